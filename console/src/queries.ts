@@ -158,6 +158,11 @@ export const groups = () => listing(['groups'], (asked, options) => ob.groups.li
 export const group = (id: string) => one(['groups', id], (options) => ob.groups.get(id, options))
 export const groupMembers = (id: string) =>
   listing(['groups', id, 'members'], (asked, options) => ob.groups.listMembers(id, asked, options))
+/** Each of them, as far as a list that takes their place can be compared with them. */
+export const everyGroupMember = (id: string) =>
+  one(['groups', id, 'members', 'all'], async (options) =>
+    Array.fromAsync(ob.groups.listMembers(id, { limit: page_size }, options)),
+  )
 
 export const groupSyncs = (id: string) =>
   listing(['groups', id, 'syncs'], (asked, options) => ob.groups.listMemberSyncs(id, asked, options))

@@ -211,7 +211,7 @@ const groups = createRoute({
 })
 const group = createRoute({
   ...route('/groups/$group_id'),
-  validateSearch: (said: Said) => perhaps({ sync: text(said.sync) }),
+  validateSearch: (said: Said) => perhaps({ sync: text(said.sync), send: yes(said.send) }),
   component: lazyRouteComponent(() => import('./screens/groups/group.tsx'), 'Group'),
 })
 

@@ -197,6 +197,7 @@ export async function pagesOfMember(api: Api): Promise<Record<string, string>> {
     'person-end': `/people/${person.id}/change?deed=end`,
     groups: '/groups?add=yes',
     group: `/groups/${group}`,
+    'group-send': `/groups/${group}?send=yes`,
     audit: '/audit',
     trace: `/traces/${trace}`,
     keys: '/developers?add=yes',
@@ -215,6 +216,7 @@ export async function pagesOfOperator(api: Api) {
   const employerCalled = async (search: string) =>
     sure((await api.get(`/operator/v1/employers?search=${search}`, { key })).body.data[0]).id
   const [clinic, tools] = [await employerCalled('Maple'), await employerCalled('Ironwood')]
+  const cafe = await employerCalled('Copper')
   const connection = sure((await api.get(`/operator/v1/employers/${clinic}/hris-connections`, { key })).body.data[0]).id
   const year = sure((await api.get(`/operator/v1/employers/${clinic}/benefit-plan-years`, { key })).body.data[0]).id
   const run = sure((await api.get(`/operator/v1/hris-connections/${connection}/runs`, { key })).body.data[0]).id
@@ -231,6 +233,7 @@ export async function pagesOfOperator(api: Api) {
     builder: `/partners/employers/${clinic}/plan-years/build?from=${year}`,
     'operated-invoices': `/partners/employers/${clinic}/invoices`,
     hris: `/partners/employers/${clinic}/hris`,
+    'hris-file': `/partners/employers/${cafe}/hris`,
     'hris-none': `/partners/employers/${tools}/hris`,
     run: `/partners/runs/${run}`,
     users: '/access',

@@ -1,5 +1,8 @@
 import type { CensusRow } from './v1/types.gen.ts'
 
+/** What a row may say, and by which other names spreadsheets have it. */
+export type RowField = { name: string; label: string; needed: boolean; also: readonly string[] }
+
 /** What a row of a census may say, and by which other names spreadsheets have it. */
 export const census_fields = [
   { name: 'first_name', label: 'First name', needed: true, also: ['first', 'given name'] },
@@ -19,10 +22,11 @@ export const census_fields = [
   { name: 'address.city', label: 'City', needed: false, also: ['town'] },
   { name: 'address.state', label: 'State', needed: false, also: ['province'] },
   { name: 'address.zipcode', label: 'ZIP code', needed: false, also: ['zip', 'postal code', 'postcode'] },
-] as const
+] as const satisfies readonly RowField[]
 
 /** What people call a field. */
-export const labelOf = (field: string): string => census_fields.find(({ name }) => name === field)?.label ?? field
+export const labelOf = (field: string, fields: readonly RowField[] = census_fields): string =>
+  fields.find(({ name }) => name === field)?.label ?? field
 
 /** A file: its columns in their order, and its lines by them. */
 export type Sheet = { name: string; columns: string[]; lines: Record<string, string>[] }
@@ -34,9 +38,9 @@ const folded = (name: string) =>
     .trim()
 
 /** Which column says which field, guessed by their names; a column says one field at most. */
-export function matchColumns(columns: string[]): Record<string, string> {
+export function matchColumns(columns: string[], fields: readonly RowField[] = census_fields): Record<string, string> {
   const matched: Record<string, string> = {}
-  for (const { name, label, also } of census_fields) {
+  for (const { name, label, also } of fields) {
     const names = [name, name.replace('address.', ''), label, ...also].map(folded)
     const free = columns.filter((column) => !Object.values(matched).includes(column))
     const found = free.find((column) => names.includes(folded(column)))
@@ -67,8 +71,8 @@ export const linesOf = ({ lines }: Sheet, matched: Record<string, string>): Cens
     )
   })
 
-/** A row as the interface takes it. */
-export function rowOf(line: CensusLine): CensusRow {
+/** A row as the interface takes it, of a census or of the members of a group. */
+export function rowOf<Row = CensusRow>(line: CensusLine): Row {
   const row: Record<string, unknown> = {}
   const address: Record<string, string> = {}
   for (const [field, value] of Object.entries(line)) {
@@ -76,5 +80,5 @@ export function rowOf(line: CensusLine): CensusRow {
     else row[field] = value
   }
   // What is missing or wrong is the service's to say.
-  return { ...row, ...(Object.keys(address).length > 0 && { address }) } as CensusRow
+  return { ...row, ...(Object.keys(address).length > 0 && { address }) } as Row
 }

@@ -58,6 +58,12 @@ export const sentence = (word: string): string => {
   return said.charAt(0).toUpperCase() + said.slice(1)
 }
 
+/** `start_date_invalid: must be a day` is a code and a sentence: people read the sentence, or the code as words. */
+export const reasonOf = (reason: string): string => {
+  const said = reason.replace(/^[a-z_]+: /, '')
+  return /^[a-z_0-9]+$/.test(said) ? sentence(said) : said
+}
+
 /** `employee.deduction_created` as `Employee deduction created`. */
 export const happenedOf = (event_name: string): string => sentence(event_name.replace('.', ' '))
 

@@ -200,6 +200,51 @@ export function membersAtWork(scene: Scene): void {
     expect(await table.getByRole('row').count()).toBeLessThan(120)
   }, 180_000)
 
+  it('sends all members of a group from a file, mends what is refused, and tells what came of it', async () => {
+    const { page } = scene.maya
+    const key = api.story.api_key
+    const { id } = sure((await api.get('/v1/groups', { key })).body.data[0])
+    const members = (await api.get(`/v1/groups/${id}/members`, { key })).body.data
+    const staying = members.filter(({ first_name }) => first_name !== 'Yusuf')
+    expect(staying).toHaveLength(members.length - 1)
+    const rows = staying.map(
+      ({ reference_id, first_name, last_name, email, phone, date_of_birth, address, plan_id }) => {
+        const { address_line_1, city, state, zipcode } = sure(address)
+        const cells = [reference_id, first_name, last_name, email, phone, date_of_birth, address_line_1]
+        return [...cells, city, state, zipcode, plan_id].join(',')
+      },
+    )
+    const home = '9 Orchard Way,Winters,CA,95694,Essential Care Base'
+    const lines = [
+      'Number,First name,Last name,E-mail,Phone,DOB,Street,City,State,ZIP,Plan',
+      ...rows,
+      `VG-010,Tom,Ruiz,tom.ruiz@example.com,12,04/05/1980,${home}`,
+      `VG-011,Ivy,Moss,ivy.moss@example.com,5305550198,2015-01-01,${home}`,
+    ]
+    await turnTo(page, `/groups/${id}`)
+    await page.getByRole('link', { name: 'Send a list' }).press('Enter')
+    const file = { name: 'growers.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) }
+    await page.getByLabel('Drop a CSV file here, or choose one').setInputFiles(file)
+    await page.getByRole('button', { name: 'See what it would change' }).press('Enter')
+    await page.getByText('1 to leave, who are missing').first().waitFor()
+    await page.getByText('2 to join').first().waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    const send = page.getByRole('button', { name: `Send the list of ${rows.length + 2} members` })
+    await send.press('Enter')
+    await page.getByRole('heading', { name: '1 row to mend first' }).waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await page.getByLabel('Phone of Tom Ruiz').fill('5305550199')
+    await page.keyboard.press('Enter')
+    await send.press('Enter')
+    await page.getByText('It is under way.').waitFor()
+    await api.work()
+    await page.getByRole('table', { name: 'Rows that failed' }).getByText('Under 18').waitFor()
+    await page.getByRole('table', { name: 'Members' }).getByText('Tom Ruiz').waitFor()
+    const now = (await api.get(`/v1/groups/${id}/members`, { key })).body.data
+    const names = [...staying.map(({ first_name }) => first_name), 'Tom'].toSorted()
+    expect(now.map(({ first_name }) => first_name).toSorted()).toEqual(names)
+  }, 60_000)
+
   it('reconciles an invoice with what was due, and leads from a line to its person', async () => {
     const { page } = scene.maya
     await turnTo(page, '/money')

@@ -65,6 +65,37 @@ export function operatorsAtWork(scene: Scene): void {
     await close()
   }, 120_000)
 
+  it('sends the file of a payroll system as it was saved, and shows what became of its rows', async () => {
+    const key = api.story.api_key
+    const employer_id = await createEmployer(api, {}, { key })
+    const visit = await visitAs(scene.browser, api, await userCalled(api, 'Tess Moreau'))
+    const { page } = visit
+    await turnTo(page, `/partners/employers/${employer_id}/hris`)
+    await page.getByRole('button', { name: 'Connect it' }).press('Enter')
+    const people = [
+      'E-1,José,Núñez,jose.nunez@example.com,2065550141,05/04/1985,01/05/2026',
+      'E-2,Ida,Falk,ida.falk@example.com,2065550142,11/30/1990,01/05/2026',
+      'E-3,Odd,Berg,odd.berg@example.com,2065550143,soon,01/05/2026',
+    ]
+    const header = 'Employee ID,First Name,Last Name,Work Email,Phone,DOB,Hire Date'
+    const buffer = Buffer.from([header, ...people].join('\n'), 'latin1')
+    const file = { name: 'payroll.csv', mimeType: 'text/csv', buffer }
+    await page.getByLabel('Drop a CSV file here, or choose one').setInputFiles(file)
+    await page.getByText('Whoever is missing from it is terminated as of today').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await page.getByRole('button', { name: 'Send payroll.csv, 3 rows' }).press('Enter')
+    await page.getByRole('heading', { name: /^Run of/ }).waitFor()
+    await api.work()
+    await page.getByText('2 created').waitFor()
+    await page.getByText('3 of 3').waitFor()
+    await page.getByRole('table', { name: 'Rows that were refused' }).getByText('E-3').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    const { data } = (await api.get(`/v1/employers/${employer_id}/employees`, { key })).body
+    expect(data.map(({ last_name }) => last_name).toSorted()).toEqual(['Falk', 'Núñez'])
+    expect(visit.complaints).toEqual([])
+    await visit.close()
+  }, 60_000)
+
   it('builds the plan year after, imports rates, and moves time ahead', async () => {
     const visit = await visitAs(scene.browser, api, await userCalled(api, 'Tess Moreau'))
     const { page } = visit

@@ -33,6 +33,7 @@ const more: Record<string, number> = {
   'person-end': 2,
   // Itself, its members, its syncs, and the plans that members are named with.
   group: 4,
+  'group-send': 4,
   trace: 2,
   keys: 2,
   key: 2,
@@ -50,6 +51,7 @@ const more: Record<string, number> = {
   'operated-invoices': 3,
   'hris-none': 3,
   hris: 4,
+  'hris-file': 4,
   // Besides, what can be offered, and what it would cost whom.
   builder: 5,
   operators: 2,

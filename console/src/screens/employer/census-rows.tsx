@@ -1,25 +1,33 @@
 import { useState } from 'react'
 import type { CensusPlannedRow } from 'openbenefits'
-import { census_fields, labelOf, type CensusLine } from 'openbenefits/census-columns'
+import { census_fields, labelOf, type CensusLine, type RowField } from 'openbenefits/census-columns'
+import { ApiError } from '../../api.ts'
 import { Nothing } from '../../parts/page.tsx'
-import { inWords } from '../../parts/words.ts'
+import { inWords, reasonOf } from '../../parts/words.ts'
 
 export type Failure = { index: number; field: string | null; reason: string }
 
 const whoOf = (line: CensusLine | undefined, index: number) =>
   [line?.first_name, line?.last_name].filter(Boolean).join(' ') || `Row ${index + 1}`
 
-/** `start_date_invalid: must be a day` is a code and a sentence: people read the sentence. */
-const wordsOf = (reason: string) => reason.replace(/^[a-z_]+: /, '')
+/** What is wrong with a submission as a whole, by its rows. */
+export const failuresOf = (error: Error | null): Failure[] =>
+  error instanceof ApiError
+    ? error.details.flatMap(({ field, message }) => {
+        const [, index, name] = /^(?:employees|members)\[(\d+)\]\.?(.*)$/.exec(field) ?? []
+        return index === undefined ? [] : [{ index: Number(index), field: name || null, reason: message }]
+      })
+    : []
 
 type FailuresProps = {
   failures: Failure[]
   lines: CensusLine[]
+  fields?: readonly RowField[]
   mend?: (index: number, field: string, value: string) => void
 }
 
 /** The rows that can't be taken, each with what is wrong, and where there is a remedy, the cell to mend. */
-export function Failures({ failures, lines, mend }: FailuresProps) {
+export function Failures({ failures, lines, fields = census_fields, mend }: FailuresProps) {
   return (
     <ul className="lines mend">
       {failures.map(({ index, field, reason }) => (
@@ -27,14 +35,14 @@ export function Failures({ failures, lines, mend }: FailuresProps) {
           <span>
             {whoOf(lines[index], index)} <span className="quiet">row {index + 1}</span>
             <span className="wrong block">
-              {field && `${labelOf(field)} `}
-              {wordsOf(reason)}
+              {field && `${labelOf(field, fields)} `}
+              {reasonOf(reason)}
             </span>
           </span>
           {mend && (
             <Cell
               who={whoOf(lines[index], index)}
-              field={field ?? 'reference_id'}
+              field={fields.find(({ name }) => name === (field ?? 'reference_id'))}
               value={lines[index]?.[field ?? 'reference_id'] ?? ''}
               save={(value) => mend(index, field ?? 'reference_id', value)}
             />
@@ -52,13 +60,12 @@ function Cell({
   save,
 }: {
   who: string
-  field: string
+  field: RowField | undefined
   value: string
   save: (value: string) => void
 }) {
   const [text, setText] = useState(value)
-  const is_known = census_fields.some(({ name }) => name === field)
-  if (!is_known) return <Nothing />
+  if (!field) return <Nothing />
   return (
     <form
       className="cell"
@@ -71,7 +78,7 @@ function Cell({
         next?.querySelector('input')?.focus()
       }}
     >
-      <input aria-label={`${labelOf(field)} of ${who}`} value={text} onChange={({ target }) => setText(target.value)} />
+      <input aria-label={`${field.label} of ${who}`} value={text} onChange={({ target }) => setText(target.value)} />
       <button type="submit" className="button" disabled={text.trim() === value}>
         Mend
       </button>

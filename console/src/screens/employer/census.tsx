@@ -2,17 +2,18 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import type { CensusMode, CensusOutcome } from 'openbenefits'
-import { census_fields, linesOf, matchColumns, rowOf, type CensusLine, type Sheet } from 'openbenefits/census-columns'
+import { census_fields, rowOf, type CensusLine, type Sheet } from 'openbenefits/census-columns'
 import { useDeed } from '../../parts/deed.ts'
-import { ApiError, ob } from '../../api.ts'
+import { ob } from '../../api.ts'
+import { Columns } from '../../parts/columns.tsx'
 import { DropFile } from '../../parts/drop-file.tsx'
 import { Loaded, Section, Status, Trouble, Waiting } from '../../parts/page.tsx'
 import { Plan, type Part } from '../../parts/plan.tsx'
+import { readSheet } from '../../parts/sheet.ts'
 import { UpTo } from '../../parts/up-to.tsx'
 import { count, inWords } from '../../parts/words.ts'
 import { censusOf } from '../../queries.ts'
-import { readSheet } from './census-file.ts'
-import { Differences, Failures, type Failure } from './census-rows.tsx'
+import { Differences, Failures, failuresOf, type Failure } from './census-rows.tsx'
 
 const route = getRouteApi('/employers/$employer_id/census')
 
@@ -35,95 +36,28 @@ function Roster() {
   const [lines, setLines] = useState<CensusLine[]>()
   if (sync) return <Progress census_sync_id={sync} lines={lines} />
   if (lines) return <Rehearsal lines={lines} setLines={setLines} back={() => setLines(undefined)} />
-  if (sheet) return <Columns sheet={sheet} take={setLines} back={() => setSheet(undefined)} />
+  if (sheet) return <Columns sheet={sheet} fields={census_fields} take={setLines} back={() => setSheet(undefined)} />
   return <Drop take={setSheet} />
 }
 
-const Drop = ({ take }: { take: (sheet: Sheet) => void }) => (
-  <Section title="A roster from a file">
-    <DropFile read={async (file) => take(await readSheet(file))}>
-      Its first line names the columns. You will see what it would change before anything is changed.
-    </DropFile>
-  </Section>
-)
+const most_rows = 10_000
 
-type ColumnsProps = { sheet: Sheet; take: (lines: CensusLine[]) => void; back: () => void }
-
-function Columns({ sheet, take, back }: ColumnsProps) {
-  const [matched, setMatched] = useState(() => matchColumns(sheet.columns))
-  const missing = census_fields.filter(({ name, needed }) => needed && !matched[name])
-  const left_out = sheet.columns.filter((column) => !Object.values(matched).includes(column))
-  const choose = (field: string, column: string) =>
-    setMatched(({ [field]: _, ...rest }) => (column === '' ? rest : { ...rest, [field]: column }))
+function Drop({ take }: { take: (sheet: Sheet) => void }) {
+  const read = async (file: File) => {
+    const sheet = await readSheet(file)
+    if (sheet.lines.length > most_rows) throw new Error('A census has at most 10,000 rows: divide the file.')
+    take(sheet)
+  }
   return (
-    <Section title={`${sheet.name}, ${count(sheet.lines.length, 'row')}`}>
-      <table className="small-table" aria-label="Columns">
-        <thead>
-          <tr>
-            <th scope="col">What a row says</th>
-            <th scope="col">By the column</th>
-            <th scope="col" className="only-middle">
-              Such as
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {census_fields.map(({ name, label, needed }) => (
-            <tr key={name}>
-              <th scope="row">
-                {label}
-                {needed && <span className="quiet"> needed</span>}
-              </th>
-              <td>
-                <select
-                  aria-label={`Column of ${label}`}
-                  value={matched[name] ?? ''}
-                  onChange={({ target }) => choose(name, target.value)}
-                >
-                  <option value="">None</option>
-                  {sheet.columns.map((column) => (
-                    <option key={column}>{column}</option>
-                  ))}
-                </select>
-              </td>
-              <td className="quiet only-middle">{matched[name] ? sheet.lines[0]?.[matched[name]] : ''}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      <p className="quiet note">
-        {left_out.length > 0 ? `Left out: ${left_out.join(', ')}.` : 'Every column is used.'}
-      </p>
-      <div className="form-end">
-        <button
-          type="button"
-          className="button main"
-          disabled={missing.length > 0}
-          onClick={() => take(linesOf(sheet, matched))}
-        >
-          See what it would change
-        </button>
-        <button type="button" className="button" onClick={back}>
-          Another file
-        </button>
-        {missing.length > 0 && (
-          <span className="quiet">Missing: {missing.map(({ label }) => label.toLowerCase()).join(', ')}.</span>
-        )}
-      </div>
+    <Section title="A roster from a file">
+      <DropFile read={read}>
+        Its first line names the columns. You will see what it would change before anything is changed.
+      </DropFile>
     </Section>
   )
 }
 
 type RehearsalProps = { lines: CensusLine[]; setLines: (lines: CensusLine[]) => void; back: () => void }
-
-/** What is wrong with a submission as a whole, by its rows. */
-const failuresOf = (error: Error | null): Failure[] =>
-  error instanceof ApiError
-    ? error.details.flatMap(({ field, message }) => {
-        const [, index, name] = /^employees\[(\d+)\]\.?(.*)$/.exec(field) ?? []
-        return index === undefined ? [] : [{ index: Number(index), field: name || null, reason: message }]
-      })
-    : []
 
 /** Whoever mends several cells is not checked after each of them. */
 const pause_ms = 800

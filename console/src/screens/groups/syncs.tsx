@@ -1,11 +1,12 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
 import type { GroupMemberFailure, GroupMemberSyncRow } from 'openbenefits'
 import { At, Empty, Loaded, Nothing, Section, Status } from '../../parts/page.tsx'
 import { rowsOf, useRows } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
-import { inWords, sentence } from '../../parts/words.ts'
-import { groupSync, groupSyncs } from '../../queries.ts'
+import { inWords, reasonOf, sentence } from '../../parts/words.ts'
+import { groupMembers, groupSync, groupSyncs } from '../../queries.ts'
 
 const route = getRouteApi('/groups/$group_id')
 
@@ -52,7 +53,7 @@ export function Syncs() {
         isChosen={({ request_id }) => request_id === sync}
         empty={<Empty title="Its members were never told." />}
       />
-      {sync && <Failures request_id={sync} />}
+      {sync && <Failures key={sync} request_id={sync} />}
     </Section>
   )
 }
@@ -60,12 +61,25 @@ export function Syncs() {
 const failure_columns: Column<GroupMemberFailure>[] = [
   { name: 'Your reference', width: 24, cell: ({ reference_id }) => reference_id },
   { name: 'Meant', only: 'middle', width: 16, cell: ({ operation }) => sentence(operation) },
-  { name: 'What is wrong', wraps: true, cell: ({ reason }) => reason.replace(/^[a-z_]+: /, '') },
+  { name: 'What is wrong', wraps: true, cell: ({ reason }) => reasonOf(reason) },
 ]
 
 function Failures({ request_id }: { request_id: string }) {
   const { group_id } = route.useParams()
-  const found = useQuery(groupSync(group_id, request_id))
+  const client = useQueryClient()
+  const found = useQuery({
+    ...groupSync(group_id, request_id),
+    refetchInterval: ({ state: { data } }) => (data?.completed_at === null ? 1000 : false),
+  })
+  const is_under_way = found.data?.completed_at === null
+  const [was_under_way, setWasUnderWay] = useState(false)
+  if (is_under_way && !was_under_way) setWasUnderWay(true)
+  const has_ended = was_under_way && !is_under_way
+  useEffect(() => {
+    if (!has_ended) return
+    void client.invalidateQueries({ queryKey: groupMembers(group_id).key })
+    void client.invalidateQueries({ queryKey: groupSyncs(group_id).key })
+  }, [client, group_id, has_ended])
   return (
     <div className="note">
       <Loaded query={found} lines={2}>

@@ -5,6 +5,7 @@ import type { Catalog as CatalogOf } from 'openbenefits/operator'
 import { DropFile } from '../../parts/drop-file.tsx'
 import { Empty, Loaded, Nothing, Section } from '../../parts/page.tsx'
 import { rowsOf } from '../../parts/rows.ts'
+import { textOf } from '../../parts/sheet.ts'
 import { Table, type Column } from '../../parts/table.tsx'
 import { UpTo } from '../../parts/up-to.tsx'
 import { count, dayOf, inDollars } from '../../parts/words.ts'
@@ -96,7 +97,7 @@ export function Catalog() {
             ))}
             <Section title="More of it from a file">
               <UpTo area="administer">
-                <DropFile read={async (dropped) => setFile({ name: dropped.name, text: await dropped.text() })}>
+                <DropFile read={async (dropped) => setFile({ name: dropped.name, text: await textOf(dropped) })}>
                   Columns: carrier, product_code, benefit, plan, coverage_tier, premium_in_cents, effective_on and
                   others. You will see the difference before anything is changed.
                 </DropFile>

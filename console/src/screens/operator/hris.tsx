@@ -1,15 +1,18 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import type { HrisConnection, HrisRunRow, Misbehaviour, NewHrisConnection } from 'openbenefits/operator'
 import { useDeed } from '../../parts/deed.ts'
 import { operator } from '../../api.ts'
 import { Confirm } from '../../parts/confirm.tsx'
+import { DropFile } from '../../parts/drop-file.tsx'
 import { Form, type Values } from '../../parts/form.tsx'
 import { Empty, Facts, Loaded, Nothing, Section, Status, Trouble } from '../../parts/page.tsx'
 import { useRows } from '../../parts/rows.ts'
+import { sheetOf, textOf } from '../../parts/sheet.ts'
 import { Table, type Column } from '../../parts/table.tsx'
 import { UpTo } from '../../parts/up-to.tsx'
-import { dayOf, instantOf, inWords, sentence } from '../../parts/words.ts'
+import { count, dayOf, instantOf, inWords, sentence } from '../../parts/words.ts'
 import { connectionsOf, runsOf } from '../../operator-queries.ts'
 
 const route = getRouteApi('/partners/employers/$employer_id/hris')
@@ -88,7 +91,7 @@ function Connection({ of }: { of: HrisConnection }) {
           ['Source', of.source === 'csv' ? 'Files' : sentence(of.source)],
           ['Last asked', of.last_attempt_at && instantOf(of.last_attempt_at)],
           ['Last in step', of.last_synced_at && instantOf(of.last_synced_at)],
-          ['People then', of.synced_row_count !== null && inWords(of.synced_row_count)],
+          ['People then', of.synced_row_count === null ? null : inWords(of.synced_row_count)],
           ['Asked again', of.next_sync_on && dayOf(of.next_sync_on)],
           ['Connected', instantOf(of.connected_at)],
         ]}
@@ -96,6 +99,7 @@ function Connection({ of }: { of: HrisConnection }) {
       <div className="note">
         <UpTo area="administer">
           <Deeds of={of} />
+          {of.source === 'csv' && of.paused_at === null && <Upload of={of} />}
           {of.source === 'sandbox' && <FakePayroll connection_id={of.id} />}
         </UpTo>
       </div>
@@ -135,6 +139,45 @@ function Deeds({ of: { id, employer_id, paused_at, source } }: { of: HrisConnect
           The roster stays as it is, and is the partner’s to write. Connecting again begins anew.
         </Confirm>
       </div>
+    </>
+  )
+}
+
+type Dropped = { name: string; text: string; row_count: number }
+
+/** The whole roster from a file: whom it would end is said before it is sent, and what became of it is the run's page. */
+function Upload({ of: { id, synced_row_count } }: { of: HrisConnection }) {
+  const client = useQueryClient()
+  const navigate = route.useNavigate()
+  const [file, setFile] = useState<Dropped>()
+  const read = async (dropped: File) => {
+    const text = await textOf(dropped)
+    setFile({ name: dropped.name, text, row_count: sheetOf(dropped.name, text).lines.length })
+  }
+  const send = async ({ text }: Dropped) => {
+    const { id: run_id } = await operator.hris.uploadFile(id, text)
+    await client.invalidateQueries({ queryKey: runsOf(id).key })
+    await navigate({ to: '/partners/runs/$run_id', params: { run_id } })
+  }
+  return (
+    <>
+      <h3>A file of the payroll system</h3>
+      {file ? (
+        <Confirm
+          deed={`Send ${file.name}, ${count(file.row_count, 'row')}`}
+          act={() => send(file)}
+          back={() => setFile(undefined)}
+        >
+          It is the whole roster{synced_row_count !== null && `, which had ${count(synced_row_count, 'row')} last time`}
+          . Whoever is missing from it is terminated as of today; when those are many, nobody is until somebody confirms
+          it.
+        </Confirm>
+      ) : (
+        <DropFile read={read}>
+          Everybody who is employed, a row for each, as the payroll system exports them. Its first line names the
+          columns.
+        </DropFile>
+      )}
     </>
   )
 }

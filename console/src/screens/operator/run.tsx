@@ -7,7 +7,7 @@ import { Empty, Facts, Loaded, Nothing, Page, Section, Status, Trouble } from '.
 import { rowsOf } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
 import { UpTo } from '../../parts/up-to.tsx'
-import { count, instantOf, inWords, sentence } from '../../parts/words.ts'
+import { count, instantOf, inWords, reasonOf, sentence } from '../../parts/words.ts'
 import { runOf } from '../../operator-queries.ts'
 
 const route = getRouteApi('/partners/runs/$run_id')
@@ -59,7 +59,7 @@ function Fate({ of: run }: { of: HrisRun }) {
             ['Attempts', inWords(attempt_count)],
             ['Fetched', fetched_at && instantOf(fetched_at)],
             ['Ended', ended_at && instantOf(ended_at)],
-            ['Rows', outcome && inWords(outcome.row_count)],
+            ['Rows done', outcome && `${inWords(outcome.processed_count)} of ${inWords(outcome.row_count)}`],
           ]}
         />
       </Section>
@@ -73,23 +73,36 @@ function Fate({ of: run }: { of: HrisRun }) {
               </li>
             ))}
           </ul>
+          <p className="quiet note">
+            Rows that were refused, and those to be looked at, are below, one by one; of all others their number is
+            told.
+          </p>
+        </Section>
+      )}
+      {outcome && (
+        <Section title="Refused">
           <Table
             label="Rows that were refused"
-            columns={failure_columns}
-            rows={rowsOf([...outcome.failures, ...outcome.warnings])}
-            empty={<Empty title="No row was refused." />}
+            columns={row_columns}
+            rows={rowsOf(outcome.failures)}
+            empty={<Empty title={is_under_way.includes(state) ? 'None so far.' : 'No row was refused.'} />}
           />
+        </Section>
+      )}
+      {outcome && outcome.warnings.length > 0 && (
+        <Section title="Taken, and to be looked at">
+          <Table label="Rows to look at" columns={row_columns} rows={rowsOf(outcome.warnings)} empty={<Nothing />} />
         </Section>
       )}
     </>
   )
 }
 
-const failure_columns: Column<CensusFailure>[] = [
-  { name: 'Row', width: 10, cell: ({ index }) => inWords(index + 1) },
-  { name: 'Reference', width: 18, cell: ({ reference_id }) => reference_id ?? <Nothing /> },
+const row_columns: Column<CensusFailure>[] = [
+  { name: 'Row', width: 10, phone: 14, cell: ({ index }) => inWords(index + 1) },
+  { name: 'Reference', width: 18, phone: 26, cell: ({ reference_id }) => reference_id ?? <Nothing /> },
   { name: 'Field', width: 18, only: 'middle', cell: ({ field }) => (field ? <code>{field}</code> : <Nothing />) },
-  { name: 'What is wrong', cell: ({ reason }) => reason },
+  { name: 'What is wrong', wraps: true, cell: ({ reason }) => reasonOf(reason) },
 ]
 
 /** So many are missing that nobody is ended until somebody says so. */
