@@ -36,6 +36,14 @@ export const membersOf = (organization_id: string) =>
   listing(['partners', organization_id, 'members'], (asked, options) =>
     operator.memberships.list(organization_id, asked, options),
   )
+export const invitationsTo = (organization_id: string) =>
+  listing(['partners', organization_id, 'invitations'], (asked, options) =>
+    operator.invitations.list(organization_id, asked, options),
+  )
+export const keysOf = (organization_id: string) =>
+  listing(['partners', organization_id, 'keys'], (asked, options) =>
+    operator.apiKeys.list({ organization_id, ...asked }, options),
+  )
 export const catalogOf = (organization_id: string) =>
   one(['partners', organization_id, 'catalog'], (options) => operator.catalog.get(organization_id, options))
 
@@ -58,6 +66,7 @@ export const operatedInvoices = (employer_id: string): Trail<Invoice> => ({
 
 export const operatedUsers = (filter: Pick<OperatorListUsersQuery, 'search'>) =>
   listing(['users', filter], (asked, options) => operator.users.list({ ...filter, ...asked }, options))
+export const operatedUser = (id: string) => one(['users', 'of', id], (options) => operator.users.get(id, options))
 export const operatorsIn = () => listing(['operators'], (asked, options) => operator.operators.list(asked, options))
 
 export type OperatorAuditFilter = Omit<OperatorListAuditEntriesQuery, 'limit' | 'offset'>

@@ -269,7 +269,7 @@ const event = createRoute({
 
 const partners = createRoute({
   ...route('/partners'),
-  validateSearch: (said: Said) => perhaps({ search: text(said.search) }),
+  validateSearch: (said: Said) => perhaps({ search: text(said.search), add: yes(said.add) }),
   component: lazyRouteComponent(() => import('./screens/operator/partners.tsx'), 'Partners'),
 })
 const onePartner = createRoute({
@@ -285,7 +285,13 @@ const partnerPages = [
   }),
   createRoute({
     ...ofPartner('members'),
-    component: lazyRouteComponent(() => import('./screens/operator/partner.tsx'), 'PartnerMembers'),
+    validateSearch: (said: Said) => perhaps({ add: yes(said.add) }),
+    component: lazyRouteComponent(() => import('./screens/operator/partner-members.tsx'), 'PartnerMembers'),
+  }),
+  createRoute({
+    ...ofPartner('keys'),
+    validateSearch: (said: Said) => perhaps({ add: yes(said.add), chosen: text(said.chosen) }),
+    component: lazyRouteComponent(() => import('./screens/operator/partner-keys.tsx'), 'PartnerKeys'),
   }),
   createRoute({
     ...ofPartner('catalog'),
@@ -337,8 +343,14 @@ const jobs = createRoute({
 })
 const users = createRoute({
   ...route('/access'),
-  validateSearch: (said: Said) => perhaps({ search: text(said.search) }),
+  validateSearch: (said: Said) => perhaps({ search: text(said.search), add: yes(said.add) }),
   component: lazyRouteComponent(() => import('./screens/operator/users.tsx'), 'Users'),
+})
+const user = createRoute({
+  ...route('/access/users/$user_id'),
+  // The organization that they are to belong to no more.
+  validateSearch: (said: Said) => perhaps({ ending: text(said.ending) }),
+  component: lazyRouteComponent(() => import('./screens/operator/user.tsx'), 'User'),
 })
 const operators = createRoute({
   ...route('/access/operators'),
@@ -374,6 +386,7 @@ const tree = root.addChildren([
   run,
   jobs,
   users,
+  user,
   operators,
 ])
 

@@ -217,6 +217,7 @@ export async function pagesOfOperator(api: Api) {
     sure((await api.get(`/operator/v1/employers?search=${search}`, { key })).body.data[0]).id
   const [clinic, tools] = [await employerCalled('Maple'), await employerCalled('Ironwood')]
   const cafe = await employerCalled('Copper')
+  const member = sure((await api.get(`/operator/v1/organizations/${organization_id}/members`, { key })).body.data[0])
   const connection = sure((await api.get(`/operator/v1/employers/${clinic}/hris-connections`, { key })).body.data[0]).id
   const year = sure((await api.get(`/operator/v1/employers/${clinic}/benefit-plan-years`, { key })).body.data[0]).id
   const run = sure((await api.get(`/operator/v1/hris-connections/${connection}/runs`, { key })).body.data[0]).id
@@ -224,9 +225,10 @@ export async function pagesOfOperator(api: Api) {
     today: '/today',
     clocks: '/clocks',
     jobs: '/jobs?state=waiting',
-    partners: '/partners',
+    partners: '/partners?add=yes',
     partner: `/partners/${organization_id}`,
-    'partner-members': `/partners/${organization_id}/members`,
+    'partner-members': `/partners/${organization_id}/members?add=yes`,
+    'partner-keys': `/partners/${organization_id}/keys?add=yes`,
     catalog: `/partners/${organization_id}/catalog`,
     operated: `/partners/employers/${clinic}`,
     'operated-plan-years': `/partners/employers/${clinic}/plan-years`,
@@ -236,7 +238,8 @@ export async function pagesOfOperator(api: Api) {
     'hris-file': `/partners/employers/${cafe}/hris`,
     'hris-none': `/partners/employers/${tools}/hris`,
     run: `/partners/runs/${run}`,
-    users: '/access',
+    users: '/access?add=yes',
+    user: `/access/users/${member.user_id}`,
     operators: '/access/operators?add=yes',
     'operator-audit': '/audit',
   }

@@ -26,6 +26,7 @@ function byId(text: string, is_member: boolean): Found[] {
     : {
         org: { to: '/partners/$organization_id', params: { organization_id: id } },
         empr: { to: '/partners/employers/$employer_id', params: { employer_id: id } },
+        usr: { to: '/access/users/$user_id', params: { user_id: id } },
         hrun: { to: '/partners/runs/$run_id', params: { run_id: id } },
       }
   const link = page[id.split('_')[0]!]

@@ -31,9 +31,19 @@ type FormProps = {
   children?: ReactNode
 }
 
+/** What a screen itself finds wrong with a field, before the service is asked. */
+export class Wrong extends Error {
+  readonly field: string
+  constructor(field: string, message: string) {
+    super(message)
+    this.field = field
+  }
+}
+
 type Complaint = { field: string | null; message: string }
 
 const complaintsOf = (error: unknown): Complaint[] => {
+  if (error instanceof Wrong) return [error]
   if (nobodyIn(error)) return [{ field: null, message: 'Your session has ended: sign in again, then send it again.' }]
   if (!(error instanceof ApiError))
     return [{ field: null, message: 'The service did not answer. Is the network there?' }]

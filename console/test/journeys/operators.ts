@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { giveUpSubscription } from '../../../server/modules/webhooks/actions.ts'
 import { faultsOf } from '../../../server/test/browser.ts'
 import { aPerson, createEmployee, createEmployer } from '../../../server/test/cast.ts'
+import { sure } from '../../../server/test/pick.ts'
 import { outOfReach, pagesOfOperator, settled, tooWideAt, turnTo, userCalled, visitAs, type Scene } from '../stage.ts'
 
 /** What operators do. */
@@ -63,6 +64,65 @@ export function operatorsAtWork(scene: Scene): void {
     }
     expect(complaints).toEqual([])
     await close()
+  }, 120_000)
+
+  it('takes on a partner: invites its first admin, and grants a server its membership and its key', async () => {
+    const visit = await visitAs(scene.browser, api, await userCalled(api, 'Tess Moreau'))
+    const { page } = visit
+    const name = page.getByRole('textbox', { name: 'Name', exact: true })
+    await turnTo(page, '/partners')
+    await page.getByRole('link', { name: 'Add a partner' }).press('Enter')
+    await page.getByRole('button', { name: 'Add the partner' }).press('Enter')
+    await page.getByRole('alert').getByRole('link', { name: 'Name' }).press('Enter')
+    await page.locator('input:focus').fill('Northwind Benefits')
+    await page.getByLabel('Type').selectOption('TPA')
+    await page.getByLabel('Mode').selectOption('yes')
+    await page.getByRole('button', { name: 'Add the partner' }).press('Enter')
+    await page.getByRole('heading', { name: 'Northwind Benefits' }).waitFor()
+    await name.fill('Ada Lindgren')
+    await page.getByRole('textbox', { name: 'E-mail' }).fill('ada.lindgren@example.com')
+    await page.getByRole('button', { name: 'Make the invitation' }).press('Enter')
+    await page.getByText(/\/invitations\/org_/).waitFor()
+    await page.getByRole('table', { name: 'Invitations' }).getByText('Ada Lindgren').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+
+    await turnTo(page, '/access?add=yes')
+    await name.fill('Night export')
+    await page.getByRole('button', { name: 'Add the user' }).press('Enter')
+    await page.getByRole('heading', { name: 'Night export' }).waitFor()
+    await page.getByRole('button', { name: 'Grant the membership' }).press('Enter')
+    await page.getByRole('alert').getByRole('link', { name: 'Partner' }).press('Enter')
+    await page.locator('select:focus').selectOption({ label: 'Northwind Benefits' })
+    await page.getByRole('button', { name: 'Grant the membership' }).press('Enter')
+    const memberships = page.getByRole('table', { name: 'Memberships' })
+    await memberships.getByRole('link', { name: 'Northwind Benefits' }).press('Enter')
+    await page.getByRole('link', { name: 'API keys' }).press('Enter')
+    await page.getByRole('link', { name: 'Make a key' }).press('Enter')
+    await page.getByLabel('Whose it is').selectOption({ label: 'Night export, Operations' })
+    await name.fill('Exports')
+    await page.getByRole('button', { name: 'Make the key' }).press('Enter')
+    const secret = sure(await page.getByText(/^obk_test_/).textContent())
+    expect((await api.get('/v1/employers', { key: secret })).status).toBe(200)
+    expect(await faultsOf(page)).toEqual([])
+    await page.getByRole('link', { name: 'Exports' }).press('Enter')
+    await page.getByRole('button', { name: 'Revoke Exports' }).press('Enter')
+    const asked = page.getByRole('group', { name: 'Revoke Exports' })
+    await asked.getByRole('button', { name: 'Revoke Exports' }).press('Enter')
+    await page.getByRole('table', { name: 'API keys' }).getByText('Revoked').waitFor()
+
+    await page.getByRole('link', { name: 'Users' }).press('Enter')
+    await page.getByRole('link', { name: 'Night export' }).press('Enter')
+    await memberships.getByRole('link', { name: 'End it' }).press('Enter')
+    expect(await tooWideAt(page)).toEqual([])
+    const end = 'End the membership'
+    await page.getByRole('group', { name: end }).getByRole('button', { name: end }).press('Enter')
+    await memberships.getByRole('link', { name: 'End it' }).waitFor({ state: 'detached' })
+    const user_id = sure(/usr_\w+/.exec(page.url()))[0]
+    const { data } = (await api.get(`/operator/v1/users/${user_id}`, { key: api.operator_key })).body
+    expect(data.memberships).toMatchObject([{ role: 'OPERATIONS', ended_at: expect.any(String) }])
+    expect(await faultsOf(page)).toEqual([])
+    expect(visit.complaints).toEqual([])
+    await visit.close()
   }, 120_000)
 
   it('sends the file of a payroll system as it was saved, and shows what became of its rows', async () => {

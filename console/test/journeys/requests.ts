@@ -42,8 +42,11 @@ const more: Record<string, number> = {
   // Health, what is open, and the life events among it.
   today: 3,
   clocks: 2,
+  partners: 2,
   partner: 2,
-  'partner-members': 2,
+  // Its head, who belongs to it and who is invited to, or its keys and whose they are; and for how long one has been here.
+  'partner-members': 4,
+  'partner-keys': 4,
   catalog: 2,
   // An employer of an operator is headed by its own name and that of its partner.
   operated: 2,
@@ -55,6 +58,8 @@ const more: Record<string, number> = {
   // Besides, what can be offered, and what it would cost whom.
   builder: 5,
   operators: 2,
+  // And the organizations that they could belong to.
+  user: 3,
 }
 
 /** How often a page asks the interface when it is opened with nothing at hand. */

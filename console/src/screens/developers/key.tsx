@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ApiKey } from 'openbenefits'
 import { ob } from '../../api.ts'
+import { keyName } from '../../parts/api-keys.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Fresh } from '../../parts/fresh.tsx'
@@ -10,7 +11,6 @@ import { Facts, Loaded, Page, Section, Status } from '../../parts/page.tsx'
 import { Secret } from '../../parts/secret.tsx'
 import { instantOf, sentence } from '../../parts/words.ts'
 import { keyOf, keys } from '../../queries.ts'
-import { keyName } from './keys.tsx'
 
 const route = getRouteApi('/developers/keys/$key_id')
 

@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, Outlet } from '@tanstack/react-router'
-import type { EmployerRow, MembershipOfUser } from 'openbenefits/operator'
+import type { EmployerRow } from 'openbenefits/operator'
 import { Search } from '../../parts/filters.tsx'
 import { Empty, Nothing, Page, Share, Status, Trouble } from '../../parts/page.tsx'
 import { useRows } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
-import { dayOf, sentence } from '../../parts/words.ts'
-import { membersOf, operatedEmployers, partner } from '../../operator-queries.ts'
+import { operatedEmployers, partner } from '../../operator-queries.ts'
 
 const route = getRouteApi('/partners/$organization_id')
 
@@ -28,6 +27,7 @@ export function Partner() {
       tabs={[
         { label: 'Employers', link: { to: '/partners/$organization_id', params }, exact: true },
         { label: 'Users', link: { to: '/partners/$organization_id/members', params } },
+        { label: 'API keys', link: { to: '/partners/$organization_id/keys', params } },
         { label: 'Catalog', link: { to: '/partners/$organization_id/catalog', params } },
       ]}
     >
@@ -91,26 +91,5 @@ export function PartnerEmployers() {
         empty={<Empty title={search ? 'No employer is like that.' : 'No employers yet.'} />}
       />
     </>
-  )
-}
-
-const member_columns: Column<MembershipOfUser>[] = [
-  { name: 'Name', width: 26, cell: ({ name }) => name },
-  { name: 'Role', cell: ({ role }) => sentence(role.toLowerCase()) },
-  { name: 'E-mail', only: 'middle', cell: ({ email }) => email ?? <Nothing /> },
-  { name: 'Since', align: 'end', phone: 34, cell: ({ created_at }) => dayOf(created_at) },
-  {
-    name: 'Until',
-    align: 'end',
-    only: 'middle',
-    cell: ({ ended_at }) => (ended_at ? dayOf(ended_at) : <Nothing />),
-  },
-]
-
-export function PartnerMembers() {
-  const { organization_id } = route.useParams()
-  const rows = useRows(membersOf(organization_id))
-  return (
-    <Table label="Users" columns={member_columns} rows={rows} empty={<Empty title="Nobody belongs to it yet." />} />
   )
 }

@@ -1,11 +1,16 @@
-import { getRouteApi, Link } from '@tanstack/react-router'
-import type { OperatedOrganization } from 'openbenefits/operator'
+import { useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, Link, useRouteContext } from '@tanstack/react-router'
+import type { OperatedOrganization, OrganizationType } from 'openbenefits/operator'
+import { operator } from '../../api.ts'
 import { Search } from '../../parts/filters.tsx'
-import { Empty, Nothing, Page, Status } from '../../parts/page.tsx'
+import { Form, type Field, type Values } from '../../parts/form.tsx'
+import { Fresh } from '../../parts/fresh.tsx'
+import { Empty, Nothing, Page, Section, Status } from '../../parts/page.tsx'
 import { useRows } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
 import { count, dayOf, inWords, sentence } from '../../parts/words.ts'
-import { partnersIn } from '../../operator-queries.ts'
+import { organizations, partnersIn } from '../../operator-queries.ts'
+import { may } from '../../session.ts'
 
 const route = getRouteApi('/partners')
 
@@ -27,6 +32,7 @@ const columns: Column<OperatedOrganization>[] = [
     name: 'Its day',
     align: 'end',
     width: 20,
+    phone: 36,
     cell: ({ today, late }) => (
       <>
         {late && <Status of="late" />} {dayOf(today)}
@@ -35,16 +41,93 @@ const columns: Column<OperatedOrganization>[] = [
   },
 ]
 
+const types: OrganizationType[] = [
+  'BROKERAGE',
+  'TPA',
+  'GENERAL_AGENT',
+  'CHANNEL_PARTNER',
+  'CONSULTING_FIRM',
+  'API_PLATFORM',
+]
+
+const fields: Field[] = [
+  { name: 'name', label: 'Name' },
+  {
+    name: 'type',
+    label: 'Type',
+    kind: 'choice',
+    required: false,
+    options: [
+      { value: '', label: 'Not said' },
+      ...types.map((value) => ({ value, label: sentence(value.toLowerCase()) })),
+    ],
+  },
+  {
+    name: 'sandbox',
+    label: 'Mode',
+    kind: 'choice',
+    hint: 'It stays what it is made.',
+    options: [
+      { value: '', label: 'As this installation is' },
+      { value: 'yes', label: 'Sandbox: made-up people, and a clock that can be moved' },
+      { value: 'no', label: 'Live: real people, by the calendar' },
+    ],
+  },
+]
+
+/** One more organization; next somebody of it is invited. */
+function Add() {
+  const client = useQueryClient()
+  const navigate = route.useNavigate()
+  const create = async ({ name = '', type, sandbox }: Values) => {
+    const { id } = await operator.organizations.create({
+      name,
+      ...(type && { type: type as OrganizationType }),
+      ...(sandbox && { sandbox: sandbox === 'yes' }),
+    })
+    await client.invalidateQueries({ queryKey: ['partners'] })
+    await client.invalidateQueries(organizations())
+    await navigate({
+      to: '/partners/$organization_id/members',
+      params: { organization_id: id },
+      search: { add: 'yes' as const },
+    })
+  }
+  return (
+    <Section title="A new partner">
+      <Fresh>
+        <Form fields={fields} submit={create} button="Add the partner" />
+      </Fresh>
+    </Section>
+  )
+}
+
 /** The organizations of the installation. */
 export function Partners() {
-  const { search } = route.useSearch()
+  const { search, add } = route.useSearch()
+  const { session } = useRouteContext({ from: '__root__' })
+  const may_add = may(session, 'administer')
   const navigate = route.useNavigate()
   const rows = useRows(partnersIn(search))
   return (
     <Page
       title="Partners"
       mark={rows.total !== undefined && <span className="quiet">{count(rows.total, 'organization')}</span>}
+      actions={
+        may_add &&
+        !add && (
+          <Link
+            className="button main"
+            from="/partners"
+            to="."
+            search={(before) => ({ ...before, add: 'yes' as const })}
+          >
+            Add a partner
+          </Link>
+        )
+      }
     >
+      {may_add && add && <Add />}
       <div className="filters">
         <Search
           label="Name or id"

@@ -1,17 +1,29 @@
-import { getRouteApi } from '@tanstack/react-router'
+import { useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, Link, useRouteContext } from '@tanstack/react-router'
 import type { OperatedUser } from 'openbenefits/operator'
+import { operator } from '../../api.ts'
 import { Search } from '../../parts/filters.tsx'
-import { Empty, Nothing, Page } from '../../parts/page.tsx'
+import { Form, type Values } from '../../parts/form.tsx'
+import { Empty, Nothing, Page, Section } from '../../parts/page.tsx'
 import { useRows } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
 import { count, dayOf, sentence } from '../../parts/words.ts'
 import { operatedUsers } from '../../operator-queries.ts'
+import { may } from '../../session.ts'
 import { access_tabs } from './operators.tsx'
 
 const route = getRouteApi('/access')
 
 const columns: Column<OperatedUser>[] = [
-  { name: 'Name', width: 22, cell: ({ name }) => name },
+  {
+    name: 'Name',
+    width: 22,
+    cell: ({ id, name }) => (
+      <Link className="row-link" to="/access/users/$user_id" params={{ user_id: id }}>
+        {name}
+      </Link>
+    ),
+  },
   {
     name: 'Belongs to',
     cell: ({ memberships, operator_role }) =>
@@ -26,9 +38,35 @@ const columns: Column<OperatedUser>[] = [
   { name: 'Since', align: 'end', only: 'middle', width: 14, cell: ({ created_at }) => dayOf(created_at) },
 ]
 
+/** Somebody without a membership yet: their page, which comes next, grants one. */
+function Add() {
+  const client = useQueryClient()
+  const navigate = route.useNavigate()
+  const create = async ({ name = '', email }: Values) => {
+    const { id } = await operator.users.create({ name, ...(email && { email }) })
+    await client.invalidateQueries({ queryKey: ['users'] })
+    await navigate({ to: '/access/users/$user_id', params: { user_id: id } })
+  }
+  return (
+    <Section title="A new user">
+      <p className="quiet note">For servers and what has keys. People who sign in are invited, at their partner.</p>
+      <Form
+        fields={[
+          { name: 'name', label: 'Name' },
+          { name: 'email', label: 'E-mail', kind: 'email', required: false },
+        ]}
+        submit={create}
+        button="Add the user"
+      />
+    </Section>
+  )
+}
+
 /** Everybody who may sign in, or has a key. */
 export function Users() {
-  const { search } = route.useSearch()
+  const { search, add } = route.useSearch()
+  const { session } = useRouteContext({ from: '__root__' })
+  const may_add = may(session, 'administer')
   const navigate = route.useNavigate()
   const rows = useRows(operatedUsers(search ? { search } : {}))
   return (
@@ -36,7 +74,16 @@ export function Users() {
       title="People and roles"
       mark={rows.total !== undefined && <span className="quiet">{count(rows.total, 'user')}</span>}
       tabs={access_tabs}
+      actions={
+        may_add &&
+        !add && (
+          <Link className="button main" from="/access" to="." search={(before) => ({ ...before, add: 'yes' as const })}>
+            Add a user
+          </Link>
+        )
+      }
     >
+      {may_add && add && <Add />}
       <div className="filters">
         <Search
           label="Name, e-mail or id"

@@ -1,0 +1,122 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, Link, useRouteContext } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { MemberInvitation, MembershipOfUser, NewMemberInvitation } from 'openbenefits/operator'
+import { operator } from '../../api.ts'
+import { Form, type Field, type Values } from '../../parts/form.tsx'
+import { Fresh } from '../../parts/fresh.tsx'
+import { Empty, Nothing, Section, Status } from '../../parts/page.tsx'
+import { member_roles } from '../../parts/roles.ts'
+import { useRows } from '../../parts/rows.ts'
+import { Secret } from '../../parts/secret.tsx'
+import { Table, type Column } from '../../parts/table.tsx'
+import { UpTo } from '../../parts/up-to.tsx'
+import { dayOf, sentence } from '../../parts/words.ts'
+import { invitationsTo, membersOf } from '../../operator-queries.ts'
+import { may } from '../../session.ts'
+
+const route = getRouteApi('/partners/$organization_id/members')
+
+const columns: Column<MembershipOfUser>[] = [
+  {
+    name: 'Name',
+    width: 26,
+    cell: ({ user_id, name }) => (
+      <Link className="row-link" to="/access/users/$user_id" params={{ user_id }}>
+        {name}
+      </Link>
+    ),
+  },
+  { name: 'Role', cell: ({ role }) => sentence(role.toLowerCase()) },
+  { name: 'E-mail', only: 'middle', width: 26, cell: ({ email }) => email ?? <Nothing /> },
+  { name: 'Since', align: 'end', phone: 34, cell: ({ created_at }) => dayOf(created_at) },
+  {
+    name: 'Until',
+    align: 'end',
+    only: 'middle',
+    cell: ({ ended_at }) => (ended_at ? dayOf(ended_at) : <Nothing />),
+  },
+]
+
+const invitation_columns: Column<MemberInvitation>[] = [
+  { name: 'Name', width: 26, cell: ({ name }) => name },
+  { name: 'Role', only: 'middle', cell: ({ role }) => sentence(role.toLowerCase()) },
+  { name: 'E-mail', only: 'middle', width: 26, cell: ({ email }) => email },
+  { name: 'Status', cell: ({ status }) => <Status of={status} /> },
+  { name: 'Good until', align: 'end', phone: 34, cell: ({ expires_at }) => dayOf(expires_at) },
+]
+
+const fields: Field[] = [
+  { name: 'name', label: 'Name' },
+  { name: 'email', label: 'E-mail', kind: 'email', hint: 'With which they sign in.' },
+  { name: 'role', label: 'Role', kind: 'choice', options: member_roles },
+]
+
+/** Who belongs to an organization, in which role, and who is invited to. */
+export function PartnerMembers() {
+  const { organization_id } = route.useParams()
+  const { add } = route.useSearch()
+  const { session } = useRouteContext({ from: '__root__' })
+  const members = useRows(membersOf(organization_id))
+  const invitations = useRows(invitationsTo(organization_id))
+  return (
+    <>
+      {add && may(session, 'administer') && <Invite organization_id={organization_id} />}
+      <Section
+        title="Users"
+        actions={
+          <UpTo area="administer">
+            {!add && (
+              <Link
+                className="button main"
+                from="/partners/$organization_id/members"
+                to="."
+                search={(before) => ({ ...before, add: 'yes' as const })}
+              >
+                Invite somebody
+              </Link>
+            )}
+          </UpTo>
+        }
+      >
+        <Table
+          label="Users"
+          columns={columns}
+          rows={members}
+          empty={<Empty title="Nobody belongs to it yet.">Invite its first admin, who invites the others.</Empty>}
+        />
+      </Section>
+      {invitations.total !== 0 && (
+        <Section title="Invitations">
+          <Table label="Invitations" columns={invitation_columns} rows={invitations} empty={<Nothing />} />
+        </Section>
+      )}
+    </>
+  )
+}
+
+function Invite({ organization_id }: { organization_id: string }) {
+  const client = useQueryClient()
+  const [link, setLink] = useState<string>()
+  const invite = async (values: Values) => {
+    const { url } = await operator.invitations.create(organization_id, values as NewMemberInvitation)
+    setLink(url)
+    await client.invalidateQueries({ queryKey: invitationsTo(organization_id).key })
+  }
+  return (
+    <Section title="An invitation">
+      {link && (
+        <Secret of={link}>Send them this link. It is shown this once, and opens once within the next 7 days.</Secret>
+      )}
+      <Fresh>
+        <Form
+          fields={fields}
+          initial={{ role: 'ADMIN' }}
+          submit={invite}
+          button="Make the invitation"
+          said="The link is above."
+        />
+      </Fresh>
+    </Section>
+  )
+}

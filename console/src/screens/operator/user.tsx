@@ -1,0 +1,174 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, Link, useRouteContext } from '@tanstack/react-router'
+import type { MembershipRole, OperatedUser } from 'openbenefits/operator'
+import { operator } from '../../api.ts'
+import { Confirm } from '../../parts/confirm.tsx'
+import { Form, Wrong, type Values } from '../../parts/form.tsx'
+import { Fresh } from '../../parts/fresh.tsx'
+import { Empty, Facts, Loaded, Nothing, Page, Section, Status } from '../../parts/page.tsx'
+import { member_roles } from '../../parts/roles.ts'
+import { rowsOf } from '../../parts/rows.ts'
+import { Table, type Column } from '../../parts/table.tsx'
+import { UpTo } from '../../parts/up-to.tsx'
+import { dayOf, instantOf, sentence } from '../../parts/words.ts'
+import { operatedUser, organizations } from '../../operator-queries.ts'
+import { may } from '../../session.ts'
+
+const route = getRouteApi('/access/users/$user_id')
+
+type Membership = OperatedUser['memberships'][number]
+
+const columns: Column<Membership>[] = [
+  {
+    name: 'Partner',
+    width: 34,
+    cell: ({ organization_id, organization_name }) => (
+      <Link className="row-link" to="/partners/$organization_id/members" params={{ organization_id }}>
+        {organization_name}
+      </Link>
+    ),
+  },
+  { name: 'Role', cell: ({ role }) => sentence(role.toLowerCase()) },
+  { name: 'Since', align: 'end', only: 'middle', cell: ({ created_at }) => dayOf(created_at) },
+  { name: 'Until', align: 'end', only: 'middle', cell: ({ ended_at }) => (ended_at ? dayOf(ended_at) : <Nothing />) },
+]
+
+const deed: Column<Membership> = {
+  name: 'Deed',
+  align: 'end',
+  width: 12,
+  phone: 20,
+  cell: ({ organization_id, ended_at }) =>
+    ended_at === null ? (
+      <Link
+        from="/access/users/$user_id"
+        to="."
+        search={(before) => ({ ...before, ending: organization_id })}
+        resetScroll={false}
+      >
+        End it
+      </Link>
+    ) : (
+      <Nothing />
+    ),
+}
+
+/** Somebody who signs in or has keys, and where they belong. */
+export function User() {
+  const { user_id } = route.useParams()
+  const found = useQuery(operatedUser(user_id))
+  return (
+    <Page
+      title={found.data?.name ?? (found.error ? 'A user' : '\u00a0')}
+      above={[{ label: 'People and roles', link: { to: '/access' } }]}
+      mark={found.data?.operator_role && <Status of={`operator, ${found.data.operator_role}`} tone="over" />}
+    >
+      <Loaded query={found} lines={6}>
+        {(user) => (
+          <>
+            <Section title="About">
+              <Facts
+                of={[
+                  ['E-mail', user.email],
+                  ['Here since', <span title={instantOf(user.created_at)}>{dayOf(user.created_at)}</span>],
+                  ['Id', <code>{user.id}</code>],
+                ]}
+              />
+            </Section>
+            <Memberships of={user} />
+            <Section title="Make them a member">
+              <UpTo area="administer">
+                <Grant user_id={user.id} />
+              </UpTo>
+            </Section>
+          </>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+/** What changes with a membership: who they are, and who belongs where. */
+function useRefresh(user_id: string) {
+  const client = useQueryClient()
+  return async () => {
+    await client.invalidateQueries(operatedUser(user_id))
+    await client.invalidateQueries({ queryKey: ['partners'] })
+    await client.invalidateQueries({ queryKey: ['users'] })
+  }
+}
+
+function Memberships({ of: { id, name, memberships } }: { of: OperatedUser }) {
+  const { ending } = route.useSearch()
+  const { session } = useRouteContext({ from: '__root__' })
+  const navigate = route.useNavigate()
+  const refresh = useRefresh(id)
+  const may_end = may(session, 'administer')
+  const to_end = memberships.find(({ organization_id, ended_at }) => organization_id === ending && ended_at === null)
+  const stay = () =>
+    void navigate({ search: (before) => ({ ...before, ending: undefined }), replace: true, resetScroll: false })
+  const end = async () => {
+    await operator.memberships.end(ending!, id)
+    await refresh()
+    stay()
+  }
+  return (
+    <Section title="Memberships">
+      {to_end && may_end && (
+        <Confirm key={ending} deed="End the membership" act={end} back={stay}>
+          {name} loses {to_end.organization_name} within seconds, and so do their keys and sessions. What they did stays
+          in the audit trail.
+        </Confirm>
+      )}
+      <Table
+        label="Memberships"
+        columns={may_end ? [...columns, deed] : columns}
+        rows={rowsOf(memberships)}
+        isChosen={({ organization_id, ended_at }) => organization_id === ending && ended_at === null}
+        empty={<Empty title="They belong nowhere yet.">A member of a partner does there what their role may.</Empty>}
+      />
+    </Section>
+  )
+}
+
+function Grant({ user_id }: { user_id: string }) {
+  const refresh = useRefresh(user_id)
+  const found = useQuery(organizations())
+  const grant = async ({ organization_id = '', role }: Values) => {
+    if (organization_id === '') throw new Wrong('organization_id', 'is to be chosen')
+    await operator.memberships.grant(organization_id, { user_id, role: role as MembershipRole })
+    await refresh()
+  }
+  return (
+    <Fresh>
+      <Loaded query={found} lines={3}>
+        {({ data }) => (
+          <Form
+            fields={[
+              {
+                name: 'organization_id',
+                label: 'Partner',
+                kind: 'choice',
+                options: [
+                  { value: '', label: 'Choose one' },
+                  ...data.map(({ id, name }) => ({ value: id, label: name })),
+                ],
+              },
+              {
+                name: 'role',
+                label: 'Role',
+                kind: 'choice',
+                hint: 'To change a role, end the membership first.',
+                options: member_roles,
+              },
+            ]}
+            initial={{ role: 'OPERATIONS' }}
+            submit={grant}
+            button="Grant the membership"
+            said="They belong to it now."
+          />
+        )}
+      </Loaded>
+    </Fresh>
+  )
+}
