@@ -61,8 +61,8 @@ const never_announced: EventName[] = ['webhook_subscription.test']
  * Writes events in the transaction of the change they tell of, in the order given. The sequence counts per resource;
  * whoever changes a resource holds its lock, so two transactions never take the same number. The position counts per
  * organization, in the order of commits: who is at one employer, and others at others, holds them back until its end.
- * Where the organization has subscriptions, they wait in the outbox for a worker: whoever writes events or subscriptions
- * of an organization holds its lock (decision 18), so none is missed.
+ * Where the organization has subscriptions, they wait in the outbox for a worker: whoever writes events or
+ * subscriptions of an organization holds its lock (decision 18), so none is missed.
  */
 export async function recordEvents(ctx: Ctx, facts: Fact[]): Promise<void> {
   if (facts.length > 0) await writeEvents(ctx, facts)

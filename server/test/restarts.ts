@@ -30,7 +30,7 @@ export async function restartUnderLoad(
   let worker: ServiceProcess | undefined
   try {
     worker = await startWorkerProcess(data_dir, running.url)
-    await withClient(running.url, (client) => client.query(organization_added))
+    await withClient(running.url, (client) => client.query(employer_added))
     const load = Promise.all([1, 2, 3].map(() => keepAdding(running.url, over.signal)))
     for (let at = 0; at < restarts; at++) {
       const manner = manners[at % 2]!
@@ -78,10 +78,16 @@ async function keepAdding(url: string, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** An organization of jobs, without which they fail. */
-const organization_added = `
-  insert into organizations (id, name, type, idp_provider, idp_org_id, super_in, sandbox, created_at, updated_at)
-  values ('org_x', 'Harbor', 'BROKERAGE', 'service', 'org_x', false, true, now(), now())`
+/** An employer of an organization of jobs, without which they fail. */
+const employer_added = `
+  with organization as (
+    insert into organizations (id, name, type, idp_provider, idp_org_id, super_in, sandbox, created_at, updated_at)
+    values ('org_x', 'Harbor', 'BROKERAGE', 'service', 'org_x', false, true, now(), now()))
+  insert into employers
+    (id, organization_id, name, legal_name, ein_sealed, ein_hash, ein_last_four, email, address_line_1, city, state,
+     zipcode, created_at, updated_at)
+  values ('empr_x', 'org_x', 'Pier', 'Pier Inc', '', '', '6789', 'pier@example.com', '1 Pier', 'Salem', 'MA', '01970',
+          now(), now())`
 
 const payload = JSON.stringify({ organization_id: 'org_x', employer_id: 'empr_x' })
 
