@@ -19,7 +19,7 @@ export type Trail = {
 }
 
 /** Milliseconds after which an entry is on its way to the disk. */
-const pause_ms = 400
+const pause_ms = 600
 
 /** Milliseconds after which the database is asked again, and how long it may wait for others' locks. */
 const retry_ms = 1000
