@@ -7,6 +7,7 @@ export const known_growth: Record<string, string> = {
   'employers.searchEmployers': 'a part of a name is looked for in each name of those reached',
   'employers.filterEmployers': 'who reads all organizations has what each has of a kind added up',
   'employers.findEmployers': bounded,
+  'overview.findOverview': bounded,
   'organizations.savePassed': 'turns the day of many idle organizations at once',
   'webhooks.listEvents': all_organizations,
   'webhooks.followEvents': 'PostgreSQL believes that a partition of events is of fewer organizations than it is',
