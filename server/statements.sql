@@ -14456,7 +14456,7 @@ case when invoice.voided_at is not null then 'void' when invoice.paid_at is not 
 -- takes $1 invoice_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 offset bigint, $7 limit integer, $8 page bigint
 -- gives json text
 with place as materialized (
-   select invoice.organization_id, invoice.invoice_id, invoice.line_count
+   select invoice.organization_id, invoice.invoice_id, invoice.line_count, invoice.number, invoice.drafted_at
      from invoices as invoice where
 invoice.invoice_id = $1 and invoice.employer_id = $2 and invoice.drafted_at is not null
 and (($3::text[] is null or invoice.organization_id = any($3))
@@ -14464,7 +14464,24 @@ and (($3::text[] is null or invoice.organization_id = any($3))
 
 select
 '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select (select row_to_json(shown) from (
-              select line.kind, to_char(line.month, 'YYYY-MM') as month, line.employee_id, line.employee_name,
+              select line.kind,
+case when line.kind = 'adjustment' then (
+  select case
+           when coalesce(sum(former.employer_contribution_in_cents), 0) = 0
+            and coalesce(sum(former.employee_deduction_in_cents), 0) = 0 then 'not_billed_before'
+           when sum(former.employer_contribution_in_cents) = -line.employer_contribution_in_cents
+            and sum(former.employee_deduction_in_cents) = -line.employee_deduction_in_cents then 'no_longer_due'
+           when (array_agg(former.plan_name order by earlier.number desc))[1] = line.plan_name
+            and (array_agg(former.coverage_tier order by earlier.number desc))[1] = line.coverage_tier
+           then 'price_changed' else 'coverage_changed' end
+    from (select * from invoice_lines
+           where enrollment_id = line.enrollment_id and organization_id = place.organization_id
+             and month = line.month and kind <> 'manual_adjustment' offset 0) as former
+   cross join lateral (
+     select number from invoices
+      where invoice_id = former.invoice_id and organization_id = place.organization_id
+        and number < place.number and (voided_at is null or voided_at > place.drafted_at) offset 0) as earlier) end as reason,
+                     to_char(line.month, 'YYYY-MM') as month, line.employee_id, line.employee_name,
                      line.enrollment_id, line.benefit_name, line.plan_name, line.coverage_tier, line.premium_in_cents,
                      line.employer_contribution_in_cents, line.employee_deduction_in_cents) as shown) as item,
            line.position

@@ -18,6 +18,8 @@ export type Address = {
   zipcode: string
 }
 
+export type AdjustmentReason = 'not_billed_before' | 'no_longer_due' | 'coverage_changed' | 'price_changed'
+
 export type Affordability = 'Affordable' | 'Not Affordable'
 
 export type AffordabilityFigures = {
@@ -1370,6 +1372,7 @@ export type InvoiceAnswer = {
 
 export type InvoiceLine = {
   kind: InvoiceLineKind
+  reason: AdjustmentReason | null
   month: string
   employee_id: EmployeeId
   employee_name: string

@@ -3476,6 +3476,7 @@ export interface InvoicesMethods {
    * for await (const row of ob.invoices.listLines(employer_id, invoice_id)) console.log(row)
    * // {
    * //   kind: 'coverage',
+   * //   reason: null,
    * //   month: '2026-03',
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   employee_name: 'Owen Pryce',

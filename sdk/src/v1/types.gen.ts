@@ -62,6 +62,11 @@ export type Address = {
     zipcode: string;
 };
 
+/**
+ * Why it is there: the month was not billed; what was billed is not due at all; another plan or tier was in force; or the price, or who bears what, was another.
+ */
+export type AdjustmentReason = 'not_billed_before' | 'no_longer_due' | 'coverage_changed' | 'price_changed';
+
 export type Affordability = 'Affordable' | 'Not Affordable';
 
 /**
@@ -3283,6 +3288,10 @@ export type InvoiceLine = {
      * Its kind.
      */
     kind: InvoiceLineKind;
+    /**
+     * null: no adjustment.
+     */
+    reason: AdjustmentReason | null;
     /**
      * A month, `YYYY-MM`.
      */

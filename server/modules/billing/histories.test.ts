@@ -99,6 +99,38 @@ const written = async () => {
   return rows
 }
 
+const sumOf = (rows: Record<string, string>[], name: string) => rows.reduce((sum, row) => sum + Number(row[name]), 0)
+
+/** Why each adjustment is there, as the interface tells it and as it is found from all that was ever written. */
+async function reasons(): Promise<[told: (string | null)[], found: (string | null)[]]> {
+  const [lines, { rows: invoices }] = [await written(), await api.database.pool.query('select * from invoices')]
+  const invoiceOf = (line: { invoice_id: string }) => pick(invoices, (one) => one.invoice_id === line.invoice_id)
+  const parts = ['employer_contribution_in_cents', 'employee_deduction_in_cents']
+  const found = lines.map((line) => {
+    if (line.kind !== 'adjustment') return null
+    const own = invoiceOf(line)
+    const before = lines.filter((other) => {
+      const { number, voided_at } = invoiceOf(other)
+      const stood = Number(number) < Number(own.number) && (voided_at === null || voided_at > own.drafted_at)
+      return stood && other.enrollment_id === line.enrollment_id && other.month.valueOf() === line.month.valueOf()
+    })
+    if (parts.every((part) => sumOf(before, part) === 0)) return 'not_billed_before'
+    if (parts.every((part) => sumOf([...before, line], part) === 0)) return 'no_longer_due'
+    const last = before.toSorted((one, other) => Number(invoiceOf(one).number) - Number(invoiceOf(other).number)).at(-1)
+    const same = last.plan_name === line.plan_name && last.coverage_tier === line.coverage_tier
+    return same ? 'price_changed' : 'coverage_changed'
+  })
+  const told: (string | null)[] = []
+  for (const { invoice_id, line_count } of invoices.toSorted((one, other) =>
+    one.invoice_id < other.invoice_id ? -1 : 1,
+  ))
+    for (let page = 1; (page - 1) * 100 < Number(line_count); page++) {
+      const { data } = (await api.get(`${path()}/${invoice_id}/lines?limit=100&page=${page}` as const)).body
+      told.push(...data.map(({ reason }) => reason))
+    }
+  return [told, found]
+}
+
 /** The newest invoice and all live ones agree with the enrollments in every month within reach, to the cent. */
 async function agree(): Promise<void> {
   const newest = pick(await listed(), (one) => one.status !== 'void')
@@ -145,5 +177,9 @@ it(
       `select kind, count(*)::int as count from invoice_lines group by kind`,
     )
     for (const { kind, count } of rows) expect(count, kind).toBeGreaterThan(50)
+    const [told, found] = await reasons()
+    expect(told).toEqual(found)
+    for (const reason of ['not_billed_before', 'no_longer_due', 'coverage_changed'])
+      expect(told.filter((one) => one === reason).length, reason).toBeGreaterThan(5)
   },
 )

@@ -133,14 +133,37 @@ export const listInvoices = (ctx: ReadCtx, employer_id: string, { after, ...want
     after_number: after?.number ?? null,
   })
 
+/**
+ * SQL: why a row `line` adjusts its month: by what was billed for it before, by invoices that were not void when its
+ * own, `place`, was drafted. So it never changes.
+ */
+const adjustmentReason = `
+  case when line.kind = 'adjustment' then (
+    select case
+             when coalesce(sum(former.employer_contribution_in_cents), 0) = 0
+              and coalesce(sum(former.employee_deduction_in_cents), 0) = 0 then 'not_billed_before'
+             when sum(former.employer_contribution_in_cents) = -line.employer_contribution_in_cents
+              and sum(former.employee_deduction_in_cents) = -line.employee_deduction_in_cents then 'no_longer_due'
+             when (array_agg(former.plan_name order by earlier.number desc))[1] = line.plan_name
+              and (array_agg(former.coverage_tier order by earlier.number desc))[1] = line.coverage_tier
+             then 'price_changed' else 'coverage_changed' end
+      from (select * from invoice_lines
+             where enrollment_id = line.enrollment_id and organization_id = place.organization_id
+               and month = line.month and kind <> 'manual_adjustment' offset 0) as former
+     cross join lateral (
+       select number from invoices
+        where invoice_id = former.invoice_id and organization_id = place.organization_id
+          and number < place.number and (voided_at is null or voided_at > place.drafted_at) offset 0) as earlier) end`
+
 const lines_listed = read(
   'billing.listInvoiceLines',
   `with place as materialized (
-     select invoice.organization_id, invoice.invoice_id, invoice.line_count
+     select invoice.organization_id, invoice.invoice_id, invoice.line_count, invoice.number, invoice.drafted_at
        from invoices as invoice where ${namedInvoice})
    ${pageJson(
      `select (select row_to_json(shown) from (
-                select line.kind, to_char(line.month, 'YYYY-MM') as month, line.employee_id, line.employee_name,
+                select line.kind, ${adjustmentReason} as reason,
+                       to_char(line.month, 'YYYY-MM') as month, line.employee_id, line.employee_name,
                        line.enrollment_id, line.benefit_name, line.plan_name, line.coverage_tier, line.premium_in_cents,
                        line.employer_contribution_in_cents, line.employee_deduction_in_cents) as shown) as item,
              line.position

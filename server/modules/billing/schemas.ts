@@ -82,6 +82,13 @@ export const InvoiceFilter = InvoicePaging.extend({
 })
 export type InvoiceFilter = z.output<typeof InvoiceFilter>
 
+const AdjustmentReason = z.enum(['not_billed_before', 'no_longer_due', 'coverage_changed', 'price_changed']).meta({
+  id: 'AdjustmentReason',
+  description:
+    'Why it is there: the month was not billed; what was billed is not due at all; another plan or tier was in ' +
+    'force; or the price, or who bears what, was another.',
+})
+
 export const InvoiceLine = z
   .object({
     kind: z.enum(['coverage', 'adjustment', 'manual_adjustment']).meta({
@@ -90,6 +97,7 @@ export const InvoiceLine = z
         '`coverage`: the month of the invoice. `adjustment`: what an earlier month was billed wrongly, signed. ' +
         '`manual_adjustment`: what the operator booked by hand for a month that no invoice reaches any more.',
     }),
+    reason: AdjustmentReason.nullable().meta({ description: 'null: no adjustment.' }),
     month: Month,
     employee_id: Id('empl'),
     employee_name: z.string(),

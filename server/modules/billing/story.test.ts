@@ -94,6 +94,7 @@ describe('an employer', () => {
       expect.objectContaining({ benefit_name: 'Dental', premium_in_cents: 3_200, employee_deduction_in_cents: 1_200 }),
       {
         kind: 'coverage',
+        reason: null,
         month: '2026-03',
         employee_id: ana,
         employee_name: expect.stringMatching(/^Ana Costa \w+ Jr$/),
@@ -162,6 +163,12 @@ describe('an employer', () => {
       ['coverage', '2026-04', 'ana', 'Essential Care', 8_900, 8_900],
       ['adjustment', '2026-02', 'ana', 'Essential Care', 8_900, 8_900],
       ['coverage', '2026-04', 'ben', 'Essential Care', 8_900, 8_900],
+    ])
+    expect((await linesOf('INV-000002')).map(({ reason }) => reason)).toEqual([
+      'no_longer_due',
+      null,
+      'not_billed_before',
+      null,
     ])
     expect(await proof('INV-000002')).toMatchObject({
       months: ['2026-01', '2026-02', '2026-03', '2026-04'],

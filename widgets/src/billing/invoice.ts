@@ -40,14 +40,10 @@ export function invoice(host: BillingHost): TemplateResult {
     ${proof(host, reconciliation)}`
 }
 
-/** Each adjustment in a sentence: for whom, of which month, and whether it was too much or too little. */
+/** Each adjustment in a sentence: for whom, of which month, and why. */
 function adjustments({ w, f }: BillingHost, adjusted: InvoiceLine[]): TemplateResult {
-  const sentence = ({ kind, employee_name, benefit_name, month, premium_in_cents }: InvoiceLine) =>
-    w.adjusted[kind === 'manual_adjustment' ? 'manual' : premium_in_cents < 0 ? 'less' : 'more'](
-      employee_name,
-      benefit_name,
-      f.month(month),
-    )
+  const sentence = ({ reason, employee_name, benefit_name, month }: InvoiceLine) =>
+    w.adjusted[reason ?? 'by_hand'](employee_name, benefit_name, f.month(month))
   return html`<section class="stack" aria-labelledby="adjustments">
     <h3 id="adjustments">${w.adjustments}</h3>
     <p class="quiet">${w.adjustments_words}</p>

@@ -52,11 +52,15 @@ export const en = {
   employee: 'Employee',
   tiers: { EE: 'alone', ES: 'with spouse', EC: 'with children', EF: 'with family' } as Record<string, string>,
   adjusted: {
-    more: (name: string, benefit: string, month: string) =>
-      `${name}: ${benefit} of ${month} was billed too low, or not at all, and is billed now.`,
-    less: (name: string, benefit: string, month: string) =>
-      `${name}: ${benefit} of ${month} was billed too high, or was not covered, and is given back.`,
-    manual: (name: string, benefit: string, month: string) =>
+    not_billed_before: (name: string, benefit: string, month: string) =>
+      `${name}: ${benefit} of ${month} was not billed before, and is billed now.`,
+    no_longer_due: (name: string, benefit: string, month: string) =>
+      `${name}: ${benefit} of ${month} was billed, and is not due any more: it is given back.`,
+    coverage_changed: (name: string, benefit: string, month: string) =>
+      `${name}: ${benefit} of ${month} was billed for another plan or other people than were covered.`,
+    price_changed: (name: string, benefit: string, month: string) =>
+      `${name}: ${benefit} of ${month} costs something else than was billed, or is borne otherwise.`,
+    by_hand: (name: string, benefit: string, month: string) =>
       `${name}: ${benefit} of ${month} was booked by hand, since no invoice reaches that month any more.`,
   },
   proof: 'Beside what is due',

@@ -52,11 +52,15 @@ export const es: BillingWords = {
   employee: 'Empleado',
   tiers: { EE: 'solo', ES: 'con cónyuge', EC: 'con hijos', EF: 'con familia' },
   adjusted: {
-    more: (name, benefit, month) =>
-      `${name}: ${benefit} de ${month} se facturó de menos, o no se facturó, y se factura ahora.`,
-    less: (name, benefit, month) =>
-      `${name}: ${benefit} de ${month} se facturó de más, o no tenía cobertura, y se devuelve.`,
-    manual: (name, benefit, month) =>
+    not_billed_before: (name, benefit, month) =>
+      `${name}: ${benefit} de ${month} no se había facturado, y se factura ahora.`,
+    no_longer_due: (name, benefit, month) =>
+      `${name}: ${benefit} de ${month} se facturó y ya no corresponde: se devuelve.`,
+    coverage_changed: (name, benefit, month) =>
+      `${name}: ${benefit} de ${month} se facturó con otro plan o para otras personas que las cubiertas.`,
+    price_changed: (name, benefit, month) =>
+      `${name}: ${benefit} de ${month} cuesta otra cosa que lo facturado, o se reparte de otra forma.`,
+    by_hand: (name, benefit, month) =>
       `${name}: ${benefit} de ${month} se registró a mano, porque ninguna factura alcanza ya ese mes.`,
   },
   proof: 'Junto a lo que corresponde',
