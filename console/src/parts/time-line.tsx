@@ -55,7 +55,9 @@ function ticksOf({ from, to }: Stretch): { ms: number; label: string }[] {
 }
 
 const wordsOf = ({ label, start, end }: Span) =>
-  `${label}, ${start === null ? 'since ever' : `from ${dayOf(start)}`} ${end === null ? 'on' : `to ${dayOf(end)}`}`
+  start !== null && start === end
+    ? `${label}, on ${dayOf(start)}`
+    : `${label}, ${start === null ? 'since ever' : `from ${dayOf(start)}`} ${end === null ? 'on' : `to ${dayOf(end)}`}`
 
 type TimeLineProps = {
   label: string

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { faultsOf } from '../../../server/test/browser.ts'
 import { aPerson, createEmployer } from '../../../server/test/cast.ts'
-import { sure } from '../../../server/test/pick.ts'
-import { colleaguesOf, settled, turnTo, type Scene } from '../stage.ts'
+import { pick, sure } from '../../../server/test/pick.ts'
+import { colleaguesOf, settled, tooWideAt, turnTo, type Scene } from '../stage.ts'
 
 /** What members of a partner do. */
 export function membersAtWork(scene: Scene): void {
@@ -20,7 +20,7 @@ export function membersAtWork(scene: Scene): void {
     await page.getByRole('heading', { name: 'Rosa Quist' }).waitFor()
     await page
       .getByRole('group', { name: 'Time line' })
-      .getByRole('link', { name: /Major Medical Silver/ })
+      .getByRole('link', { name: /^Major Medical Silver/ })
       .press('Enter')
     const why = page.getByRole('complementary', { name: 'Why these days' })
     await why.getByText('60 days').waitFor()
@@ -47,6 +47,34 @@ export function membersAtWork(scene: Scene): void {
     await why.getByText('Coverage would start').waitFor()
     await why.getByText('Nothing was chosen, and no window to choose is open.').waitFor()
     expect(await faultsOf(page)).toEqual([])
+  }, 60_000)
+
+  it('draws when she chose, and what was collected of the year, and says why', async () => {
+    const { page } = scene.maya
+    const key = api.story.api_key
+    const clinic = sure((await api.get('/v1/employers?search=Maple', { key })).body.data[0]).id
+    const { data } = (await api.get(`/v1/employers/${clinic}/employees`, { key })).body
+    const rosa = pick(data, ({ first_name }) => first_name === 'Rosa')
+    const proof = (await api.get(`/v1/employees/${rosa.id}/deductions/proof?year=2026`, { key })).body.data
+    const [due, collected] = [proof.due_in_cents, proof.collected_in_cents].map((cents) =>
+      (cents / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD' }),
+    )
+    await turnTo(page, `/people/${rosa.id}`)
+    const line = page.getByRole('group', { name: 'Time line' })
+    const why = page.getByRole('complementary', { name: 'Why these days' })
+    await line
+      .getByRole('group', { name: 'Elections' })
+      .getByRole('link', { name: /Major Medical: Major Medical Silver, EE/ })
+      .press('Enter')
+    await why.getByText(': Nearby Anytime, EE').waitFor()
+    await line
+      .getByRole('group', { name: 'Deductions' })
+      .getByRole('link', { name: `${collected} of ${due} collected` })
+      .press('Enter')
+    await why.getByText(`Due in 2026: ${due}`).waitFor()
+    await why.getByText(`Collected so far: ${collected}`).waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    expect(await tooWideAt(page)).toEqual([])
   }, 60_000)
 
   it('keeps the filters of the book in the address, and finds by them', async () => {

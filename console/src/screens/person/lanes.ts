@@ -1,6 +1,14 @@
-import type { Dependent, EligibilityExplanation, Employee, Enrollment, LifeEvent, ToldWage } from 'openbenefits'
+import type {
+  DeductionProof,
+  Dependent,
+  EligibilityExplanation,
+  Employee,
+  Enrollment,
+  LifeEvent,
+  ToldWage,
+} from 'openbenefits'
 import type { Lane, Span } from '../../parts/time-line.tsx'
-import { inDollars, sentence, toneOf } from '../../parts/words.ts'
+import { easternDayOf, inDollars, sentence, toneOf } from '../../parts/words.ts'
 
 export type Facts = {
   employee: Employee
@@ -9,13 +17,16 @@ export type Facts = {
   dependents: Dependent[]
   life_events: LifeEvent[]
   wages: ToldWage[]
+  /** of the year that is looked at; undefined: not known, or not theirs to see who looks */
+  proof: DeductionProof | undefined
 }
 
-const dayBefore = (day: string) => new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10)
+const dayFrom = (day: string, days: number) => new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
+const dayBefore = (day: string) => dayFrom(day, -1)
 
 /** What is told of a person, as lanes of spans. `linkTo` leads to why the days of one are what they are. */
 export function lanesOf(
-  { employee, eligibility, enrollments, dependents, life_events, wages }: Facts,
+  { employee, eligibility, enrollments, dependents, life_events, wages, proof }: Facts,
   linkTo: (why: string) => NonNullable<Span['link']>,
 ): Lane[] {
   const benefits = Map.groupBy(enrollments, ({ benefit }) => benefit.name)
@@ -26,6 +37,8 @@ export function lanesOf(
     { name: 'Eligibility', spans: eligibility ? eligibleSpans(eligibility, linkTo) : [] },
     ...[...benefits].map(([name, those]) => ({ name, spans: inTurn(those.map((one) => coverageOf(one, linkTo))) })),
     { name: 'Windows', spans: enrollments.flatMap(windowOf) },
+    { name: 'Elections', spans: electionsOf(enrollments).map((election) => electedOn(election, linkTo)) },
+    { name: 'Deductions', spans: proof ? deductedIn(proof, enrollments, linkTo) : [] },
     { name: 'Life events', spans: life_events.map(lifeEventOf) },
     { name: 'Dependents', spans: dependents.flatMap(dependentOf) },
   ].filter(({ spans }) => spans.length > 0)
@@ -103,6 +116,80 @@ function inTurn(spans: Span[]): Span[] {
 
 const windowOf = ({ id, window, benefit }: Enrollment): Span[] =>
   window ? [{ id: `${id}-window`, label: `To choose ${benefit.name}`, ...window, tone: 'wait' }] : []
+
+/** What was answered on a day, or counts from a day ahead on. */
+export type Election = { id: string; day: string; is_ahead: boolean; enrollments: Enrollment[] }
+
+/** The answers to enrollments that stand, by the day on which they were given, and those that hold from a day ahead on. */
+export function electionsOf(enrollments: Enrollment[]): Election[] {
+  const given = enrollments.filter(({ answered_at }) => answered_at !== null)
+  const ahead = enrollments.filter(({ upcoming_election }) => upcoming_election !== null)
+  return [
+    ...[...Map.groupBy(given, ({ answered_at }) => easternDayOf(answered_at!))].map(([day, those]) => ({
+      id: `answered-${day}`,
+      day,
+      is_ahead: false,
+      enrollments: those,
+    })),
+    ...[...Map.groupBy(ahead, ({ upcoming_election }) => upcoming_election!.effective_on)].map(([day, those]) => ({
+      id: `ahead-${day}`,
+      day,
+      is_ahead: true,
+      enrollments: those,
+    })),
+  ]
+}
+
+/** What is elected of a benefit, in a few words. */
+export function electedOf({ status, plan, coverage_tier, upcoming_election }: Enrollment, is_ahead: boolean): string {
+  const elected = is_ahead ? upcoming_election : { plan, coverage_tier }
+  return elected?.plan ? [elected.plan.name, elected.coverage_tier].filter(Boolean).join(', ') : sentence(status)
+}
+
+const electedOn = ({ id, day, is_ahead, enrollments }: Election, linkTo: LinkTo): Span => ({
+  id,
+  label: enrollments.map((one) => `${one.benefit.name}: ${electedOf(one, is_ahead)}`).join('; '),
+  start: day,
+  end: day,
+  tone: is_ahead ? 'wait' : enrollments.some(({ plan }) => plan !== null) ? 'good' : 'over',
+  link: linkTo(id),
+})
+
+/** The days of a year for which something is due: of those enrollments the coverage, within the year. */
+export function chargedDays({ year, enrollments: due }: DeductionProof, enrollments: Enrollment[]): [string, string] {
+  const those = enrollments.filter(({ id }) => due.some(({ enrollment_id }) => enrollment_id === id))
+  const within = (day: string) => [`${year}-01-01`, day, `${year}-12-31`].toSorted()[1]!
+  const starts = those.map(({ coverage_start }) => within(coverage_start)).toSorted()
+  const ends = those.map(({ coverage_end }) => within(coverage_end ?? `${year}-12-31`)).toSorted()
+  return [starts[0] ?? `${year}-01-01`, ends.at(-1) ?? `${year}-12-31`]
+}
+
+/** What statements have collected of a year, until the last day of the newest one; and what they have not yet. */
+function deductedIn(proof: DeductionProof, enrollments: Enrollment[], linkTo: LinkTo): Span[] {
+  const { due_in_cents: due, collected_in_cents: collected, through } = proof
+  if (due === 0 && collected === 0) return []
+  const [start, end] = chargedDays(proof, enrollments)
+  const until = through === null || through < start ? dayBefore(start) : through > end ? end : through
+  const is_even = proof.difference_in_cents === 0 && proof.outstanding_in_cents === 0
+  const common = { link: linkTo('deductions') }
+  const so_far: Span = {
+    ...common,
+    id: 'deductions',
+    label: `${inDollars(collected)} of ${inDollars(due)} collected`,
+    start,
+    end: until,
+    tone: is_even ? 'good' : 'wait',
+  }
+  const to_come: Span = {
+    ...common,
+    id: 'deductions-to-come',
+    label: `${inDollars(due - collected)} to come`,
+    start: dayFrom(until, 1),
+    end,
+    tone: 'over',
+  }
+  return [...(until >= start ? [so_far] : []), ...(until < end && due > collected ? [to_come] : [])]
+}
 
 const lifeEventOf = (event: LifeEvent): Span => ({
   id: event.id,

@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { getRouteApi, Link, useRouteContext } from '@tanstack/react-router'
-import type { Day, Dependent, Employee, Enrollment, LifeEvent, ToldWage } from 'openbenefits'
+import type { Day, DeductionProof, Dependent, Employee, Enrollment, LifeEvent, ToldWage } from 'openbenefits'
 import { Documents } from '../../parts/documents.tsx'
 import { Empty, Facts, Loaded, Nothing, Page, Section, Status, Trouble } from '../../parts/page.tsx'
 import { allOf, rowsOf, useRows } from '../../parts/rows.ts'
@@ -74,6 +74,8 @@ function Truth({ employee: about }: { employee: Employee }) {
   const dependents = useRows(dependentsOf(about.id))
   const life_events = useRows(lifeEventsOf(about.id))
   const wages = useQuery({ ...wagesOf(about.id), enabled: may(session, 'employment') })
+  const year = yearOf(explained.data?.as_of ?? as_of)
+  const proof = useQuery({ ...proofOf(about.id, year), enabled: may(session, 'money') })
   return (
     <>
       <Section title="Covered?" actions={<AsOf day={explained.data?.as_of ?? as_of} />}>
@@ -94,12 +96,13 @@ function Truth({ employee: about }: { employee: Employee }) {
           dependents={allOf(dependents)}
           life_events={allOf(life_events)}
           wages={wages.data ?? []}
+          proof={proof.data}
         />
       </Section>
       <Section title="Enrollments">
         <Table label="Enrollments" columns={enrollment_columns} rows={enrollments} empty={no_enrollments} />
       </Section>
-      {may(session, 'money') && <Deductions employee_id={about.id} year={yearOf(explained.data?.as_of ?? as_of)} />}
+      {may(session, 'money') && <Deductions year={year} proof={proof} />}
       <Section title="Dependents">
         <Table label="Dependents" columns={dependent_columns} rows={dependents} empty={no_dependents} />
       </Section>
@@ -152,6 +155,7 @@ type LineProps = {
   dependents: Dependent[]
   life_events: LifeEvent[]
   wages: ToldWage[]
+  proof: DeductionProof | undefined
 }
 
 function Line({ employee: about, explained, ...facts }: LineProps) {
@@ -171,7 +175,9 @@ function Line({ employee: about, explained, ...facts }: LineProps) {
   return (
     <>
       <TimeLine label="Time line" lanes={lanes} stretch={stretch} today={today} as_of={as_of} chosen={why} />
-      {why && <Why why={why} employee={about} eligible={explained} enrollments={facts.enrollments} />}
+      {why && (
+        <Why why={why} employee={about} eligible={explained} enrollments={facts.enrollments} proof={facts.proof} />
+      )}
     </>
   )
 }
@@ -260,8 +266,7 @@ const no_life_events = (
 const money = (cents: number | null) => (cents === null ? <Nothing /> : inDollars(cents))
 
 /** What was due in a year, what payroll was asked to take, and what is left. */
-function Deductions({ employee_id, year }: { employee_id: string; year: number }) {
-  const proof = useQuery(proofOf(employee_id, year))
+function Deductions({ year, proof }: { year: number; proof: UseQueryResult<DeductionProof> }) {
   return (
     <Section title={`Deductions in ${year}`}>
       <Loaded query={proof} lines={3}>

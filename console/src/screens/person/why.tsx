@@ -1,22 +1,32 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { BenefitExplanation, EligibilityExplanation, Employee, Enrollment, EnrollmentEvidence } from 'openbenefits'
+import type {
+  BenefitExplanation,
+  DeductionProof,
+  EligibilityExplanation,
+  Employee,
+  Enrollment,
+  EnrollmentEvidence,
+} from 'openbenefits'
 import { Empty, Loaded, Status } from '../../parts/page.tsx'
 import { allOf, useRows } from '../../parts/rows.ts'
 import { dayOf, inDollars, instantOf, sentence, withDays } from '../../parts/words.ts'
 import { eligibility, historyOf } from '../../queries.ts'
+import { chargedDays, electedOf, electionsOf, type Election } from './lanes.ts'
 
 type WhyProps = {
   why: string
   employee: Employee
   eligible: EligibilityExplanation | undefined
   enrollments: Enrollment[]
+  proof: DeductionProof | undefined
 }
 
 /** Why the days of a span are what they are: the rule, the facts and where they come from. */
-export function Why({ why, employee, eligible, enrollments }: WhyProps) {
+export function Why({ why, employee, eligible, enrollments, proof }: WhyProps) {
   const enrollment = enrollments.find(({ id }) => id === why)
+  const election = electionsOf(enrollments).find(({ id }) => id === why)
   return (
     <aside className="why" aria-label="Why these days">
       <div className="section-head">
@@ -35,6 +45,10 @@ export function Why({ why, employee, eligible, enrollments }: WhyProps) {
         <OfCoverage enrollment={enrollment} />
       ) : why === 'employment' ? (
         <OfEmployment employee={employee} />
+      ) : election ? (
+        <OfElection of={election} />
+      ) : why === 'deductions' ? (
+        proof && <OfDeductions of={proof} enrollments={enrollments} />
       ) : (
         eligible && <OfEligibility of={eligible} />
       )}
@@ -121,6 +135,71 @@ function OfEligibility({ of: explained }: { of: EligibilityExplanation }) {
       ))}
     </>
   )
+}
+
+/** What was answered on a day, benefit by benefit: each leads to what happened to it before. */
+function OfElection({ of: { day, is_ahead, enrollments } }: { of: Election }) {
+  const steps = enrollments.map((one): Step => ({
+    day,
+    what: (
+      <>
+        <Link from="/people/$employee_id" to="." search={(before) => ({ ...before, why: one.id })} resetScroll={false}>
+          {one.benefit.name}
+        </Link>
+        : {electedOf(one, is_ahead)}
+      </>
+    ),
+    because: is_ahead
+      ? `Elected for this day. The employee pays ${inDollars(one.upcoming_election!.employee_deduction_in_cents)} a month from then on.`
+      : [
+          one.elected_by && `Answered by ${words(one.elected_by)}.`,
+          one.status === 'enrolled' && `Coverage from ${dayOf(one.coverage_start)}.`,
+          one.status === 'enrolled' && `The employee pays ${inDollars(one.employee_deduction_in_cents)} a month.`,
+        ]
+          .filter(Boolean)
+          .join(' '),
+  }))
+  return <Steps of={steps} />
+}
+
+/** What is due in a year, and what became of it, in the order of the days. */
+function OfDeductions({ of, enrollments }: { of: DeductionProof; enrollments: Enrollment[] }) {
+  const [start, end] = chargedDays(of, enrollments)
+  const parts = [
+    [of.corrections_in_cents, 'of it corrects earlier pays'],
+    [of.difference_in_cents, 'is what the next statement corrects'],
+    [of.outstanding_in_cents, 'has still to be taken'],
+    [of.waived_in_cents, 'is not collected after the last paycheck'],
+  ] as const
+  const steps: Step[] = [
+    {
+      day: start,
+      what: `Due in ${of.year}: ${inDollars(of.due_in_cents)}`,
+      because: 'What the employee pays for the months that are charged, from the first one on.',
+    },
+    ...(of.through
+      ? [
+          {
+            day: of.through,
+            what: `Collected so far: ${inDollars(of.collected_in_cents)}`,
+            because: [
+              'The newest statement ends on this day.',
+              ...parts.flatMap(([cents, said]) => (cents === 0 ? [] : [`${inDollars(cents)} ${said}.`])),
+            ].join(' '),
+          },
+        ]
+      : []),
+    ...(of.due_in_cents > of.collected_in_cents
+      ? [
+          {
+            day: end,
+            what: `To come: ${inDollars(of.due_in_cents - of.collected_in_cents)}`,
+            because: 'The last day of the year that is covered. Which pays take it is told by the statements.',
+          },
+        ]
+      : []),
+  ]
+  return <Steps of={steps} />
 }
 
 function OfCoverage({ enrollment }: { enrollment: Enrollment }) {
