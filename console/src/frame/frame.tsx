@@ -3,7 +3,11 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { may, type Session } from '../session.ts'
 import { signOut } from './sign-out.ts'
 
-const Palette = lazy(() => import('./palette.tsx'))
+const loadPalette = () => import('./palette.tsx')
+const Palette = lazy(loadPalette)
+
+/** So long after the frame the palette is loaded, when what the page itself needs is there. */
+const quiet_ms = 2000
 
 /** What is always there: where one can go, as whom one acts, and the palette. */
 export function Frame() {
@@ -113,7 +117,12 @@ function OpenPalette() {
       setOpen(true)
     }
     addEventListener('keydown', hear)
-    return () => removeEventListener('keydown', hear)
+    // Who opens it need not wait for it. Should it not come now, it is asked for again then.
+    const wait = setTimeout(() => void loadPalette().catch(() => undefined), quiet_ms)
+    return () => {
+      removeEventListener('keydown', hear)
+      clearTimeout(wait)
+    }
   }, [])
   return (
     <>

@@ -152,11 +152,13 @@ export default function Palette({ close }: { close: () => void }) {
     enabled: /[\p{L}\p{N}]/u.test(search),
     placeholderData: keepPreviousData,
   })
+  // Where one types is there first, and a moment later what one may choose.
+  const is_there = useDeferredValue(true, false)
   const fitting = deedsOf(session).filter(({ label }) => label.toLowerCase().includes(search.toLowerCase()))
   const groups: Group[] = [
     { value: 'Ids', items: byId(search, is_member) },
     ...(search === '' ? [] : (found.data ?? [])),
-    { value: 'Go to', items: fitting },
+    { value: 'Go to', items: is_there ? fitting : [] },
   ].filter(({ items }) => items.length > 0)
   const go = ({ link }: Found) => {
     close()

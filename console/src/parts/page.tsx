@@ -1,5 +1,5 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
-import { Fragment, useEffect, useRef, type ReactNode } from 'react'
+import { Fragment, useDeferredValue, useEffect, useRef, type ReactNode } from 'react'
 import { ApiError, nobodyIn, wordsOf } from '../api.ts'
 import { instantOf, partsOf, sentence, toneOf, type Tone } from './words.ts'
 
@@ -164,7 +164,10 @@ export const Waiting = ({ lines = 4 }: { lines?: number }) => (
   </div>
 )
 
-/** What a query has, or what to show meanwhile. */
+/**
+ * What a query has, or what to show meanwhile. What has come is drawn in pieces, between which the page answers: a whole
+ * page at once is more than one waits for.
+ */
 export function Loaded<T>({
   query,
   lines,
@@ -174,8 +177,10 @@ export function Loaded<T>({
   lines?: number
   children: (data: T) => ReactNode
 }) {
-  if (query.data !== undefined) return children(query.data)
-  if (query.error) return <Trouble error={query.error} retry={() => void query.refetch()} />
+  const is_there = query.data !== undefined
+  const may_draw = useDeferredValue(is_there)
+  if (is_there && may_draw) return children(query.data as T)
+  if (query.error && !is_there) return <Trouble error={query.error} retry={() => void query.refetch()} />
   return <Waiting {...(lines && { lines })} />
 }
 

@@ -1,5 +1,14 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useLayoutEffect, useRef, useState, type CSSProperties, type ReactNode, type RefObject } from 'react'
+import {
+  memo,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type CSSProperties,
+  type ReactNode,
+  type RefObject,
+} from 'react'
 import { Trouble } from './page.tsx'
 import type { Rows } from './rows.ts'
 
@@ -87,7 +96,7 @@ export function Table<Row>({ label, columns, rows, empty, isChosen }: TableProps
   )
 }
 
-function Line<Row>({
+function LineOf<Row>({
   index,
   row,
   columns,
@@ -116,6 +125,9 @@ function Line<Row>({
   )
 }
 
+/** A row that is as it was is not drawn again. */
+const Line = memo(LineOf) as typeof LineOf
+
 /** In place of the rows that are not seen. It spans nothing: on a phone there are fewer columns. */
 const Gap = ({ height }: { height: number }) => (
   <tr aria-hidden="true" className="gap">
@@ -134,7 +146,7 @@ function useSeenRows(
   const virtual = useWindowVirtualizer({
     count: is_long ? total : 0,
     estimateSize: () => row_height,
-    overscan: 20,
+    overscan: 10,
     scrollMargin,
   })
   const items = virtual.getVirtualItems()
