@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, useRouteContext } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Day, OrganizationClock } from 'openbenefits/operator'
 import { useDeed } from '../parts/deed.ts'
@@ -8,11 +8,19 @@ import { Empty, Loaded, Page, Section, Trouble } from '../parts/page.tsx'
 import { UpTo } from '../parts/up-to.tsx'
 import { count, dayOf, easternDayOf, happenedOf, inWords } from '../parts/words.ts'
 import { broughtAfter, clockOf, organizations } from '../operator-queries.ts'
+import { may } from '../session.ts'
 
 const route = getRouteApi('/clocks')
 
 const day_ms = 86_400_000
 const most_days = 365
+
+/** How far it is to the same day of the next month, or its last where there is none. */
+function monthAfter(day: string): number {
+  const [year, month, date] = day.split('-').map(Number) as [number, number, number]
+  const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
+  return (Date.UTC(year, month, Math.min(date, last)) - Date.parse(day)) / day_ms
+}
 
 /** The test clocks of sandbox organizations: time moves ahead, and each day on the way is run. */
 export function Clocks() {
@@ -68,6 +76,7 @@ function Clock({ organization_id }: { organization_id: string }) {
 
 function Slider({ organization_id, clock }: { organization_id: string; clock: OrganizationClock }) {
   const client = useQueryClient()
+  const { session } = useRouteContext({ from: '__root__' })
   const navigate = route.useNavigate()
   const [days, setDays] = useState(0)
   const dayAfter = (days: number) => new Date(Date.parse(clock.today) + days * day_ms).toISOString().slice(0, 10) as Day
@@ -101,6 +110,7 @@ function Slider({ organization_id, clock }: { organization_id: string; clock: Or
           onChange={({ target }) => setDays(Number(target.value))}
         />
         <span className="quiet number">{count(days, 'day')} ahead</span>
+        {may(session, 'administer') && <Usual today={clock.today} choose={setDays} />}
       </div>
       {move.error && <Trouble error={move.error} />}
       <div className="form-end">
@@ -121,6 +131,17 @@ function Slider({ organization_id, clock }: { organization_id: string; clock: Or
     </Section>
   )
 }
+
+/** How far one mostly goes: a step of the slider is a few pixels, and none on a phone. */
+const Usual = ({ today, choose }: { today: Day; choose: (days: number) => void }) => (
+  <span className="share-inputs">
+    {Object.entries({ 'A week': 7, 'A month': monthAfter(today), 'A year': most_days }).map(([name, days]) => (
+      <button key={name} type="button" className="button" onClick={() => choose(days)}>
+        {name}
+      </button>
+    ))}
+  </span>
+)
 
 /** What each day brought since the clock was moved. */
 function Brought({ organization_id, since }: { organization_id: string; since: Day }) {
