@@ -156,7 +156,7 @@ export function operatorsAtWork(scene: Scene): void {
     await visit.close()
   }, 60_000)
 
-  it('builds the plan year after, imports rates, and moves time ahead', async () => {
+  it('builds the plan year after by what differs, imports rates, and moves time ahead by a month', async () => {
     const visit = await visitAs(scene.browser, api, await userCalled(api, 'Tess Moreau'))
     const { page } = visit
     await turnTo(page, `/partners/${api.story.organization_id}/catalog`)
@@ -179,15 +179,21 @@ export function operatorsAtWork(scene: Scene): void {
     await tiers.getByText('$336.00').first().waitFor()
     await page.getByLabel('For who enrolls alone the employer pays, exactly').first().fill('100')
     await page.getByText('−$84.00').waitFor()
+    const differences = page.getByRole('table', { name: 'What differs' })
+    const major = differences.getByRole('row', { name: /^Major Medical The employer pays of EE/ })
+    expect(await major.locator('del').allTextContents()).toEqual(['80 %'])
+    expect(await major.locator('ins').allTextContents()).toEqual(['100 %'])
+    const silver = differences.getByRole('row', { name: /^Major Medical Silver, EE/ })
+    expect(await silver.locator('ins').allTextContents()).toEqual(['$420.00', '$0.00'])
     await page.getByRole('table', { name: 'Person by person' }).getByText('Rosa Quist').first().waitFor()
     expect(await faultsOf(page)).toEqual([])
     await page.getByRole('button', { name: 'Open it for 2 people' }).press('Enter')
     await page.getByRole('table', { name: 'Plan years' }).getByText('Upcoming').waitFor()
     await page.getByRole('link', { name: 'Test clocks' }).press('Enter')
     await page.getByLabel('Organization').selectOption({ label: 'Rival Benefits' })
-    for (let day = 0; day < 3; day++) await page.getByRole('slider').press('ArrowRight')
-    await page.getByRole('button', { name: 'Move the clock by 3 days' }).press('Enter')
-    await page.getByRole('heading', { name: 'Mar 13, 2026' }).waitFor()
+    await page.getByRole('button', { name: 'A month' }).press('Enter')
+    await page.getByRole('button', { name: 'Move the clock by 31 days' }).press('Enter')
+    await page.getByRole('heading', { name: 'Apr 10, 2026' }).waitFor()
     await page.getByRole('heading', { name: 'What the days after Mar 10, 2026 brought' }).waitFor()
     for (const path of Object.values(await pagesOfOperator(api))) {
       await turnTo(page, path)

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { CensusPlannedRow } from 'openbenefits'
 import { census_fields, labelOf, type CensusLine, type RowField } from 'openbenefits/census-columns'
 import { ApiError } from '../../api.ts'
+import { Changed } from '../../parts/changed.tsx'
 import { Nothing } from '../../parts/page.tsx'
 import { inWords, reasonOf } from '../../parts/words.ts'
 
@@ -111,8 +112,7 @@ export function Differences({ title, rows, lines, of }: DifferencesProps) {
                   })
                 : differences.map(({ field, before, after }) => (
                     <span key={field}>
-                      <span className="quiet">{labelOf(field)}</span> {before && <del>{before}</del>}{' '}
-                      <ins>{after ?? 'nothing'}</ins>
+                      <Changed field={labelOf(field)} before={before} after={after ?? 'nothing'} />
                     </span>
                   ))}
             </span>

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { CatalogImportOutcome, CatalogPlannedChange } from 'openbenefits/operator'
 import { operator } from '../../api.ts'
+import { Changed } from '../../parts/changed.tsx'
 import { Loaded, Nothing } from '../../parts/page.tsx'
 import { Plan, type Part } from '../../parts/plan.tsx'
 import { rowsOf } from '../../parts/rows.ts'
@@ -88,8 +89,11 @@ const columns: Column<CatalogPlannedChange>[] = [
       ) : (
         differences.map(({ field, before, after }) => (
           <span key={field} className="block">
-            <span className="quiet">{sentence(field.replace(/_in_cents$|_on$/, ''))}</span>{' '}
-            {before !== null && <del>{said(field, before)}</del>} <ins>{said(field, after)}</ins>
+            <Changed
+              field={sentence(field.replace(/_in_cents$|_on$/, ''))}
+              before={before === null ? null : said(field, before)}
+              after={said(field, after)}
+            />
           </span>
         ))
       ),

@@ -116,6 +116,7 @@ function Draft({ catalog: { benefits }, like }: { catalog: Catalog; like: Benefi
         ) : preview.data?.preview ? (
           <Simulation
             opened={preview.data.data}
+            like={like}
             preview={preview.data.preview}
             benefits={benefits}
             is_former={preview.isPlaceholderData}

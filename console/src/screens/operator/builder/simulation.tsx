@@ -1,12 +1,16 @@
 import type { BenefitPlanYear, Catalog, PlanYearPreview, PreviewedOffer } from 'openbenefits/operator'
+import { Changed } from '../../../parts/changed.tsx'
 import { Nothing, Status } from '../../../parts/page.tsx'
 import { Plan } from '../../../parts/plan.tsx'
 import { rowsOf } from '../../../parts/rows.ts'
 import { Table, type Column } from '../../../parts/table.tsx'
 import { count, dayOf, inDollars } from '../../../parts/words.ts'
+import { differencesOf, type Difference } from './differences.ts'
 
 type SimulationProps = {
   opened: BenefitPlanYear
+  /** the plan year that it was copied from */
+  like: BenefitPlanYear | undefined
   preview: PlanYearPreview
   benefits: Catalog['benefits']
   /** it is of what was set before, while what is set now is reckoned */
@@ -16,7 +20,7 @@ type SimulationProps = {
 }
 
 /** Who would pay what: per plan and tier, of all together, and person by person from the real roster. */
-export function Simulation({ opened, preview, benefits, is_former, open, back }: SimulationProps) {
+export function Simulation({ opened, like, preview, benefits, is_former, open, back }: SimulationProps) {
   const { totals, data, as_of, pagination } = preview
   const nameOf = (id: string) => benefits.find((benefit) => benefit.id === id)?.name ?? id
   return (
@@ -34,6 +38,7 @@ export function Simulation({ opened, preview, benefits, is_former, open, back }:
         apply={open}
         back={back}
       />
+      {like && <Differences of={differencesOf(like, opened)} from={like} />}
       <h3>Per plan and tier, a month</h3>
       <Table
         label="Per plan and tier"
@@ -73,6 +78,33 @@ const Sums = ({ of: { before, after } }: { of: NonNullable<PlanYearPreview['tota
       </div>
     ))}
   </dl>
+)
+
+const difference_columns: Column<Difference & { rows: Difference[] }>[] = [
+  { name: 'What', width: 40, wraps: true, cell: ({ of }) => of },
+  {
+    name: 'Difference',
+    wraps: true,
+    cell: ({ rows }) =>
+      rows.map(({ field, before, after }) => (
+        <span key={field} className="block">
+          <Changed field={field} before={before} after={after ?? 'no more'} />
+        </span>
+      )),
+  },
+]
+
+/** What a copy says otherwise than the plan year that it is of. */
+const Differences = ({ of, from }: { of: Difference[]; from: BenefitPlanYear }) => (
+  <>
+    <h3>What differs from the plan year of {dayOf(from.coverage_start)}</h3>
+    <Table
+      label="What differs"
+      columns={difference_columns}
+      rows={rowsOf([...Map.groupBy(of, (one) => one.of).values()].map((rows) => ({ ...rows[0]!, rows })))}
+      empty={<p className="quiet">Nothing: all is as it was.</p>}
+    />
+  </>
 )
 
 type Priced = BenefitPlanYear['contribution_strategy']['contribution_tiers'][number]
