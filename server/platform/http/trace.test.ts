@@ -156,9 +156,9 @@ it('who reads while entries are written waits for the next to be written, howeve
     }
     const trail = trailOf({ database: { ...api.database, transaction } })
     trail.note(entry)
-    await vi.advanceTimersByTimeAsync(400)
+    await vi.advanceTimersByTimeAsync(600)
     expect(written).toBe(1)
-    await vi.advanceTimersByTimeAsync(399)
+    await vi.advanceTimersByTimeAsync(599)
     expect(written).toBe(1)
     await vi.advanceTimersByTimeAsync(1)
     expect(written).toBe(2)
