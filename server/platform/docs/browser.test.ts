@@ -70,6 +70,8 @@ it('finds by keyboard, and goes there', async () => {
     expect(await faultsOf(page)).toEqual([])
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    // Until the focus is back, what is pressed is still typed where one has searched.
+    await page.locator('input:focus').waitFor({ state: 'detached' })
     await page.keyboard.press('/')
     await page.getByRole('combobox').fill('terminate an employee')
     await page.getByRole('option', { name: 'Terminate an employee' }).first().waitFor()

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { buildApp } from '../../app.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -209,13 +208,15 @@ describe('when the database takes nothing', () => {
   })
 })
 
-it('an entry is written within a second, by itself', async () => {
+it('an entry is written by itself', async () => {
   const answer = await api.get(`/v1/employees/${employee_id}`)
-  await pause(1000)
-  const { rows } = await api.database.pool.query('select count(*) from audit_entries where trace_id = $1', [
-    answer.headers.get('x-request-id'),
-  ])
-  expect(rows[0].count).toBe('1')
+  const written = async () => {
+    const { rows } = await api.database.pool.query('select count(*) from audit_entries where trace_id = $1', [
+      answer.headers.get('x-request-id'),
+    ])
+    return rows[0].count
+  }
+  await expect.poll(written).toBe('1')
 })
 
 it.each([
