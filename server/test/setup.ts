@@ -9,7 +9,7 @@ import { newSecretKeys } from '../platform/secrets.ts'
 import { plantOrganizations, type Story } from '../sandbox/story.ts'
 import { startThrowawayPostgres } from './throwaway.ts'
 import { joinServers, leaveAlone, runAtEach, serversOf, type Servers } from './divided.ts'
-import { divide } from '../platform/database/divide.ts'
+import { divide } from './divide.ts'
 import { noon, testRuntime } from './runtime.ts'
 
 declare module 'vitest' {

@@ -118,7 +118,7 @@ const read_only = '25006'
 const let_go_every_ms = 1000
 
 export type DatabaseOptions = DatabaseAddress & {
-  /** whether tenants are divided over several servers (`openbenefits distribute`) */
+  /** whether tenants are divided over several servers, which only tests do yet (decision 168) */
   divided?: boolean
   /** false behind a pooler that can't keep named statements (PgBouncer before 1.21) */
   prepared_statements?: boolean

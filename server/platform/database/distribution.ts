@@ -1,4 +1,4 @@
-/** Where rows are once a database is divided over several servers by `openbenefits distribute`. */
+/** Where rows are once a database is divided over several servers, which only tests do yet (decision 168). */
 
 /** Tables that are divided by organization: all rows of one are together on one server, whatever table they are in. */
 export const by_organization = [

@@ -1,14 +1,17 @@
 /**
- * Divides the tenants of a database over the servers that Citus knows behind it, table by table, and brings them back.
+ * Divides the tenants of a database over the servers that Citus knows behind it, table by table, for the tests: the
+ * service has no command for it yet, and nothing brings them back.
  * Each step is looked for in the catalogs and done in a transaction of its own: whoever is interrupted goes on where
  * they were.
  */
 import pg from 'pg'
-import { by_organization, everywhere, rules_when_divided, triggers_of_one_server } from './distribution.ts'
-import { DatabaseRefused } from './migrate.ts'
-
-/** What is to be done: a sentence for people, and the SQL. */
-type DivisionStep = { says: string; sql: string }
+import {
+  by_organization,
+  everywhere,
+  rules_when_divided,
+  triggers_of_one_server,
+} from '../platform/database/distribution.ts'
+import { DatabaseRefused } from '../platform/database/migrate.ts'
 
 type Placement = { table: string; is_divided: boolean; is_everywhere: boolean }
 type ForeignKey = { table: string; name: string; target: string; sql: string }
@@ -61,50 +64,38 @@ async function requireServers(client: pg.Client): Promise<void> {
     )
 }
 
-/** Of rules and triggers that are otherwise where a table is divided. */
-const rulesToChange = (undivided: ReadonlySet<string>): DivisionStep[] => [
+/** SQL: of rules and triggers that are otherwise where a table is divided. */
+const rulesToChange = (undivided: ReadonlySet<string>): string[] => [
   ...rules_when_divided
     .filter(({ table }) => undivided.has(table))
-    .map(({ table, name, divided }) => ({
-      says: `${name} names the organization by its column`,
-      sql: `alter table ${table} drop constraint if exists ${name}, add constraint ${name} ${divided}`,
-    })),
+    .map(
+      ({ table, name, divided }) =>
+        `alter table ${table} drop constraint if exists ${name}, add constraint ${name} ${divided}`,
+    ),
   ...triggers_of_one_server
     .filter(({ table }) => undivided.has(table))
-    .map(({ table, name }) => ({
-      says: `${table} has no trigger ${name}`,
-      sql: `drop trigger if exists ${name} on ${table}`,
-    })),
+    .map(({ table, name }) => `drop trigger if exists ${name} on ${table}`),
 ]
 
-/** What is still to be done to divide the tenants of a database; nothing when they are. */
-async function planDivision(client: pg.Client): Promise<DivisionStep[]> {
+/** SQL: what is still to be done to divide the tenants of a database; nothing when they are. */
+async function planDivision(client: pg.Client): Promise<string[]> {
   await requireServers(client)
   const known = await listKnown(client)
   const references = await listReferences(client)
   const isToBeDivided = (table: string) => (by_organization as readonly string[]).includes(table)
-  const steps: DivisionStep[] = []
+  const steps: string[] = []
   for (const { table, name, target } of references)
-    if (isToBeDivided(table) !== isToBeDivided(target))
-      steps.push({
-        says: `${table} no longer refers to ${target} by ${name}, which is elsewhere`,
-        sql: `alter table ${table} drop constraint ${name}`,
-      })
+    if (isToBeDivided(table) !== isToBeDivided(target)) steps.push(`alter table ${table} drop constraint ${name}`)
   const undivided = new Set(known.filter(({ is_divided }) => !is_divided).map(({ table }) => table))
   steps.push(...rulesToChange(undivided))
   for (const { table, is_everywhere } of known)
-    if (!isToBeDivided(table) && !is_everywhere)
-      steps.push({ says: `each server gets a copy of ${table}`, sql: `select create_reference_table('${table}')` })
-  for (const table of inOrder(by_organization, references))
+    if (!isToBeDivided(table) && !is_everywhere) steps.push(`select create_reference_table('${table}')`)
+  for (const table of inOrder(by_organization, references)) {
+    const beside = table === by_organization[0] ? 'default' : by_organization[0]
     if (undivided.has(table))
-      steps.push({
-        says: `${table} is divided by organization`,
-        sql: `select create_distributed_table('${table}', 'organization_id', colocate_with => '${
-          table === by_organization[0] ? 'default' : by_organization[0]
-        }')`,
-      })
-  for (const name of await listFunctionsHere(client))
-    steps.push({ says: `each server knows ${name}`, sql: `select create_distributed_function('${name}')` })
+      steps.push(`select create_distributed_table('${table}', 'organization_id', colocate_with => '${beside}')`)
+  }
+  for (const name of await listFunctionsHere(client)) steps.push(`select create_distributed_function('${name}')`)
   return steps
 }
 
@@ -122,17 +113,14 @@ const listFunctionsHere = async (client: pg.Client): Promise<string[]> =>
     )
   ).rows.map(({ name }) => name)
 
-/** Divides the tenants of a database, by the role that owns it, and tells of each step when it is done. */
-export async function divide(url: string, tell: (step: DivisionStep) => void = () => undefined): Promise<void> {
-  const client = new pg.Client({ connectionString: url, application_name: 'openbenefits distribute' })
+/** Divides the tenants of a database, by the role that owns it. */
+export async function divide(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, application_name: 'openbenefits tests' })
   client.on('error', () => undefined)
   await client.connect()
   try {
     await client.query(`set citus.multi_shard_modify_mode = 'sequential'; set statement_timeout = 0`)
-    for (const step of await planDivision(client)) {
-      await client.query(step.sql)
-      tell(step)
-    }
+    for (const step of await planDivision(client)) await client.query(step)
   } finally {
     await client.end()
   }
