@@ -197,7 +197,7 @@ CREATE TABLE employers (
   CONSTRAINT employers_phone_number_check CHECK (phone_number ~ '^\d{10}$'::text),
   CONSTRAINT employers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
-CREATE INDEX employers_book ON employers USING btree (organization_id, created_at DESC, id DESC) INCLUDE (subscription_ended_on);
+CREATE INDEX employers_book ON employers USING btree (organization_id, created_at DESC, id DESC) INCLUDE (subscription_ended_on) WHERE created_at > '-infinity'::timestamp with time zone;
 CREATE INDEX employers_by_subscription_end ON employers USING btree (organization_id, subscription_ended_on) WHERE subscription_ended_on IS NOT NULL;
 CREATE UNIQUE INDEX employers_email ON employers USING btree (email_key, organization_id);
 CREATE UNIQUE INDEX employers_legal_name ON employers USING btree (legal_name_key, organization_id);
@@ -450,13 +450,12 @@ END) STORED NOT NULL,
   CONSTRAINT hris_connections_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
 );
 CREATE UNIQUE INDEX hris_connection_of_employer ON hris_connections USING btree (employer_id, organization_id) WHERE disconnected_at IS NULL;
-CREATE INDEX hris_connections_by_provider ON hris_connections USING btree (provider, organization_id) INCLUDE (employer_id) WHERE disconnected_at IS NULL;
-CREATE INDEX hris_connections_by_status ON hris_connections USING btree (status, organization_id) INCLUDE (employer_id) WHERE disconnected_at IS NULL;
+CREATE INDEX hris_connections_by_provider ON hris_connections USING btree (provider, organization_id) INCLUDE (employer_id) WHERE disconnected_at IS NULL AND provider > ''::text;
 CREATE INDEX hris_connections_due ON hris_connections USING btree (organization_id, next_sync_on) WHERE next_sync_on IS NOT NULL;
 CREATE INDEX hris_connections_failing ON hris_connections USING btree (connected_at DESC, id DESC) INCLUDE (organization_id, employer_id) WHERE disconnected_at IS NULL AND last_error_code IS NOT NULL;
 CREATE INDEX hris_connections_in_order ON hris_connections USING btree (connected_at DESC, id DESC) INCLUDE (organization_id, employer_id) WHERE disconnected_at IS NULL;
 CREATE INDEX hris_connections_of_employer ON hris_connections USING btree (employer_id, organization_id, connected_at DESC);
-CREATE INDEX hris_connections_of_organization ON hris_connections USING btree (organization_id, provider) WHERE disconnected_at IS NULL;
+CREATE INDEX hris_connections_of_organization ON hris_connections USING btree (organization_id, provider) WHERE disconnected_at IS NULL AND provider > ''::text;
 CREATE POLICY of_organization ON hris_connections USING (in_scope(organization_id));
 ALTER TABLE hris_connections ENABLE ROW LEVEL SECURITY;
 
@@ -1360,7 +1359,7 @@ CREATE INDEX members_alike ON members USING btree (date_of_birth, sound_key, org
 CREATE INDEX members_by_last_name ON members USING btree (last_name_key, organization_id, id);
 CREATE INDEX members_by_letters ON members USING gin ((organization_id || '|'::text), search_key(name_key, email) gin_trgm_ops) WITH (gin_pending_list_limit='512');
 CREATE UNIQUE INDEX members_email ON members USING btree (email_key, organization_id);
-CREATE UNIQUE INDEX members_in_order ON members USING btree (organization_id, member_number DESC) INCLUDE (id, name_key, email);
+CREATE UNIQUE INDEX members_in_order ON members USING btree (organization_id, member_number DESC) INCLUDE (id, name_key, email) WHERE member_number > 0;
 CREATE INDEX members_phone ON members USING btree (phone, organization_id);
 CREATE POLICY of_organization ON members USING (in_scope(organization_id));
 ALTER TABLE members ENABLE ROW LEVEL SECURITY;
@@ -2146,9 +2145,9 @@ CREATE TABLE qualifying_life_events (
 );
 CREATE INDEX life_events_in_order ON qualifying_life_events USING btree (created_at, id) INCLUDE (organization_id, employer_id, employee_id, decision);
 CREATE INDEX life_events_of_employee ON qualifying_life_events USING btree (employee_id, organization_id, created_at DESC);
-CREATE INDEX life_events_of_organization ON qualifying_life_events USING btree (organization_id, created_at, id);
+CREATE INDEX life_events_of_organization ON qualifying_life_events USING btree (organization_id, created_at, id) WHERE created_at > '-infinity'::timestamp with time zone;
 CREATE INDEX life_events_to_decide ON qualifying_life_events USING btree (created_at, id) WHERE decision IS NULL;
-CREATE INDEX life_events_with_window ON qualifying_life_events USING btree (employer_id, organization_id, window_end) INCLUDE (employee_id) WHERE decision = 'approved'::text;
+CREATE INDEX life_events_with_window ON qualifying_life_events USING btree (employer_id, organization_id, window_end) INCLUDE (employee_id) WHERE decision = 'approved'::text AND window_end > '-infinity'::date;
 CREATE POLICY of_organization ON qualifying_life_events USING (in_scope(organization_id));
 ALTER TABLE qualifying_life_events ENABLE ROW LEVEL SECURITY;
 

@@ -4824,6 +4824,7 @@ where id = $2 and organization_id = $3;
 -- gives id text, ein_sealed bytea, ein_hash bytea, created_at text
 select id, ein_sealed, ein_hash, created_at::text as created_at from employers
 where organization_id = $1 and (created_at, id) < ($2::timestamptz, $3::text)
+  and created_at > '-infinity'
 order by created_at desc, id desc limit $4;
 
 -- employers.saveKeptEins
@@ -4918,6 +4919,7 @@ with
       ((($2::text[] is null or employer.organization_id = any($2))
     and ($3::text is null or employer.id = $3) and $4::text is null))
       and (true)
+      and employer.created_at > '-infinity'
       and (
         employer.name ilike $5::text
         or employer.legal_name ilike $5
@@ -5048,6 +5050,7 @@ with
       ((($2::text[] is null or employer.organization_id = any($2))
     and ($3::text is null or employer.id = $3) and $4::text is null))
       and (employer.organization_id = ($2::text[])[1])
+      and employer.created_at > '-infinity'
       and (
         employer.name ilike $5::text
         or employer.legal_name ilike $5
@@ -5548,6 +5551,7 @@ with
       ((($1::text[] is null or employer.organization_id = any($1))
     and ($2::text is null or employer.id = $2) and $3::text is null))
       and (true)
+      and employer.created_at > '-infinity'
       and ($4::boolean or not (coalesce(employer.subscription_ended_on <= $5::date, false)))
       and ((employer.created_at, employer.id) <
     (case when ($6::text[])[1] is null then 'infinity' else ($6::text[])[1] end::timestamptz, case when ($6::text[])[2] is null then '' else ($6::text[])[2] end))
@@ -5672,6 +5676,7 @@ with
       ((($1::text[] is null or employer.organization_id = any($1))
     and ($2::text is null or employer.id = $2) and $3::text is null))
       and (employer.organization_id = ($1::text[])[1])
+      and employer.created_at > '-infinity'
       and ($4::boolean or not (coalesce(employer.subscription_ended_on <= $5::date, false)))
       and ((employer.created_at, employer.id) <
     (case when ($6::text[])[1] is null then 'infinity' else ($6::text[])[1] end::timestamptz, case when ($6::text[])[2] is null then '' else ($6::text[])[2] end))
@@ -8191,7 +8196,7 @@ with
     from place
     join qualifying_life_events as event
       on event.employer_id = place.employer_id and event.organization_id = place.organization_id
-   where event.decision = 'approved' and event.window_end >= $7::date) as event),
+   where event.decision = 'approved' and event.window_end >= $7::date and event.window_end > '-infinity') as event),
   meant as materialized (
     select employee.id
     from
@@ -8458,7 +8463,7 @@ with
     from place
     join qualifying_life_events as event
       on event.employer_id = place.employer_id and event.organization_id = place.organization_id
-   where event.decision = 'approved' and event.window_end >= $6::date) as event),
+   where event.decision = 'approved' and event.window_end >= $6::date and event.window_end > '-infinity') as event),
   kept as materialized (
     select enrollment.id, enrollment.organization_id, enrollment.created_at, (''::text) as words
     from
@@ -8656,7 +8661,7 @@ with
     from place
     join qualifying_life_events as event
       on event.employer_id = place.employer_id and event.organization_id = place.organization_id
-   where event.decision = 'approved' and event.window_end >= $7::date) as event),
+   where event.decision = 'approved' and event.window_end >= $7::date and event.window_end > '-infinity') as event),
   meant as materialized (
     select employee.id
     from
@@ -8927,7 +8932,7 @@ with
     from place
     join qualifying_life_events as event
       on event.employer_id = place.employer_id and event.organization_id = place.organization_id
-   where event.decision = 'approved' and event.window_end >= $6::date) as event),
+   where event.decision = 'approved' and event.window_end >= $6::date and event.window_end > '-infinity') as event),
   kept as materialized (
     select enrollment.id, enrollment.organization_id, enrollment.created_at, (
   (case $7::text
@@ -9142,7 +9147,7 @@ with
     from place
     join qualifying_life_events as event
       on event.employer_id = place.employer_id and event.organization_id = place.organization_id
-   where event.decision = 'approved' and event.window_end >= $7::date) as event),
+   where event.decision = 'approved' and event.window_end >= $7::date and event.window_end > '-infinity') as event),
   meant as materialized (
     select employee.id
     from
@@ -9430,7 +9435,7 @@ with
     from place
     join qualifying_life_events as event
       on event.employer_id = place.employer_id and event.organization_id = place.organization_id
-   where event.decision = 'approved' and event.window_end >= $6::date) as event),
+   where event.decision = 'approved' and event.window_end >= $6::date and event.window_end > '-infinity') as event),
   kept as materialized (
     select enrollment.id, enrollment.organization_id, enrollment.created_at, (
   (case $7::text
@@ -9649,7 +9654,7 @@ with
     from place
     join qualifying_life_events as event
       on event.employer_id = place.employer_id and event.organization_id = place.organization_id
-   where event.decision = 'approved' and event.window_end >= $7::date) as event),
+   where event.decision = 'approved' and event.window_end >= $7::date and event.window_end > '-infinity') as event),
   meant as materialized (
     select employee.id
     from
@@ -9941,7 +9946,7 @@ with
     from place
     join qualifying_life_events as event
       on event.employer_id = place.employer_id and event.organization_id = place.organization_id
-   where event.decision = 'approved' and event.window_end >= $6::date) as event),
+   where event.decision = 'approved' and event.window_end >= $6::date and event.window_end > '-infinity') as event),
   standing as materialized (
     select enrollment.employee_id, enrollment.benefit_id, (
   case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
@@ -13172,14 +13177,14 @@ select
   from (select count(*) as total, count(*) filter (where (event.created_at, event.id) >
   (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead
        from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
-  and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.organization_id = $8 offset 0) as totals
+  and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.organization_id = $8 and event.created_at > '-infinity' offset 0) as totals
  cross join (
    select string_agg(item::text, ',' order by position) as items,
           (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from (
        select event.*, row_number() over (order by event.created_at, event.id) as position
          from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
-  and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.organization_id = $8 and (event.created_at, event.id) >
+  and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.organization_id = $8 and event.created_at > '-infinity' and (event.created_at, event.id) >
   (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
         order by event.created_at, event.id limit $1 offset $9) as keys
       cross join lateral (select keys.*) as event
@@ -13248,14 +13253,14 @@ select
   from (select count(*) as total, count(*) filter (where (event.created_at, event.id) >
   (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead
        from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
-  and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision is null and event.organization_id = $8 offset 0) as totals
+  and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision is null and event.organization_id = $8 and event.created_at > '-infinity' offset 0) as totals
  cross join (
    select string_agg(item::text, ',' order by position) as items,
           (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from (
        select event.*, row_number() over (order by event.created_at, event.id) as position
          from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
-  and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision is null and event.organization_id = $8 and (event.created_at, event.id) >
+  and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision is null and event.organization_id = $8 and event.created_at > '-infinity' and (event.created_at, event.id) >
   (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
         order by event.created_at, event.id limit $1 offset $9) as keys
       cross join lateral (select keys.*) as event
@@ -13324,14 +13329,14 @@ select
   from (select count(*) as total, count(*) filter (where (event.created_at, event.id) >
   (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead
        from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
-  and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision = 'approved' and event.organization_id = $8 offset 0) as totals
+  and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision = 'approved' and event.organization_id = $8 and event.created_at > '-infinity' offset 0) as totals
  cross join (
    select string_agg(item::text, ',' order by position) as items,
           (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from (
        select event.*, row_number() over (order by event.created_at, event.id) as position
          from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
-  and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision = 'approved' and event.organization_id = $8 and (event.created_at, event.id) >
+  and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision = 'approved' and event.organization_id = $8 and event.created_at > '-infinity' and (event.created_at, event.id) >
   (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
         order by event.created_at, event.id limit $1 offset $9) as keys
       cross join lateral (select keys.*) as event
@@ -13400,14 +13405,14 @@ select
   from (select count(*) as total, count(*) filter (where (event.created_at, event.id) >
   (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead
        from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
-  and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision = 'declined' and event.organization_id = $8 offset 0) as totals
+  and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision = 'declined' and event.organization_id = $8 and event.created_at > '-infinity' offset 0) as totals
  cross join (
    select string_agg(item::text, ',' order by position) as items,
           (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from (
        select event.*, row_number() over (order by event.created_at, event.id) as position
          from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
-  and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision = 'declined' and event.organization_id = $8 and (event.created_at, event.id) >
+  and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision = 'declined' and event.organization_id = $8 and event.created_at > '-infinity' and (event.created_at, event.id) >
   (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
         order by event.created_at, event.id limit $1 offset $9) as keys
       cross join lateral (select keys.*) as event
@@ -16652,7 +16657,7 @@ select
   select shown.item, keys.position, json_build_array(keys.member_number::text, keys.id) as key from place
    cross join lateral (
      select member.id, member.member_number, row_number() over (order by member.member_number desc) as position
-       from members as member where member.organization_id = place.id  and member.member_number < place.begins_at
+       from members as member where member.organization_id = place.id and member.member_number > 0  and member.member_number < place.begins_at
       order by member.member_number desc limit $6 ) as keys
    cross join lateral (
      select * from members where id = keys.id and organization_id = place.id offset 0) as member
@@ -16753,7 +16758,7 @@ select
        listed.last_key
   from (select counted.* from place
       cross join lateral (
-        select count(*) as total, count(*) filter (where member.member_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint) as ahead from members as member where member.organization_id = place.id and
+        select count(*) as total, count(*) filter (where member.member_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint) as ahead from members as member where member.organization_id = place.id and member.member_number > 0 and
 (search_key(member.name_key, member.email) like any ($9::text[]) or member.id = any (array(
 select $10::text as id
 union all
@@ -16769,7 +16774,7 @@ select employee.member_id from employees as employee
   select shown.item, keys.position, json_build_array(keys.member_number::text, keys.id) as key from place
    cross join lateral (
      select member.id, member.member_number, row_number() over (order by member.member_number desc) as position
-       from members as member where member.organization_id = place.id and
+       from members as member where member.organization_id = place.id and member.member_number > 0 and
 (search_key(member.name_key, member.email) like any ($9::text[]) or member.id = any (array(
 select $10::text as id
 union all
@@ -17468,7 +17473,7 @@ select json_build_object('data', coalesce(json_agg(
 from (
   select connection.provider, min(connection.provider_label) as provider_label
     from hris_connections as connection
-   where connection.disconnected_at is null and (($1::text[] is null or connection.organization_id = any($1))
+   where connection.disconnected_at is null and connection.provider > '' and (($1::text[] is null or connection.organization_id = any($1))
 and ($2::text is null or connection.employer_id = $2) and $3::text is null)
      and connection.organization_id = ($1::text[])[1]
      and not exists (
@@ -17487,7 +17492,7 @@ select json_build_object('data', coalesce(json_agg(
 from (
   select connection.provider, min(connection.provider_label) as provider_label
     from hris_connections as connection
-   where connection.disconnected_at is null and (($1::text[] is null or connection.organization_id = any($1))
+   where connection.disconnected_at is null and connection.provider > '' and (($1::text[] is null or connection.organization_id = any($1))
 and ($2::text is null or connection.employer_id = $2) and $3::text is null)
 
      and not exists (
@@ -17597,7 +17602,8 @@ where id = $3 and organization_id = $4;
 -- takes $1 organization_id text, $2 mark bytea, $3 most bigint
 -- gives id text, access_sealed bytea
 select id, access_sealed from hris_connections
-where organization_id = $1 and disconnected_at is null and substr(access_sealed, 1, octet_length($2::bytea)) <> $2::bytea
+where organization_id = $1 and disconnected_at is null and provider > ''
+  and substr(access_sealed, 1, octet_length($2::bytea)) <> $2::bytea
 limit $3;
 
 -- hris.saveSealedAccess
@@ -17626,7 +17632,7 @@ where id = $3 and organization_id = $4;
 -- gives json text
 with found as materialized (
   select connection.*, row_number() over (order by connection.connected_at desc, connection.id desc) as place from hris_connections as connection
-      where connection.disconnected_at is null and (($1::text[] is null or connection.organization_id = any($1))
+      where connection.disconnected_at is null and connection.provider > '' and (($1::text[] is null or connection.organization_id = any($1))
   and ($2::text is null or connection.employer_id = $2) and $3::text is null)
 
 
@@ -17656,7 +17662,7 @@ case when connection.last_error_code is not null
 -- gives json text
 with found as materialized (
   select connection.*, row_number() over (order by connection.connected_at desc, connection.id desc) as place from hris_connections as connection
-      where connection.disconnected_at is null and (($1::text[] is null or connection.organization_id = any($1))
+      where connection.disconnected_at is null and connection.provider > '' and (($1::text[] is null or connection.organization_id = any($1))
   and ($2::text is null or connection.employer_id = $2) and $3::text is null)
 
         and connection.organization_id = $4
@@ -17686,7 +17692,7 @@ case when connection.last_error_code is not null
 -- gives json text
 with found as materialized (
   select connection.*, row_number() over (order by connection.connected_at desc, connection.id desc) as place from hris_connections as connection
-      where connection.disconnected_at is null and (($1::text[] is null or connection.organization_id = any($1))
+      where connection.disconnected_at is null and connection.provider > '' and (($1::text[] is null or connection.organization_id = any($1))
   and ($2::text is null or connection.employer_id = $2) and $3::text is null)
         and connection.last_error_code is not null
 
@@ -17716,7 +17722,7 @@ case when connection.last_error_code is not null
 -- gives json text
 with found as materialized (
   select connection.*, row_number() over (order by connection.connected_at desc, connection.id desc) as place from hris_connections as connection
-      where connection.disconnected_at is null and (($1::text[] is null or connection.organization_id = any($1))
+      where connection.disconnected_at is null and connection.provider > '' and (($1::text[] is null or connection.organization_id = any($1))
   and ($2::text is null or connection.employer_id = $2) and $3::text is null)
         and connection.last_error_code is not null
         and connection.organization_id = $4

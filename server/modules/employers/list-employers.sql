@@ -8,6 +8,8 @@ with
     where
       shared.in_reach(employer.organization_id, employer.id)
       and shared.of_the_organization(employer.organization_id)
+      -- True of all, and says that the order of the book is wanted (decision 166).
+      and employer.created_at > '-infinity'
       and (:with_cancelled::boolean or not shared.is_cancelled())
       and shared.lies_ahead(employer)
     order by employer.created_at desc, employer.id desc

@@ -271,6 +271,7 @@ const eins_kept = statement(
   'employers.listKeptEins',
   `select id, ein_sealed, ein_hash, created_at::text as created_at from employers
     where organization_id = :organization_id and (created_at, id) < (:before_at::timestamptz, :before_id::text)
+      and created_at > '-infinity'
     order by created_at desc, id desc limit :most`,
 )
 

@@ -18,6 +18,8 @@ with
     where
       shared.in_reach(employer.organization_id, employer.id)
       and shared.of_the_organization(employer.organization_id)
+      -- True of all, and says that the order of the book is wanted (decision 166).
+      and employer.created_at > '-infinity'
       and (
         employer.name ilike :name_pattern::text
         or employer.legal_name ilike :name_pattern

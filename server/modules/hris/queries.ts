@@ -56,7 +56,7 @@ const providers_listed = readVariants(
     from (
       select connection.provider, min(connection.provider_label) as provider_label
         from hris_connections as connection
-       where connection.disconnected_at is null and ${connection_in_reach}
+       where connection.disconnected_at is null and connection.provider > '' and ${connection_in_reach}
          ${one_organization ? `and connection.organization_id = (:reach_organization_ids::text[])[1]` : ''}
          and not exists (
            select from employers as employer
@@ -202,7 +202,8 @@ export type SealedAccess = { id: string; access_sealed: Buffer }
 const stale_listed = statement(
   'hris.listStaleAccess',
   `select id, access_sealed from hris_connections
-    where organization_id = :organization_id and disconnected_at is null and ${isStaleIn('access_sealed')}
+    where organization_id = :organization_id and disconnected_at is null and provider > ''
+      and ${isStaleIn('access_sealed')}
     limit :most`,
 )
 
@@ -250,7 +251,7 @@ const open_listed = readVariants(
   ({ failing, of_organization }) =>
     foundPageJson(
       `hris_connections as connection
-        where connection.disconnected_at is null and ${connection_in_reach}
+        where connection.disconnected_at is null and connection.provider > '' and ${connection_in_reach}
           ${failing ? 'and connection.last_error_code is not null' : ''}
           ${of_organization ? 'and connection.organization_id = :organization_id' : ''}`,
       'connection',

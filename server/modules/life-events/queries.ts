@@ -94,7 +94,7 @@ const reported_page = readVariants(
     const conditions = [
       inReachOfEvent,
       ...(status ? [byStatus[status]] : []),
-      ...(of_organization ? ['event.organization_id = :organization_id'] : []),
+      ...(of_organization ? [`event.organization_id = :organization_id and event.created_at > '-infinity'`] : []),
     ].join(' and ')
     const lies_ahead = liesAhead('event', order)
     return keysetPageJson(

@@ -87,6 +87,9 @@ const found_by_letters = `, found as materialized (
 const order = { by: 'member_number', numbered: true }
 const lies_ahead = liesAhead('member', order)
 
+/** SQL: true of everybody, and said by who wants the people of an organization in their order (decision 166). */
+const in_order = 'member.member_number > 0'
+
 /**
  * Keys and totals are read from the index of the organization's people alone; what is shown, for those of the page.
  * Where nobody is searched for, numbers without gaps say where a page begins, however deep it lies.
@@ -96,7 +99,7 @@ const member_page = readVariants('members.listMembers', { search: [null, 'by_let
   const people =
     search === 'by_letters'
       ? 'found as member where true'
-      : `members as member where member.organization_id = place.id ${search ? `and ${isFound}` : ''}`
+      : `members as member where member.organization_id = place.id and ${in_order} ${search ? `and ${isFound}` : ''}`
   const totals = search
     ? `select counted.* from place
         cross join lateral (

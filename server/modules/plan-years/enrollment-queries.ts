@@ -40,7 +40,7 @@ const reopened = `
     from place
     join qualifying_life_events as event
       on event.employer_id = place.employer_id and event.organization_id = place.organization_id
-   where event.decision = 'approved' and event.window_end >= :today::date`
+   where event.decision = 'approved' and event.window_end >= :today::date and event.window_end > '-infinity'`
 
 /**
  * SQL: the election of a row `enrollment` in force today, on the last day of coverage that has ended, or the first one.
