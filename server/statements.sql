@@ -1842,9 +1842,13 @@ and $3::text is null and $4::text is null);
 -- takes $1 calendar_day date, $2 organization_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
 -- gives row_to_json text
 select row_to_json(shown)::text
- from (select id as organization_id, $1::date + clock_offset_days as today, clock_offset_days
-         from organizations where id = $2 and (($3::text[] is null or id = any($3))
-and $4::text is null and $5::text is null)) as shown;
+   from (select id as organization_id, $1::date + clock_offset_days as today, clock_offset_days,
+                exists (
+select 1 as found from graphile_worker._private_jobs as job
+ where job.payload ->> 'organization_id' = organizations.id and split_part(job.key, ':', 2) ~ '^(empr|grp)_'
+   and (job.attempts < job.max_attempts or job.locked_at is not null)) as has_work
+           from organizations where id = $2 and (($3::text[] is null or id = any($3))
+  and $4::text is null and $5::text is null)) as shown;
 
 -- organizations.listToRun
 -- on coordinator
@@ -18468,7 +18472,7 @@ select row_to_json(shown) as item from (
   || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
   from (select (select count(*) from found) as total offset 0) as totals;
 
--- webhooks: 86 statements
+-- webhooks: 87 statements
 
 -- webhooks.findEvent
 -- on one shard, of a caller of one organization
@@ -20774,6 +20778,27 @@ update webhook_subscriptions as subscription
  from unnest($1::text[], $2::timestamptz[]) as noted (id, failing_since)
 where subscription.id = noted.id
   and (subscription.failing_since is null) <> (noted.failing_since is null);
+
+-- webhooks.countByDay
+-- on one shard
+-- takes $1 organization_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 from date
+-- gives json text
+with earliest as materialized (
+  select event.event_name, event.created_at from webhook_events as event
+   where event.organization_id = $1 and (($2::text[] is null or event.organization_id = any($2))
+ and $3::text is null and $4::text is null)
+     and event.created_at >= $5::date::timestamp at time zone 'America/New_York'
+   order by event.created_at, event.id limit 20001
+), counted as (
+  select (created_at at time zone 'America/New_York')::date as day, event_name, count(*) as event_count
+    from (select * from earliest limit 20000) as earliest group by 1, 2
+), by_day as (
+  select day, json_agg(json_build_object('event_name', event_name, 'event_count', event_count)
+                       order by event_count desc, event_name) as happened
+    from counted group by day)
+select row_to_json(shown)::text as json from (
+  select coalesce((select json_agg(by_day order by day) from by_day), '[]') as days,
+         (select count(*) from earliest) <= 20000 as is_whole) as shown;
 
 -- webhooks.listOperatedSubscriptions()
 -- on coordinator

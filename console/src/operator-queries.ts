@@ -1,14 +1,14 @@
 import type {
   AuditEntry,
+  Day,
   Invoice,
   OperatorListAuditEntriesQuery,
   OperatorListEmployersQuery,
   OperatorListJobsQuery,
   OperatorListUsersQuery,
-  WebhookEvent,
 } from 'openbenefits/operator'
 import { operator } from './api.ts'
-import { endOfEastern } from './parts/words.ts'
+import { dayAfter } from './parts/words.ts'
 import { firstOf, listing, one, page_size, type Trace, type Trail } from './queries.ts'
 
 /** What operators ask of the service, as `queries.ts` is what members of organizations ask. */
@@ -75,20 +75,11 @@ export const operatorAuditTrail = (filter: OperatorAuditFilter): Trail<AuditEntr
   from: async (offset) => operator.auditEntries.list({ limit: page_size, ...filter, ...(offset && { offset }) }),
 })
 
-/** So many events of days that a clock passed are looked at. */
-const most_brought = 1000
-
-/** What happened in an organization after a day, the oldest first: at most the first 1,000 events. */
-export const broughtAfter = (organization_id: string, day: string) =>
-  one(['organizations', organization_id, 'brought', day], async (options) => {
-    const found: WebhookEvent[] = []
-    const asked = { created_after: endOfEastern(day), limit: page_size }
-    for await (const event of operator.webhookEvents.list(organization_id, asked, options)) {
-      found.push(event)
-      if (found.length === most_brought) break
-    }
-    return found.reverse()
-  })
+/** What the days after one brought an organization. */
+export const broughtAfter = (organization_id: string, day: Day) =>
+  one(['organizations', organization_id, 'brought', day], (options) =>
+    operator.webhookEvents.countByDay(organization_id, { from: dayAfter(day) }, options),
+  )
 
 /** The same as members see of a request, at the organization that it was of. */
 export const operatorTraceOf = (trace_id: string) =>

@@ -1862,6 +1862,7 @@ export type OrganizationClock = {
   organization_id: OrganizationId
   today: Day
   clock_offset_days: number
+  has_work: boolean
 }
 
 export type OrganizationClockAnswer = {
@@ -2005,17 +2006,9 @@ export type PlanPage = {
   pagination: Pagination
 }
 
-export type PlanYearEligibilityPolicy = {
-  id: EligibilityPolicyId
+export type PlanYearEligibilityPolicy = PolicyInForce & {
   active: boolean
   employer_id: EmployerId
-  classification: PolicyClassification | null
-  employee_classes: EmployeeClass[]
-  compensation_types: CompensationType[] | null
-  waiting_period: PolicyWaitingPeriod
-  start_alignment: PolicyStartAlignment
-  service_credit_weeks: number
-  benefit_ids: BenefitId[]
   created_at: Timestamp
   updated_at: Timestamp
   termination_rule: 'END_OF_N_MONTHS'
@@ -2276,21 +2269,7 @@ export type RenewalRow = {
   dependent_ids: DependentId[]
 }
 
-export type ReportedLifeEvent = {
-  id: LifeEventId
-  employee_id: EmployeeId
-  employer_id: EmployerId
-  type: AnyLifeEventType
-  occurred_on: Day
-  description: string | null
-  status: LifeEventStatus
-  decided_at: Timestamp | null
-  decision_reason: string | null
-  window_start: Day | null
-  window_end: Day | null
-  attachments: LifeEventAttachment[]
-  created_at: Timestamp
-  updated_at: Timestamp
+export type ReportedLifeEvent = LifeEvent & {
   organization_id: OrganizationId
 }
 
@@ -2519,6 +2498,21 @@ export type WebhookEventName = 'benefit_plan_year.amended' | 'dependent.coverage
 export type WebhookEventPage = {
   data: WebhookEvent[]
   pagination: Pagination
+}
+
+export type WebhookEventsByDay = {
+  days: {
+    day: Day
+    happened: {
+      event_name: WebhookEventName
+      event_count: number
+    }[]
+  }[]
+  is_whole: boolean
+}
+
+export type WebhookEventsByDayAnswer = {
+  data: WebhookEventsByDay
 }
 
 export type WebhookReplay = {
@@ -2901,6 +2895,9 @@ export type Contract = {
           }
           'webhook-events': {
             GET: WebhookEventPage
+            'by-day': {
+              GET: WebhookEventsByDayAnswer
+            }
           }
           GET: OperatedOrganizationAnswer
           'daily-run': {
@@ -3044,8 +3041,46 @@ export type Contract = {
         POST: AffordabilityFiguresList
         GET: AffordabilityFiguresList
       }
+      employees: {
+        '{}': {
+          eligibility: {
+            GET: EligibilityExplanationAnswer
+          }
+          enrollments: {
+            GET: EnrollmentPage
+          }
+          dependents: {
+            GET: DependentPage
+          }
+          'qualifying-life-events': {
+            GET: LifeEventPage
+          }
+          deductions: {
+            proof: {
+              GET: DeductionProofAnswer
+            }
+          }
+          GET: EmployeeAnswer
+          reinstate: {
+            POST: CorrectedEmployee
+          }
+          terminate: {
+            POST: CorrectedEmployee
+          }
+          reclassify: {
+            POST: CorrectedEmployee
+          }
+          corrections: {
+            GET: EmployeeCorrectionPage
+          }
+        }
+      }
       enrollments: {
         '{}': {
+          GET: EnrollmentDetailAnswer
+          history: {
+            GET: EnrollmentEvidencePage
+          }
           corrections: {
             POST: CorrectedEnrollment
           }
@@ -3099,22 +3134,6 @@ export type Contract = {
           GET: MemberAnswer
           enrollments: {
             GET: EnrollmentPage
-          }
-        }
-      }
-      employees: {
-        '{}': {
-          reinstate: {
-            POST: CorrectedEmployee
-          }
-          terminate: {
-            POST: CorrectedEmployee
-          }
-          reclassify: {
-            POST: CorrectedEmployee
-          }
-          corrections: {
-            GET: EmployeeCorrectionPage
           }
         }
       }

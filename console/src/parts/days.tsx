@@ -1,9 +1,7 @@
 import { useRef, type PointerEvent } from 'react'
-import { count, dayOf } from './words.ts'
+import { count, dayAfter, dayOf } from './words.ts'
 
-const day_ms = 86_400_000
-const dayAfter = (day: string, days: number) => new Date(Date.parse(day) + days * day_ms).toISOString().slice(0, 10)
-const daysFrom = (first: string, day: string) => Math.round((Date.parse(day) - Date.parse(first)) / day_ms)
+const daysFrom = (first: string, day: string) => Math.round((Date.parse(day) - Date.parse(first)) / 86_400_000)
 
 export type Days = {
   /** the first and the last day that can be chosen */

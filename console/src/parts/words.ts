@@ -1,3 +1,5 @@
+import type { Day } from 'openbenefits'
+
 /** How values are said: money, days, instants, and the status words of the interface. */
 
 const money = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
@@ -39,12 +41,9 @@ const eastern = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' 
 /** The day of the service at an instant, by which its clocks go. */
 export const easternDayOf = (instant: string): string => eastern.format(Date.parse(instant))
 
-/** The instant at which a day of the service ends: midnight in New York is four or five hours after that of the world. */
-export const endOfEastern = (day: string): string => {
-  const next = Date.parse(day) + 86_400_000
-  const midnights = [4, 5].map((hours) => new Date(next + hours * 3_600_000).toISOString())
-  return midnights.find((instant) => easternDayOf(instant) > day)!
-}
+/** So many days after a day, or before it. */
+export const dayAfter = (day: string, days = 1): Day =>
+  new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10) as Day
 
 /** The day here, for as long as that of the organization is not known. */
 export const presentDay = (): string => new Date().toISOString().slice(0, 10)

@@ -1,25 +1,24 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useRouteContext } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { Day, OrganizationClock } from 'openbenefits/operator'
+import type { Day, OrganizationClock, WebhookEventsByDay } from 'openbenefits/operator'
 import { useDeed } from '../parts/deed.ts'
 import { operator } from '../api.ts'
 import { Empty, Loaded, Page, Section, Trouble } from '../parts/page.tsx'
 import { UpTo } from '../parts/up-to.tsx'
-import { count, dayOf, easternDayOf, happenedOf, inWords } from '../parts/words.ts'
+import { count, dayAfter, dayOf, happenedOf, inWords } from '../parts/words.ts'
 import { broughtAfter, clockOf, organizations } from '../operator-queries.ts'
 import { may } from '../session.ts'
 
 const route = getRouteApi('/clocks')
 
-const day_ms = 86_400_000
 const most_days = 365
 
 /** How far it is to the same day of the next month, or its last where there is none. */
 function monthAfter(day: string): number {
   const [year, month, date] = day.split('-').map(Number) as [number, number, number]
   const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
-  return (Date.UTC(year, month, Math.min(date, last)) - Date.parse(day)) / day_ms
+  return (Date.UTC(year, month, Math.min(date, last)) - Date.parse(day)) / 86_400_000
 }
 
 /** The test clocks of sandbox organizations: time moves ahead, and each day on the way is run. */
@@ -55,8 +54,7 @@ export function Clocks() {
                   </select>
                 </label>
               </div>
-              <Clock key={chosen} organization_id={chosen} />
-              {since && <Brought organization_id={chosen} since={since} />}
+              <Clock key={chosen} organization_id={chosen} since={since} />
             </>
           )
         }}
@@ -65,11 +63,22 @@ export function Clocks() {
   )
 }
 
-function Clock({ organization_id }: { organization_id: string }) {
-  const clock = useQuery(clockOf(organization_id))
+/** How soon it is asked again what is done, while work of the days waits. */
+const live_ms = 1000
+
+function Clock({ organization_id, since }: { organization_id: string; since: Day | undefined }) {
+  const clock = useQuery({
+    ...clockOf(organization_id),
+    refetchInterval: ({ state: { data } }) => (data?.has_work ? live_ms : false),
+  })
   return (
     <Loaded query={clock}>
-      {(found) => <Slider key={found.today} organization_id={organization_id} clock={found} />}
+      {(found) => (
+        <>
+          <Slider key={found.today} organization_id={organization_id} clock={found} />
+          {since && <Brought organization_id={organization_id} since={since} clock={found} />}
+        </>
+      )}
     </Loaded>
   )
 }
@@ -79,9 +88,9 @@ function Slider({ organization_id, clock }: { organization_id: string; clock: Or
   const { session } = useRouteContext({ from: '__root__' })
   const navigate = route.useNavigate()
   const [days, setDays] = useState(0)
-  const dayAfter = (days: number) => new Date(Date.parse(clock.today) + days * day_ms).toISOString().slice(0, 10) as Day
+  const ahead = dayAfter(clock.today, days)
   const move = useDeed({
-    mutationFn: () => operator.sandbox.moveClock(organization_id, { today: dayAfter(days) }),
+    mutationFn: () => operator.sandbox.moveClock(organization_id, { today: ahead }),
     onSuccess: async () => {
       await navigate({
         search: (before) => ({ ...before, organization: organization_id, since: before.since ?? clock.today }),
@@ -99,14 +108,14 @@ function Slider({ organization_id, clock }: { organization_id: string; clock: Or
           : 'As on the calendar. A clock never goes back.'}
       </p>
       <div className="field note">
-        <label htmlFor="days">Move ahead to {dayOf(dayAfter(days))}</label>
+        <label htmlFor="days">Move ahead to {dayOf(ahead)}</label>
         <input
           id="days"
           type="range"
           min={0}
           max={most_days}
           value={days}
-          aria-valuetext={`${dayOf(dayAfter(days))}, ${count(days, 'day')} ahead`}
+          aria-valuetext={`${dayOf(ahead)}, ${count(days, 'day')} ahead`}
           onChange={({ target }) => setDays(Number(target.value))}
         />
         <span className="quiet number">{count(days, 'day')} ahead</span>
@@ -118,14 +127,16 @@ function Slider({ organization_id, clock }: { organization_id: string; clock: Or
           <button
             type="button"
             className="button main"
-            disabled={days === 0 || move.isPending}
+            disabled={days === 0 || move.isPending || clock.has_work}
             onClick={() => move.mutate()}
           >
             {days === 0 ? 'Move the clock' : `Move the clock by ${count(days, 'day')}`}
           </button>
         </UpTo>
         <span className="quiet" role="status">
-          {move.isPending ? 'Each day on the way is run…' : ''}
+          {move.isPending
+            ? 'Each day on the way is run…'
+            : clock.has_work && 'Work of these days is under way: the clock can be moved when it is done.'}
         </span>
       </div>
     </Section>
@@ -143,38 +154,62 @@ const Usual = ({ today, choose }: { today: Day; choose: (days: number) => void }
   </span>
 )
 
-/** What each day brought since the clock was moved. */
-function Brought({ organization_id, since }: { organization_id: string; since: Day }) {
-  const found = useQuery(broughtAfter(organization_id, since))
+type BroughtProps = { organization_id: string; since: Day; clock: OrganizationClock }
+
+/** What each day brought since the clock was moved: jobs that follow from a day are done a moment after it. */
+function Brought({ organization_id, since, clock: { today, has_work } }: BroughtProps) {
+  const asked = broughtAfter(organization_id, since)
+  const found = useQuery({
+    ...asked,
+    // Told anew as long as anything comes, and once more when all has come.
+    queryKey: [...asked.queryKey, today, has_work],
+    placeholderData: (before) => before,
+    refetchInterval: has_work ? live_ms : false,
+  })
   return (
-    <Section title={`What the days after ${dayOf(since)} brought`}>
-      <Loaded query={found}>
-        {(events) => {
-          const days = [...Map.groupBy(events, ({ created_at }) => easternDayOf(created_at))]
-          if (days.length === 0)
-            return (
-              <Empty title="Nothing so far.">
-                Windows that open, coverage that starts and ends, statements and invoices come with their days.
-              </Empty>
-            )
-          return (
-            <ul className="lines brought" aria-label="Days">
-              {days.map(([day, those]) => (
-                <li key={day}>
-                  <span className="number">{dayOf(day)}</span>
-                  <ul className="happened">
-                    {[...Map.groupBy(those, ({ event_name }) => event_name)].map(([name, some]) => (
-                      <li key={name}>
-                        <strong className="number">{inWords(some.length)}</strong> {happenedOf(name)}
-                      </li>
-                    ))}
-                  </ul>
+    <Section
+      title={`What the days after ${dayOf(since)} brought`}
+      actions={
+        <span className="quiet" role="status">
+          {has_work ? 'More is on its way…' : found.data && summed(found.data)}
+        </span>
+      }
+    >
+      <Loaded query={found}>{(brought) => <Days of={brought} />}</Loaded>
+    </Section>
+  )
+}
+
+const summed = ({ days }: WebhookEventsByDay): string =>
+  count(
+    days.flatMap(({ happened }) => happened).reduce((sum, { event_count }) => sum + event_count, 0),
+    'event',
+  )
+
+function Days({ of: { days, is_whole } }: { of: WebhookEventsByDay }) {
+  if (days.length === 0)
+    return (
+      <Empty title="Nothing so far.">
+        Windows that open, coverage that starts and ends, statements and invoices come with their days.
+      </Empty>
+    )
+  return (
+    <>
+      <ul className="lines brought" aria-label="Days">
+        {days.map(({ day, happened }) => (
+          <li key={day}>
+            <span className="number">{dayOf(day)}</span>
+            <ul className="happened">
+              {happened.map(({ event_name, event_count }) => (
+                <li key={event_name}>
+                  <strong className="number">{inWords(event_count)}</strong> {happenedOf(event_name)}
                 </li>
               ))}
             </ul>
-          )
-        }}
-      </Loaded>
-    </Section>
+          </li>
+        ))}
+      </ul>
+      {!is_whole && <p className="quiet">These are the first 20,000 events: there were more.</p>}
+    </>
   )
 }

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
 import { giveUpSubscription } from '../../../server/modules/webhooks/actions.ts'
 import { faultsOf } from '../../../server/test/browser.ts'
-import { aPerson, createEmployee, createEmployer } from '../../../server/test/cast.ts'
-import { sure } from '../../../server/test/pick.ts'
+import { aPerson, createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../server/test/cast.ts'
+import type { Api } from '../../../server/test/harness.ts'
+import { pick, sure } from '../../../server/test/pick.ts'
 import { outOfReach, pagesOfOperator, settled, tooWideAt, turnTo, userCalled, visitAs, type Scene } from '../stage.ts'
 
 /** What operators do. */
@@ -189,12 +190,22 @@ export function operatorsAtWork(scene: Scene): void {
     expect(await faultsOf(page)).toEqual([])
     await page.getByRole('button', { name: 'Open it for 2 people' }).press('Enter')
     await page.getByRole('table', { name: 'Plan years' }).getByText('Upcoming').waitFor()
+    await rivalsMonth(api)
     await page.getByRole('link', { name: 'Test clocks' }).press('Enter')
-    await page.getByLabel('Organization').selectOption({ label: 'Rival Benefits' })
+    await page.getByLabel('Organization').selectOption(api.story.rival_organization_id)
     await page.getByRole('button', { name: 'A month' }).press('Enter')
     await page.getByRole('button', { name: 'Move the clock by 31 days' }).press('Enter')
     await page.getByRole('heading', { name: 'Apr 10, 2026' }).waitFor()
     await page.getByRole('heading', { name: 'What the days after Mar 10, 2026 brought' }).waitFor()
+    // What follows from the days is done after them: the page tells of it without being asked.
+    await page.getByText('More is on its way…').waitFor()
+    await api.work()
+    await page.getByText('More is on its way…').waitFor({ state: 'detached' })
+    const brought = page.getByRole('list', { name: 'Days' })
+    const dayOf = (day: string) => brought.getByRole('listitem').filter({ hasText: `${day}, 2026` })
+    await dayOf('Mar 21').getByText('Employee deactivated').waitFor()
+    await dayOf('Apr 10').getByText('2 Employee deduction created').waitFor()
+    expect(await page.getByText(/^[\d,]+ events$/).textContent()).toBe(`${await countOfMonth(api)} events`)
     for (const path of Object.values(await pagesOfOperator(api))) {
       await turnTo(page, path)
       await settled(page)
@@ -205,4 +216,31 @@ export function operatorsAtWork(scene: Scene): void {
     expect(visit.complaints).toEqual([])
     await visit.close()
   }, 240_000)
+}
+
+/** An employer of Rival to whom a month brings something: a payday, an invoice, and somebody's last day. */
+async function rivalsMonth(api: Api): Promise<void> {
+  const { rival_api_key: key, rival_organization_id: organization_id } = api.story
+  const catalog = await importCatalog(api, [], organization_id)
+  const employer_id = await createEmployer(api, {}, { key })
+  await api.put(`/v1/employers/${employer_id}/settings`, { pay_frequency: 'monthly' }, { key })
+  const policy = { classification: 'all', waiting_period: 'none' }
+  await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy, { key })
+  await openPlanYear(api, employer_id, catalog)
+  const { id } = await createEmployee(api, employer_id, { start_date: '2026-03-01' }, { key })
+  const leaver = await createEmployee(api, employer_id, {}, { key })
+  await api.post(`/v1/employees/${leaver.id}/terminate`, { termination_date: '2026-03-20' }, { key })
+  await api.work()
+  const { data } = (await api.get(`/v1/employees/${id}/enrollments`, { key })).body
+  const dental = pick(data, (row) => row.benefit.category === 'Dental')
+  const election = { plan_id: catalog.dental.plan_id, coverage_tier: 'EE' }
+  const elected = await api.post(`/v1/enrollments/${dental.id}/elect`, election, { key })
+  expect(elected.status, elected.text).toBe(200)
+  await api.work()
+}
+
+/** How much happened at Rival after 10 March, by what its webhooks are told. */
+async function countOfMonth(api: Api): Promise<number> {
+  const path = '/v1/webhook-events?limit=1&created_after=2026-03-11T04:00:00Z' as const
+  return (await api.get(path, { key: api.story.rival_api_key })).body.pagination.total
 }

@@ -32,10 +32,14 @@ import type {
   CorrectedEnrollment,
   CredentialUsage,
   Declining,
+  DeductionProof,
   Dependent,
   DependentId,
+  DependentPage,
   Disability,
   DownloadLink,
+  EligibilityExplanation,
+  Employee,
   EmployeeCorrection,
   EmployeeCorrectionPage,
   EmployeeId,
@@ -50,6 +54,9 @@ import type {
   EmployerSettings,
   Enrollment,
   EnrollmentCorrection,
+  EnrollmentDetail,
+  EnrollmentEvidence,
+  EnrollmentEvidencePage,
   EnrollmentId,
   EnrollmentPage,
   GroupMemberSync,
@@ -73,7 +80,9 @@ import type {
   IssuedApiKey,
   Job,
   JobPage,
+  LifeEvent,
   LifeEventId,
+  LifeEventPage,
   LowestCostSilverImport,
   LowestCostSilverImportOutcome,
   LowestCostSilverPage,
@@ -159,6 +168,7 @@ import type {
   WebhookEvent,
   WebhookEventId,
   WebhookEventPage,
+  WebhookEventsByDay,
   WebhookReplay,
   WebhookSubscription,
   WebhookSubscriptionId,
@@ -177,7 +187,13 @@ import type {
   OperatorListEmployerAdminsQuery,
   OperatorListLowestCostSilverPremiumsQuery,
   OperatorImportCatalogQuery,
+  OperatorExplainEligibilityQuery,
+  OperatorListEmployeeEnrollmentsQuery,
+  OperatorGetEnrollmentHistoryQuery,
+  OperatorListDependentsQuery,
   OperatorListLifeEventsQuery,
+  OperatorListEmployeeLifeEventsQuery,
+  OperatorProveDeductionsQuery,
   OperatorListBenefitPlanYearAmendmentsQuery,
   OperatorListInvoicesQuery,
   OperatorListManualAdjustmentsQuery,
@@ -191,6 +207,7 @@ import type {
   OperatorListGroupMemberSyncsQuery,
   OperatorListWebhookSubscriptionsQuery,
   OperatorListWebhookEventsQuery,
+  OperatorCountWebhookEventsQuery,
   OperatorListWebhookDeliveriesQuery,
   OperatorListWebhookEventDeliveriesQuery,
   OperatorListJobsQuery,
@@ -269,6 +286,14 @@ export const operations: OperationTable = {
     import: 'POST /operator/v1/organizations/{organization_id}/catalog/import body query keyed data',
     get: 'GET /operator/v1/organizations/{organization_id}/catalog data',
   },
+  employees: {
+    explainEligibility: 'GET /operator/v1/employees/{employee_id}/eligibility query data',
+    get: 'GET /operator/v1/employees/{employee_id} data',
+    reinstate: 'POST /operator/v1/employees/{employee_id}/reinstate body keyed',
+    terminate: 'POST /operator/v1/employees/{employee_id}/terminate body keyed',
+    reclassify: 'POST /operator/v1/employees/{employee_id}/reclassify body keyed',
+    listCorrections: 'GET /operator/v1/employees/{employee_id}/corrections query page:data',
+  },
   planYears: {
     list: 'GET /operator/v1/employers/{employer_id}/benefit-plan-years data',
     open: 'POST /operator/v1/employers/{employer_id}/benefit-plan-years body keyed',
@@ -279,20 +304,28 @@ export const operations: OperationTable = {
     withdrawAmendment: 'POST /operator/v1/benefit-plan-years/{benefit_plan_year_id}/amendments/{amendment_id}/withdraw body keyed data',
   },
   enrollments: {
+    list: 'GET /operator/v1/employees/{employee_id}/enrollments query page:data',
+    get: 'GET /operator/v1/enrollments/{enrollment_id} data',
+    getHistory: 'GET /operator/v1/enrollments/{enrollment_id}/history query page:data',
     correct: 'POST /operator/v1/enrollments/{enrollment_id}/corrections body keyed',
     reissue: 'POST /operator/v1/enrollments/{enrollment_id}/reissue body keyed',
   },
   dependents: {
     approveDisability: 'POST /operator/v1/dependents/{dependent_id}/disability body keyed data',
     withdrawDisability: 'DELETE /operator/v1/dependents/{dependent_id}/disability data',
+    list: 'GET /operator/v1/employees/{employee_id}/dependents query page:data',
   },
   lifeEvents: {
     list: 'GET /operator/v1/qualifying-life-events query page:data',
     approve: 'POST /operator/v1/qualifying-life-events/{life_event_id}/approve keyed data',
     decline: 'POST /operator/v1/qualifying-life-events/{life_event_id}/decline body keyed data',
+    listOf: 'GET /operator/v1/employees/{employee_id}/qualifying-life-events query page:data',
   },
   statements: {
     run: 'POST /operator/v1/employers/{employer_id}/payroll-deduction-statements/run body keyed data',
+  },
+  deductions: {
+    prove: 'GET /operator/v1/employees/{employee_id}/deductions/proof query data',
   },
   billingSystem: {
     get: 'GET /operator/v1/organizations/{organization_id}/billing-system data',
@@ -314,12 +347,6 @@ export const operations: OperationTable = {
     find: 'GET /operator/v1/members query page:data',
     get: 'GET /operator/v1/members/{member_id} data',
     listEnrollments: 'GET /operator/v1/members/{member_id}/enrollments query page:data',
-  },
-  employees: {
-    reinstate: 'POST /operator/v1/employees/{employee_id}/reinstate body keyed',
-    terminate: 'POST /operator/v1/employees/{employee_id}/terminate body keyed',
-    reclassify: 'POST /operator/v1/employees/{employee_id}/reclassify body keyed',
-    listCorrections: 'GET /operator/v1/employees/{employee_id}/corrections query page:data',
   },
   census: {
     listOpen: 'GET /operator/v1/census-syncs query page:data',
@@ -355,6 +382,7 @@ export const operations: OperationTable = {
   },
   webhookEvents: {
     list: 'GET /operator/v1/organizations/{organization_id}/webhook-events query page:data',
+    countByDay: 'GET /operator/v1/organizations/{organization_id}/webhook-events/by-day query data',
     listDeliveries: 'GET /operator/v1/webhook-events/{webhook_event_id}/deliveries query page:data',
   },
   jobs: {
@@ -396,16 +424,17 @@ export interface OperatorMethods {
   employers: EmployersMethods
   ichra: IchraMethods
   catalog: CatalogMethods
+  employees: EmployeesMethods
   planYears: PlanYearsMethods
   enrollments: EnrollmentsMethods
   dependents: DependentsMethods
   lifeEvents: LifeEventsMethods
   statements: StatementsMethods
+  deductions: DeductionsMethods
   billingSystem: BillingSystemMethods
   invoices: InvoicesMethods
   manualAdjustments: ManualAdjustmentsMethods
   members: MembersMethods
-  employees: EmployeesMethods
   census: CensusMethods
   hris: HrisMethods
   groups: GroupsMethods
@@ -1698,6 +1727,555 @@ export interface CatalogMethods {
   get(organization_id: OrganizationId, options?: CallOptions): Promise<Catalog>
 }
 
+export interface EmployeesMethods {
+  /**
+   * Explain the eligibility of an employee. `GET /operator/v1/employees/{employee_id}/eligibility`
+   *
+   * As partners are told it.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * await operator.employees.explainEligibility(employee_id)
+   * // {
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   as_of: '2026-03-10',
+   * //   status: 'not_eligible',
+   * //   reason_code: 'employment_ended',
+   * //   reason: 'Employed until 2026-01-20.',
+   * //   hire_date: '2026-01-09',
+   * //   termination_date: '2026-01-20',
+   * //   employee_class: 'Full Time',
+   * //   compensation_type: null,
+   * //   eligibility_policy: {
+   * //     id: 'epol_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     classification: 'full_time',
+   * //     employee_classes: [
+   * //       'Full Time'
+   * //     ],
+   * //     compensation_types: null,
+   * //     waiting_period: 'first_of_following_month',
+   * //     start_alignment: 'exact',
+   * //     service_credit_weeks: 13,
+   * //     benefit_ids: []
+   * //   },
+   * //   anchor: '2026-01-09',
+   * //   waiting_period_ends_on: '2026-02-01',
+   * //   eligibility_lost_on: '2026-01-21',
+   * //   covered_until: '2026-01-31',
+   * //   benefits: [
+   * //     {
+   * //       benefit: {
+   * //         id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         category: 'Medical',
+   * //         name: 'Essential Care',
+   * //         product_code: 'MEC'
+   * //       },
+   * //       benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //       anchor: '2026-01-09',
+   * //       rule: 'first_of_following_month',
+   * //       raw_day: '2026-02-01',
+   * //       start_alignment: 'exact',
+   * //       aligned_day: '2026-02-01',
+   * //       service_from: null,
+   * //       eligibility_policy_id: 'epol_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //       floor: '2025-12-01',
+   * //       cap: '2026-04-09',
+   * //       coverage_start: '2026-02-01',
+   * //       enrollment: {
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         coverage_start: '2026-02-01',
+   * //         coverage_end: '2026-01-31'
+   * //       },
+   * //       warnings: []
+   * //     }
+   * //   ],
+   * //   benefits_out_of_reach: [],
+   * //   warnings: []
+   * // }
+   * ```
+   */
+  explainEligibility(employee_id: EmployeeId, query?: OperatorExplainEligibilityQuery, options?: CallOptions): Promise<EligibilityExplanation>
+
+  /**
+   * Get an employee. `GET /operator/v1/employees/{employee_id}`
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * await operator.employees.get(employee_id)
+   * // {
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   reference_id: 'RQ-1977',
+   * //   first_name: 'Rosa',
+   * //   last_name: 'Quist',
+   * //   suffix: null,
+   * //   email: 'rosa.quist@example.com',
+   * //   date_of_birth: '1977-01-31',
+   * //   gender: null,
+   * //   phone: '6085550103',
+   * //   employee_class: 'Full Time',
+   * //   status: 'active',
+   * //   hire_date: '2015-06-01',
+   * //   termination_date: null,
+   * //   address: {
+   * //     address_line_1: '7 Lakeside Rd',
+   * //     address_line_2: null,
+   * //     city: 'Madison',
+   * //     state: 'WI',
+   * //     zipcode: '53703',
+   * //     county: null
+   * //   },
+   * //   enrollments: [
+   * //     {
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //       status: 'enrolled',
+   * //       answered_at: '2025-05-05T16:00:00.000Z'
+   * //     }
+   * //   ],
+   * //   created_at: '2025-04-10T16:00:00.000Z',
+   * //   updated_at: '2025-09-05T16:00:00.000Z',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_name: 'Maple Row Clinic',
+   * //   start_date: '2015-06-01',
+   * //   classification_effective_date: '2015-06-01',
+   * //   compensation_type: null,
+   * //   compensation_type_effective_date: null,
+   * //   deductions: [
+   * //     {
+   * //       benefit_name: 'Major Medical',
+   * //       deduction_amount_in_cents: 8400,
+   * //       deduction_category: null,
+   * //       frequency: 'monthly',
+   * //       period_start_date: '2026-03-01',
+   * //       period_end_date: '2026-03-31',
+   * //       tax_classification: 'Pre-tax'
+   * //     }
+   * //   ]
+   * // }
+   * ```
+   */
+  get(employee_id: EmployeeId, options?: CallOptions): Promise<Employee>
+
+  /**
+   * Take back a termination, however long ago. `POST /operator/v1/employees/{employee_id}/reinstate`
+   *
+   * As partners do it, without the limit of 60 days. The reason is kept. With `dry_run` nothing changes, and the answer tells what would.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @throws {ApiError} among others `invalid_employee_update`, `employer_has_no_active_subscription`, `nothing_to_reinstate`, `employed_again`
+   *
+   * @example
+   * ```ts
+   * await operator.employees.reinstate(employee_id, {
+   *   reason: 'The employer had mistaken her for somebody else'
+   * })
+   * // {
+   * //   data: {
+   * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     reference_id: 'EL-1961',
+   * //     first_name: 'Edith',
+   * //     last_name: 'Larsen',
+   * //     suffix: null,
+   * //     email: 'edith.larsen@example.com',
+   * //     date_of_birth: '1961-09-08',
+   * //     gender: null,
+   * //     phone: null,
+   * //     employee_class: 'Full Time',
+   * //     status: 'active',
+   * //     hire_date: '2014-02-10',
+   * //     termination_date: null,
+   * //     address: null,
+   * //     enrollments: [
+   * //       {
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         status: 'pending',
+   * //         answered_at: null
+   * //       }
+   * //     ],
+   * //     created_at: '2024-10-09T16:00:00.000Z',
+   * //     updated_at: '2026-03-10T16:00:00.000Z',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     employer_name: 'Sunrise Bakery',
+   * //     start_date: '2014-02-10',
+   * //     classification_effective_date: '2014-02-10',
+   * //     compensation_type: 'Salary',
+   * //     compensation_type_effective_date: '2014-02-10',
+   * //     deductions: [
+   * //       {
+   * //         benefit_name: 'Dental',
+   * //         deduction_amount_in_cents: 2439,
+   * //         deduction_category: null,
+   * //         frequency: 'bi_weekly',
+   * //         period_start_date: '2026-02-26',
+   * //         period_end_date: '2026-03-11',
+   * //         tax_classification: 'Pre-tax'
+   * //       }
+   * //     ]
+   * //   },
+   * //   warnings: [],
+   * //   enrollments: [
+   * //     {
+   * //       before: {
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         benefit: {
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //           category: 'Vision',
+   * //           name: 'Vision',
+   * //           product_code: 'VV'
+   * //         },
+   * //         status: 'pending',
+   * //         coverage_start: '2025-12-01',
+   * //         coverage_end: null,
+   * //         employee_deduction_in_cents: 0,
+   * //         employer_contribution_in_cents: 0,
+   * //         domestic_partner_share_in_cents: 0,
+   * //         answered_at: null,
+   * //         elected_by: null,
+   * //         terminated_at: null,
+   * //         created_at: '2025-11-01T16:00:00.000Z',
+   * //         updated_at: '2026-03-05T17:00:00.000Z',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         plan: null,
+   * //         coverage_tier: null,
+   * //         premium_in_cents: null,
+   * //         individual_plan_name: null,
+   * //         bought_on_exchange: null,
+   * //         dependent_ids: [],
+   * //         upcoming_election: null,
+   * //         window: null
+   * //       },
+   * //       after: {
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         benefit: {
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //           category: 'Vision',
+   * //           name: 'Vision',
+   * //           product_code: 'VV'
+   * //         },
+   * //         status: 'pending',
+   * //         coverage_start: '2025-12-01',
+   * //         coverage_end: null,
+   * //         employee_deduction_in_cents: 0,
+   * //         employer_contribution_in_cents: 0,
+   * //         domestic_partner_share_in_cents: 0,
+   * //         answered_at: null,
+   * //         elected_by: null,
+   * //         terminated_at: null,
+   * //         created_at: '2025-11-01T16:00:00.000Z',
+   * //         updated_at: '2026-03-10T16:00:00.000Z',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         plan: null,
+   * //         coverage_tier: null,
+   * //         premium_in_cents: null,
+   * //         individual_plan_name: null,
+   * //         bought_on_exchange: null,
+   * //         dependent_ids: [],
+   * //         upcoming_election: null,
+   * //         window: null
+   * //       }
+   * //     }
+   * //   ]
+   * // }
+   * ```
+   */
+  reinstate(employee_id: EmployeeId, body: OperatorReinstatement, options?: CallOptions): Promise<CorrectedEmployee>
+
+  /**
+   * Terminate an employee, however long ago. `POST /operator/v1/employees/{employee_id}/terminate`
+   *
+   * As partners do it, without the limit of 60 days. The reason is kept, and `warnings` name what is rescinded. With `dry_run` nothing changes, and the answer tells what would.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @throws {ApiError} among others `invalid_employee_update`, `employee_already_terminated`
+   *
+   * @example
+   * ```ts
+   * await operator.employees.terminate(employee_id, {
+   *   termination_date: '2099-12-31',
+   *   reason: 'Told late by the employer'
+   * })
+   * // {
+   * //   data: {
+   * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     reference_id: 'EL-1961',
+   * //     first_name: 'Edith',
+   * //     last_name: 'Larsen',
+   * //     suffix: null,
+   * //     email: 'edith.larsen@example.com',
+   * //     date_of_birth: '1961-09-08',
+   * //     gender: null,
+   * //     phone: null,
+   * //     employee_class: 'Full Time',
+   * //     status: 'active',
+   * //     hire_date: '2014-02-10',
+   * //     termination_date: null,
+   * //     address: null,
+   * //     enrollments: [
+   * //       {
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         status: 'pending',
+   * //         answered_at: null
+   * //       }
+   * //     ],
+   * //     created_at: '2024-10-09T16:00:00.000Z',
+   * //     updated_at: '2026-03-10T16:00:00.000Z',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     employer_name: 'Sunrise Bakery',
+   * //     start_date: '2014-02-10',
+   * //     classification_effective_date: '2014-02-10',
+   * //     compensation_type: 'Salary',
+   * //     compensation_type_effective_date: '2014-02-10',
+   * //     deductions: [
+   * //       {
+   * //         benefit_name: 'Dental',
+   * //         deduction_amount_in_cents: 2439,
+   * //         deduction_category: null,
+   * //         frequency: 'bi_weekly',
+   * //         period_start_date: '2026-02-26',
+   * //         period_end_date: '2026-03-11',
+   * //         tax_classification: 'Pre-tax'
+   * //       }
+   * //     ]
+   * //   },
+   * //   warnings: [],
+   * //   enrollments: [
+   * //     {
+   * //       before: {
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         benefit: {
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //           category: 'Vision',
+   * //           name: 'Vision',
+   * //           product_code: 'VV'
+   * //         },
+   * //         status: 'pending',
+   * //         coverage_start: '2025-12-01',
+   * //         coverage_end: null,
+   * //         employee_deduction_in_cents: 0,
+   * //         employer_contribution_in_cents: 0,
+   * //         domestic_partner_share_in_cents: 0,
+   * //         answered_at: null,
+   * //         elected_by: null,
+   * //         terminated_at: null,
+   * //         created_at: '2025-11-01T16:00:00.000Z',
+   * //         updated_at: '2026-03-05T17:00:00.000Z',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         plan: null,
+   * //         coverage_tier: null,
+   * //         premium_in_cents: null,
+   * //         individual_plan_name: null,
+   * //         bought_on_exchange: null,
+   * //         dependent_ids: [],
+   * //         upcoming_election: null,
+   * //         window: null
+   * //       },
+   * //       after: {
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         benefit: {
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //           category: 'Vision',
+   * //           name: 'Vision',
+   * //           product_code: 'VV'
+   * //         },
+   * //         status: 'pending',
+   * //         coverage_start: '2025-12-01',
+   * //         coverage_end: null,
+   * //         employee_deduction_in_cents: 0,
+   * //         employer_contribution_in_cents: 0,
+   * //         domestic_partner_share_in_cents: 0,
+   * //         answered_at: null,
+   * //         elected_by: null,
+   * //         terminated_at: null,
+   * //         created_at: '2025-11-01T16:00:00.000Z',
+   * //         updated_at: '2026-03-10T16:00:00.000Z',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         plan: null,
+   * //         coverage_tier: null,
+   * //         premium_in_cents: null,
+   * //         individual_plan_name: null,
+   * //         bought_on_exchange: null,
+   * //         dependent_ids: [],
+   * //         upcoming_election: null,
+   * //         window: null
+   * //       }
+   * //     }
+   * //   ]
+   * // }
+   * ```
+   */
+  terminate(employee_id: EmployeeId, body: OperatorTermination, options?: CallOptions): Promise<CorrectedEmployee>
+
+  /**
+   * Set the class of an employee, however long ago. `POST /operator/v1/employees/{employee_id}/reclassify`
+   *
+   * As partners set it, also where that ends coverage that has been in force for more than 60 days. The reason is kept, and `warnings` name what is rescinded. With `dry_run` nothing changes, and the answer tells what would.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @throws {ApiError} among others `invalid_employee_update`
+   *
+   * @example
+   * ```ts
+   * await operator.employees.reclassify(employee_id, {
+   *   employee_class: 'Part Time',
+   *   effective_date: '2026-03-01',
+   *   reason: 'Told late by the employer'
+   * })
+   * // {
+   * //   data: {
+   * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     reference_id: 'EL-1961',
+   * //     first_name: 'Edith',
+   * //     last_name: 'Larsen',
+   * //     suffix: null,
+   * //     email: 'edith.larsen@example.com',
+   * //     date_of_birth: '1961-09-08',
+   * //     gender: null,
+   * //     phone: null,
+   * //     employee_class: 'Full Time',
+   * //     status: 'active',
+   * //     hire_date: '2014-02-10',
+   * //     termination_date: null,
+   * //     address: null,
+   * //     enrollments: [
+   * //       {
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         status: 'pending',
+   * //         answered_at: null
+   * //       }
+   * //     ],
+   * //     created_at: '2024-10-09T16:00:00.000Z',
+   * //     updated_at: '2026-03-10T16:00:00.000Z',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     employer_name: 'Sunrise Bakery',
+   * //     start_date: '2014-02-10',
+   * //     classification_effective_date: '2014-02-10',
+   * //     compensation_type: 'Salary',
+   * //     compensation_type_effective_date: '2014-02-10',
+   * //     deductions: [
+   * //       {
+   * //         benefit_name: 'Dental',
+   * //         deduction_amount_in_cents: 2439,
+   * //         deduction_category: null,
+   * //         frequency: 'bi_weekly',
+   * //         period_start_date: '2026-02-26',
+   * //         period_end_date: '2026-03-11',
+   * //         tax_classification: 'Pre-tax'
+   * //       }
+   * //     ]
+   * //   },
+   * //   warnings: [],
+   * //   enrollments: [
+   * //     {
+   * //       before: {
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         benefit: {
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //           category: 'Vision',
+   * //           name: 'Vision',
+   * //           product_code: 'VV'
+   * //         },
+   * //         status: 'pending',
+   * //         coverage_start: '2025-12-01',
+   * //         coverage_end: null,
+   * //         employee_deduction_in_cents: 0,
+   * //         employer_contribution_in_cents: 0,
+   * //         domestic_partner_share_in_cents: 0,
+   * //         answered_at: null,
+   * //         elected_by: null,
+   * //         terminated_at: null,
+   * //         created_at: '2025-11-01T16:00:00.000Z',
+   * //         updated_at: '2026-03-05T17:00:00.000Z',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         plan: null,
+   * //         coverage_tier: null,
+   * //         premium_in_cents: null,
+   * //         individual_plan_name: null,
+   * //         bought_on_exchange: null,
+   * //         dependent_ids: [],
+   * //         upcoming_election: null,
+   * //         window: null
+   * //       },
+   * //       after: {
+   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         benefit: {
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //           category: 'Vision',
+   * //           name: 'Vision',
+   * //           product_code: 'VV'
+   * //         },
+   * //         status: 'pending',
+   * //         coverage_start: '2025-12-01',
+   * //         coverage_end: null,
+   * //         employee_deduction_in_cents: 0,
+   * //         employer_contribution_in_cents: 0,
+   * //         domestic_partner_share_in_cents: 0,
+   * //         answered_at: null,
+   * //         elected_by: null,
+   * //         terminated_at: null,
+   * //         created_at: '2025-11-01T16:00:00.000Z',
+   * //         updated_at: '2026-03-10T16:00:00.000Z',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         plan: null,
+   * //         coverage_tier: null,
+   * //         premium_in_cents: null,
+   * //         individual_plan_name: null,
+   * //         bought_on_exchange: null,
+   * //         dependent_ids: [],
+   * //         upcoming_election: null,
+   * //         window: null
+   * //       }
+   * //     }
+   * //   ]
+   * // }
+   * ```
+   */
+  reclassify(employee_id: EmployeeId, body: Reclassification, options?: CallOptions): Promise<CorrectedEmployee>
+
+  /**
+   * List what was set right of an employee. `GET /operator/v1/employees/{employee_id}/corrections`
+   *
+   * Reinstatements, and what the operator set further back than partners may; the latest first.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.employees.listCorrections(employee_id)) console.log(row)
+   * // {
+   * //   deed: 'reinstated',
+   * //   effective_on: '2099-12-31',
+   * //   reason: 'Left out of the file by mistake',
+   * //   credential_id: 'key_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   corrected_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  listCorrections(employee_id: EmployeeId, query?: OperatorListEmployeeCorrectionsQuery, options?: CallOptions): Pages<EmployeeCorrection, EmployeeCorrectionPage>
+}
+
 export interface PlanYearsMethods {
   /**
    * List the plan years of an employer. `GET /operator/v1/employers/{employer_id}/benefit-plan-years`
@@ -2402,6 +2980,173 @@ export interface PlanYearsMethods {
 
 export interface EnrollmentsMethods {
   /**
+   * List the enrollments of an employee. `GET /operator/v1/employees/{employee_id}/enrollments`
+   *
+   * One per benefit, plan year and time of being eligible, newest first.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.enrollments.list(employee_id)) console.log(row)
+   * // {
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   benefit: {
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     category: 'Medical',
+   * //     name: 'Own Choice',
+   * //     product_code: 'ICHRA'
+   * //   },
+   * //   status: 'enrolled',
+   * //   coverage_start: '2026-05-01',
+   * //   coverage_end: null,
+   * //   employee_deduction_in_cents: 5000,
+   * //   employer_contribution_in_cents: 45000,
+   * //   domestic_partner_share_in_cents: 0,
+   * //   answered_at: '2026-03-07T17:00:00.000Z',
+   * //   elected_by: null,
+   * //   terminated_at: null,
+   * //   created_at: '2026-03-05T17:00:00.000Z',
+   * //   updated_at: '2026-03-07T17:00:00.000Z',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   plan: {
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     name: 'Own Choice Medical',
+   * //     carrier: 'Evergreen Health'
+   * //   },
+   * //   coverage_tier: 'EE',
+   * //   premium_in_cents: 50000,
+   * //   individual_plan_name: null,
+   * //   bought_on_exchange: false,
+   * //   dependent_ids: [],
+   * //   upcoming_election: null,
+   * //   window: {
+   * //     start: '2026-03-05',
+   * //     end: '2026-03-19'
+   * //   }
+   * // }
+   * ```
+   */
+  list(employee_id: EmployeeId, query?: OperatorListEmployeeEnrollmentsQuery, options?: CallOptions): Pages<Enrollment, EnrollmentPage>
+
+  /**
+   * Get an enrollment. `GET /operator/v1/enrollments/{enrollment_id}`
+   *
+   * With the plans that can be elected and what they cost per month.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * await operator.enrollments.get(enrollment_id)
+   * // {
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   benefit: {
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     category: 'Dental',
+   * //     name: 'Dental',
+   * //     product_code: 'VD'
+   * //   },
+   * //   status: 'enrolled',
+   * //   coverage_start: '2026-05-01',
+   * //   coverage_end: null,
+   * //   employee_deduction_in_cents: 0,
+   * //   employer_contribution_in_cents: 1450,
+   * //   domestic_partner_share_in_cents: 0,
+   * //   answered_at: '2026-03-10T16:00:00.000Z',
+   * //   elected_by: 'partner',
+   * //   terminated_at: null,
+   * //   created_at: '2026-03-05T17:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   plan: {
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     name: 'Brightside DHMO',
+   * //     carrier: 'Brightside Dental'
+   * //   },
+   * //   coverage_tier: 'EE',
+   * //   premium_in_cents: 1450,
+   * //   individual_plan_name: null,
+   * //   bought_on_exchange: null,
+   * //   dependent_ids: [],
+   * //   upcoming_election: null,
+   * //   window: {
+   * //     start: '2026-03-05',
+   * //     end: '2026-03-19'
+   * //   },
+   * //   plans: [
+   * //     {
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       name: 'Brightside DHMO',
+   * //       carrier: 'Brightside Dental',
+   * //       network_names: [
+   * //         'Brightside'
+   * //       ],
+   * //       spd_file_url: null,
+   * //       facts: {
+   * //         copays: [],
+   * //         metal_level: null,
+   * //         hsa_eligible: null,
+   * //         sbc_file_url: null,
+   * //         deductible_in_cents: null,
+   * //         out_of_pocket_limit_in_cents: null
+   * //       },
+   * //       tiers: [
+   * //         {
+   * //           coverage_tier: 'EE',
+   * //           premium_in_cents: 1450,
+   * //           employer_contribution_in_cents: 1450,
+   * //           employee_deduction_in_cents: 0
+   * //         }
+   * //       ]
+   * //     }
+   * //   ],
+   * //   affordability: null,
+   * //   notice_due_on: null
+   * // }
+   * ```
+   */
+  get(enrollment_id: EnrollmentId, options?: CallOptions): Promise<EnrollmentDetail>
+
+  /**
+   * Read the history of an enrollment. `GET /operator/v1/enrollments/{enrollment_id}/history`
+   *
+   * Everything that was done to it, in the order in which it was.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.enrollments.getHistory(enrollment_id)) console.log(row)
+   * // {
+   * //   deed: 'granted',
+   * //   recorded_at: '2026-03-05T17:00:00.000Z',
+   * //   actor: {
+   * //     kind: 'rule',
+   * //     id: null
+   * //   },
+   * //   reason: null,
+   * //   window: {
+   * //     kind: 'grant',
+   * //     start: '2026-03-05',
+   * //     end: '2026-03-05',
+   * //     life_event_id: null
+   * //   },
+   * //   coverage_start: '2026-05-01',
+   * //   coverage_end: null,
+   * //   answer: null,
+   * //   elections: null,
+   * //   offered: null
+   * // }
+   * ```
+   */
+  getHistory(enrollment_id: EnrollmentId, query?: OperatorGetEnrollmentHistoryQuery, options?: CallOptions): Pages<EnrollmentEvidence, EnrollmentEvidencePage>
+
+  /**
    * Set an enrollment right. `POST /operator/v1/enrollments/{enrollment_id}/corrections`
    *
    * Elects or waives outside of the windows, or sets the first or last day of coverage; the engine leaves such days alone. The reason is kept. Nothing leaves inactive: of an inactive enrollment only days in the past may be set right. With `dry_run` nothing changes, and the answer, 200, tells what would.
@@ -2719,20 +3464,20 @@ export interface DependentsMethods {
    *   reason: 'Certificate of 3 March'
    * })
    * // {
-   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   relationship: 'child',
-   * //   first_name: 'Anne Isabella',
-   * //   last_name: 'Byron',
+   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   relationship: 'spouse',
+   * //   first_name: 'Ren',
+   * //   last_name: 'Ito',
    * //   suffix: null,
-   * //   date_of_birth: '2022-09-22',
-   * //   gender: 'Female',
+   * //   date_of_birth: '1987-07-07',
+   * //   gender: null,
    * //   active: false,
-   * //   ended_on: '2026-03-10',
-   * //   covered_until: '2026-03-31',
+   * //   ended_on: '2025-12-12',
+   * //   covered_until: '2025-12-31',
    * //   disabled: false,
-   * //   created_at: '2026-03-10T16:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * //   created_at: '2025-11-05T17:00:00.000Z',
+   * //   updated_at: '2025-12-12T17:00:00.000Z'
    * // }
    * ```
    */
@@ -2751,24 +3496,54 @@ export interface DependentsMethods {
    * ```ts
    * await operator.dependents.withdrawDisability(dependent_id)
    * // {
-   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   relationship: 'child',
-   * //   first_name: 'Anne Isabella',
-   * //   last_name: 'Byron',
+   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   relationship: 'spouse',
+   * //   first_name: 'Ren',
+   * //   last_name: 'Ito',
    * //   suffix: null,
-   * //   date_of_birth: '2022-09-22',
-   * //   gender: 'Female',
+   * //   date_of_birth: '1987-07-07',
+   * //   gender: null,
    * //   active: false,
-   * //   ended_on: '2026-03-10',
-   * //   covered_until: '2026-03-31',
+   * //   ended_on: '2025-12-12',
+   * //   covered_until: '2025-12-31',
    * //   disabled: false,
-   * //   created_at: '2026-03-10T16:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * //   created_at: '2025-11-05T17:00:00.000Z',
+   * //   updated_at: '2025-12-12T17:00:00.000Z'
    * // }
    * ```
    */
   withdrawDisability(dependent_id: DependentId, options?: CallOptions): Promise<Dependent>
+
+  /**
+   * List the dependents of an employee. `GET /operator/v1/employees/{employee_id}/dependents`
+   *
+   * The dependents of the person, in the order in which they were added, with those who have ended.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.dependents.list(employee_id)) console.log(row)
+   * // {
+   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   relationship: 'spouse',
+   * //   first_name: 'Ren',
+   * //   last_name: 'Ito',
+   * //   suffix: null,
+   * //   date_of_birth: '1987-07-07',
+   * //   gender: null,
+   * //   active: false,
+   * //   ended_on: '2025-12-12',
+   * //   covered_until: '2025-12-31',
+   * //   disabled: false,
+   * //   created_at: '2025-11-05T17:00:00.000Z',
+   * //   updated_at: '2025-12-12T17:00:00.000Z'
+   * // }
+   * ```
+   */
+  list(employee_id: EmployeeId, query?: OperatorListDependentsQuery, options?: CallOptions): Pages<Dependent, DependentPage>
 }
 
 export interface LifeEventsMethods {
@@ -2868,6 +3643,47 @@ export interface LifeEventsMethods {
    * ```
    */
   decline(life_event_id: LifeEventId, body: Declining, options?: CallOptions): Promise<ReportedLifeEvent>
+
+  /**
+   * List the life events of an employee. `GET /operator/v1/employees/{employee_id}/qualifying-life-events`
+   *
+   * Newest first, with what was decided about them.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.lifeEvents.listOf(employee_id)) console.log(row)
+   * // {
+   * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   type: 'birth',
+   * //   occurred_on: '2026-03-01',
+   * //   description: 'A daughter, Anne',
+   * //   status: 'pending',
+   * //   decided_at: null,
+   * //   decision_reason: null,
+   * //   window_start: null,
+   * //   window_end: null,
+   * //   attachments: [
+   * //     {
+   * //       id: 'att_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       file_name: 'certificate.pdf',
+   * //       scan: 'none',
+   * //       file: {
+   * //         download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
+   * //         expires_at: '2026-03-10T16:15:00.000Z'
+   * //       },
+   * //       created_at: '2026-03-10T16:00:00.000Z'
+   * //     }
+   * //   ],
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  listOf(employee_id: EmployeeId, query?: OperatorListEmployeeLifeEventsQuery, options?: CallOptions): Pages<LifeEvent, LifeEventPage>
 }
 
 export interface StatementsMethods {
@@ -2891,6 +3707,55 @@ export interface StatementsMethods {
    * ```
    */
   run(employer_id: EmployerId, body?: StatementRun, options?: CallOptions): Promise<StatementRunAccepted>
+}
+
+export interface DeductionsMethods {
+  /**
+   * Prove an employee's deductions of a year. `GET /operator/v1/employees/{employee_id}/deductions/proof`
+   *
+   * What was due, collected and corrected, per enrollment and in total.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * await operator.deductions.prove(employee_id)
+   * // {
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   year: 2026,
+   * //   through: '2026-03-15',
+   * //   enrollments: [
+   * //     {
+   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //       benefit_name: 'Own Choice',
+   * //       due_in_cents: 151400,
+   * //       scheduled_in_cents: 94625,
+   * //       collected_in_cents: 94625,
+   * //       corrections_in_cents: 0,
+   * //       difference_in_cents: 0,
+   * //       manual_adjustments_in_cents: 0,
+   * //       arrears_in_cents: 0,
+   * //       requested_in_cents: 94625,
+   * //       taken_in_cents: null,
+   * //       outstanding_in_cents: 0,
+   * //       waived_in_cents: 0
+   * //     }
+   * //   ],
+   * //   due_in_cents: 151400,
+   * //   scheduled_in_cents: 94625,
+   * //   collected_in_cents: 94625,
+   * //   corrections_in_cents: 0,
+   * //   difference_in_cents: 0,
+   * //   manual_adjustments_in_cents: 0,
+   * //   arrears_in_cents: 0,
+   * //   requested_in_cents: 94625,
+   * //   taken_in_cents: null,
+   * //   outstanding_in_cents: 0,
+   * //   waived_in_cents: 0
+   * // }
+   * ```
+   */
+  prove(employee_id: EmployeeId, query?: OperatorProveDeductionsQuery, options?: CallOptions): Promise<DeductionProof>
 }
 
 export interface BillingSystemMethods {
@@ -3358,422 +4223,6 @@ export interface MembersMethods {
    * ```
    */
   listEnrollments(member_id: MemberId, query?: OperatorListMemberEnrollmentsQuery, options?: CallOptions): Pages<Enrollment, EnrollmentPage>
-}
-
-export interface EmployeesMethods {
-  /**
-   * Take back a termination, however long ago. `POST /operator/v1/employees/{employee_id}/reinstate`
-   *
-   * As partners do it, without the limit of 60 days. The reason is kept. With `dry_run` nothing changes, and the answer tells what would.
-   *
-   * Accepts operators with the role `owner` or `operations`.
-   *
-   * @throws {ApiError} among others `invalid_employee_update`, `employer_has_no_active_subscription`, `nothing_to_reinstate`, `employed_again`
-   *
-   * @example
-   * ```ts
-   * await operator.employees.reinstate(employee_id, {
-   *   reason: 'The employer had mistaken her for somebody else'
-   * })
-   * // {
-   * //   data: {
-   * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     reference_id: 'EL-1961',
-   * //     first_name: 'Edith',
-   * //     last_name: 'Larsen',
-   * //     suffix: null,
-   * //     email: 'edith.larsen@example.com',
-   * //     date_of_birth: '1961-09-08',
-   * //     gender: null,
-   * //     phone: null,
-   * //     employee_class: 'Full Time',
-   * //     status: 'active',
-   * //     hire_date: '2014-02-10',
-   * //     termination_date: null,
-   * //     address: null,
-   * //     enrollments: [
-   * //       {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         status: 'pending',
-   * //         answered_at: null
-   * //       }
-   * //     ],
-   * //     created_at: '2024-10-09T16:00:00.000Z',
-   * //     updated_at: '2026-03-10T16:00:00.000Z',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //     employer_name: 'Sunrise Bakery',
-   * //     start_date: '2014-02-10',
-   * //     classification_effective_date: '2014-02-10',
-   * //     compensation_type: 'Salary',
-   * //     compensation_type_effective_date: '2014-02-10',
-   * //     deductions: [
-   * //       {
-   * //         benefit_name: 'Dental',
-   * //         deduction_amount_in_cents: 2439,
-   * //         deduction_category: null,
-   * //         frequency: 'bi_weekly',
-   * //         period_start_date: '2026-02-26',
-   * //         period_end_date: '2026-03-11',
-   * //         tax_classification: 'Pre-tax'
-   * //       }
-   * //     ]
-   * //   },
-   * //   warnings: [],
-   * //   enrollments: [
-   * //     {
-   * //       before: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //         benefit: {
-   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //           category: 'Vision',
-   * //           name: 'Vision',
-   * //           product_code: 'VV'
-   * //         },
-   * //         status: 'pending',
-   * //         coverage_start: '2025-12-01',
-   * //         coverage_end: null,
-   * //         employee_deduction_in_cents: 0,
-   * //         employer_contribution_in_cents: 0,
-   * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: null,
-   * //         elected_by: null,
-   * //         terminated_at: null,
-   * //         created_at: '2025-11-01T16:00:00.000Z',
-   * //         updated_at: '2026-03-05T17:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //         plan: null,
-   * //         coverage_tier: null,
-   * //         premium_in_cents: null,
-   * //         individual_plan_name: null,
-   * //         bought_on_exchange: null,
-   * //         dependent_ids: [],
-   * //         upcoming_election: null,
-   * //         window: null
-   * //       },
-   * //       after: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //         benefit: {
-   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //           category: 'Vision',
-   * //           name: 'Vision',
-   * //           product_code: 'VV'
-   * //         },
-   * //         status: 'pending',
-   * //         coverage_start: '2025-12-01',
-   * //         coverage_end: null,
-   * //         employee_deduction_in_cents: 0,
-   * //         employer_contribution_in_cents: 0,
-   * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: null,
-   * //         elected_by: null,
-   * //         terminated_at: null,
-   * //         created_at: '2025-11-01T16:00:00.000Z',
-   * //         updated_at: '2026-03-10T16:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //         plan: null,
-   * //         coverage_tier: null,
-   * //         premium_in_cents: null,
-   * //         individual_plan_name: null,
-   * //         bought_on_exchange: null,
-   * //         dependent_ids: [],
-   * //         upcoming_election: null,
-   * //         window: null
-   * //       }
-   * //     }
-   * //   ]
-   * // }
-   * ```
-   */
-  reinstate(employee_id: EmployeeId, body: OperatorReinstatement, options?: CallOptions): Promise<CorrectedEmployee>
-
-  /**
-   * Terminate an employee, however long ago. `POST /operator/v1/employees/{employee_id}/terminate`
-   *
-   * As partners do it, without the limit of 60 days. The reason is kept, and `warnings` name what is rescinded. With `dry_run` nothing changes, and the answer tells what would.
-   *
-   * Accepts operators with the role `owner` or `operations`.
-   *
-   * @throws {ApiError} among others `invalid_employee_update`, `employee_already_terminated`
-   *
-   * @example
-   * ```ts
-   * await operator.employees.terminate(employee_id, {
-   *   termination_date: '2099-12-31',
-   *   reason: 'Told late by the employer'
-   * })
-   * // {
-   * //   data: {
-   * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     reference_id: 'EL-1961',
-   * //     first_name: 'Edith',
-   * //     last_name: 'Larsen',
-   * //     suffix: null,
-   * //     email: 'edith.larsen@example.com',
-   * //     date_of_birth: '1961-09-08',
-   * //     gender: null,
-   * //     phone: null,
-   * //     employee_class: 'Full Time',
-   * //     status: 'active',
-   * //     hire_date: '2014-02-10',
-   * //     termination_date: null,
-   * //     address: null,
-   * //     enrollments: [
-   * //       {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         status: 'pending',
-   * //         answered_at: null
-   * //       }
-   * //     ],
-   * //     created_at: '2024-10-09T16:00:00.000Z',
-   * //     updated_at: '2026-03-10T16:00:00.000Z',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //     employer_name: 'Sunrise Bakery',
-   * //     start_date: '2014-02-10',
-   * //     classification_effective_date: '2014-02-10',
-   * //     compensation_type: 'Salary',
-   * //     compensation_type_effective_date: '2014-02-10',
-   * //     deductions: [
-   * //       {
-   * //         benefit_name: 'Dental',
-   * //         deduction_amount_in_cents: 2439,
-   * //         deduction_category: null,
-   * //         frequency: 'bi_weekly',
-   * //         period_start_date: '2026-02-26',
-   * //         period_end_date: '2026-03-11',
-   * //         tax_classification: 'Pre-tax'
-   * //       }
-   * //     ]
-   * //   },
-   * //   warnings: [],
-   * //   enrollments: [
-   * //     {
-   * //       before: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //         benefit: {
-   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //           category: 'Vision',
-   * //           name: 'Vision',
-   * //           product_code: 'VV'
-   * //         },
-   * //         status: 'pending',
-   * //         coverage_start: '2025-12-01',
-   * //         coverage_end: null,
-   * //         employee_deduction_in_cents: 0,
-   * //         employer_contribution_in_cents: 0,
-   * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: null,
-   * //         elected_by: null,
-   * //         terminated_at: null,
-   * //         created_at: '2025-11-01T16:00:00.000Z',
-   * //         updated_at: '2026-03-05T17:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //         plan: null,
-   * //         coverage_tier: null,
-   * //         premium_in_cents: null,
-   * //         individual_plan_name: null,
-   * //         bought_on_exchange: null,
-   * //         dependent_ids: [],
-   * //         upcoming_election: null,
-   * //         window: null
-   * //       },
-   * //       after: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //         benefit: {
-   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //           category: 'Vision',
-   * //           name: 'Vision',
-   * //           product_code: 'VV'
-   * //         },
-   * //         status: 'pending',
-   * //         coverage_start: '2025-12-01',
-   * //         coverage_end: null,
-   * //         employee_deduction_in_cents: 0,
-   * //         employer_contribution_in_cents: 0,
-   * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: null,
-   * //         elected_by: null,
-   * //         terminated_at: null,
-   * //         created_at: '2025-11-01T16:00:00.000Z',
-   * //         updated_at: '2026-03-10T16:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //         plan: null,
-   * //         coverage_tier: null,
-   * //         premium_in_cents: null,
-   * //         individual_plan_name: null,
-   * //         bought_on_exchange: null,
-   * //         dependent_ids: [],
-   * //         upcoming_election: null,
-   * //         window: null
-   * //       }
-   * //     }
-   * //   ]
-   * // }
-   * ```
-   */
-  terminate(employee_id: EmployeeId, body: OperatorTermination, options?: CallOptions): Promise<CorrectedEmployee>
-
-  /**
-   * Set the class of an employee, however long ago. `POST /operator/v1/employees/{employee_id}/reclassify`
-   *
-   * As partners set it, also where that ends coverage that has been in force for more than 60 days. The reason is kept, and `warnings` name what is rescinded. With `dry_run` nothing changes, and the answer tells what would.
-   *
-   * Accepts operators with the role `owner` or `operations`.
-   *
-   * @throws {ApiError} among others `invalid_employee_update`
-   *
-   * @example
-   * ```ts
-   * await operator.employees.reclassify(employee_id, {
-   *   employee_class: 'Part Time',
-   *   effective_date: '2026-03-01',
-   *   reason: 'Told late by the employer'
-   * })
-   * // {
-   * //   data: {
-   * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     reference_id: 'EL-1961',
-   * //     first_name: 'Edith',
-   * //     last_name: 'Larsen',
-   * //     suffix: null,
-   * //     email: 'edith.larsen@example.com',
-   * //     date_of_birth: '1961-09-08',
-   * //     gender: null,
-   * //     phone: null,
-   * //     employee_class: 'Full Time',
-   * //     status: 'active',
-   * //     hire_date: '2014-02-10',
-   * //     termination_date: null,
-   * //     address: null,
-   * //     enrollments: [
-   * //       {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         status: 'pending',
-   * //         answered_at: null
-   * //       }
-   * //     ],
-   * //     created_at: '2024-10-09T16:00:00.000Z',
-   * //     updated_at: '2026-03-10T16:00:00.000Z',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //     employer_name: 'Sunrise Bakery',
-   * //     start_date: '2014-02-10',
-   * //     classification_effective_date: '2014-02-10',
-   * //     compensation_type: 'Salary',
-   * //     compensation_type_effective_date: '2014-02-10',
-   * //     deductions: [
-   * //       {
-   * //         benefit_name: 'Dental',
-   * //         deduction_amount_in_cents: 2439,
-   * //         deduction_category: null,
-   * //         frequency: 'bi_weekly',
-   * //         period_start_date: '2026-02-26',
-   * //         period_end_date: '2026-03-11',
-   * //         tax_classification: 'Pre-tax'
-   * //       }
-   * //     ]
-   * //   },
-   * //   warnings: [],
-   * //   enrollments: [
-   * //     {
-   * //       before: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //         benefit: {
-   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //           category: 'Vision',
-   * //           name: 'Vision',
-   * //           product_code: 'VV'
-   * //         },
-   * //         status: 'pending',
-   * //         coverage_start: '2025-12-01',
-   * //         coverage_end: null,
-   * //         employee_deduction_in_cents: 0,
-   * //         employer_contribution_in_cents: 0,
-   * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: null,
-   * //         elected_by: null,
-   * //         terminated_at: null,
-   * //         created_at: '2025-11-01T16:00:00.000Z',
-   * //         updated_at: '2026-03-05T17:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //         plan: null,
-   * //         coverage_tier: null,
-   * //         premium_in_cents: null,
-   * //         individual_plan_name: null,
-   * //         bought_on_exchange: null,
-   * //         dependent_ids: [],
-   * //         upcoming_election: null,
-   * //         window: null
-   * //       },
-   * //       after: {
-   * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //         benefit: {
-   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //           category: 'Vision',
-   * //           name: 'Vision',
-   * //           product_code: 'VV'
-   * //         },
-   * //         status: 'pending',
-   * //         coverage_start: '2025-12-01',
-   * //         coverage_end: null,
-   * //         employee_deduction_in_cents: 0,
-   * //         employer_contribution_in_cents: 0,
-   * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: null,
-   * //         elected_by: null,
-   * //         terminated_at: null,
-   * //         created_at: '2025-11-01T16:00:00.000Z',
-   * //         updated_at: '2026-03-10T16:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //         plan: null,
-   * //         coverage_tier: null,
-   * //         premium_in_cents: null,
-   * //         individual_plan_name: null,
-   * //         bought_on_exchange: null,
-   * //         dependent_ids: [],
-   * //         upcoming_election: null,
-   * //         window: null
-   * //       }
-   * //     }
-   * //   ]
-   * // }
-   * ```
-   */
-  reclassify(employee_id: EmployeeId, body: Reclassification, options?: CallOptions): Promise<CorrectedEmployee>
-
-  /**
-   * List what was set right of an employee. `GET /operator/v1/employees/{employee_id}/corrections`
-   *
-   * Reinstatements, and what the operator set further back than partners may; the latest first.
-   *
-   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
-   *
-   * @example
-   * ```ts
-   * for await (const row of operator.employees.listCorrections(employee_id)) console.log(row)
-   * // {
-   * //   deed: 'reinstated',
-   * //   effective_on: '2099-12-31',
-   * //   reason: 'Left out of the file by mistake',
-   * //   credential_id: 'key_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   corrected_at: '2026-03-10T16:00:00.000Z'
-   * // }
-   * ```
-   */
-  listCorrections(employee_id: EmployeeId, query?: OperatorListEmployeeCorrectionsQuery, options?: CallOptions): Pages<EmployeeCorrection, EmployeeCorrectionPage>
 }
 
 export interface CensusMethods {
@@ -4697,6 +5146,20 @@ export interface WebhookEventsMethods {
   list(organization_id: OrganizationId, query?: OperatorListWebhookEventsQuery, options?: CallOptions): Pages<WebhookEvent, WebhookEventPage>
 
   /**
+   * Count the events of an organization by day. `GET /operator/v1/organizations/{organization_id}/webhook-events/by-day`
+   *
+   * What days brought, such as those on which a test clock was moved ahead.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * await operator.webhookEvents.countByDay(organization_id)
+   * ```
+   */
+  countByDay(organization_id: OrganizationId, query?: OperatorCountWebhookEventsQuery, options?: CallOptions): Promise<WebhookEventsByDay>
+
+  /**
    * List the deliveries of an event. `GET /operator/v1/webhook-events/{webhook_event_id}/deliveries`
    *
    * One for each subscription that took it, and one for each redelivery and replay, newest first.
@@ -5146,18 +5609,25 @@ export interface OperatorErrors {
   'ichra.listAffordabilityFigures': Refusals['InvalidRequest' | 'Refused']
   'catalog.import': Refusals['InvalidRequest' | 'NotFound' | 'OperatorImportCatalogUnprocessable' | 'Refused']
   'catalog.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'employees.explainEligibility': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'planYears.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'planYears.open': Refusals['InvalidRequest' | 'NotFound' | 'OperatorOpenBenefitPlanYearConflict' | 'OperatorOpenBenefitPlanYearUnprocessable' | 'Refused']
+  'enrollments.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'enrollments.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'enrollments.getHistory': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'enrollments.correct': Refusals['InvalidRequest' | 'NotFound' | 'OperatorCorrectEnrollmentConflict' | 'OperatorCorrectEnrollmentUnprocessable' | 'Refused']
   'enrollments.reissue': Refusals['InvalidRequest' | 'NotFound' | 'OperatorReissueEnrollmentConflict' | 'Refused']
   'planYears.update': Refusals['InvalidRequest' | 'NotFound' | 'OperatorChangeBenefitPlanYearConflict' | 'OperatorOpenBenefitPlanYearUnprocessable' | 'Refused']
   'planYears.copy': Refusals['InvalidRequest' | 'NotFound' | 'OperatorOpenBenefitPlanYearConflict' | 'OperatorOpenBenefitPlanYearUnprocessable' | 'Refused']
   'dependents.approveDisability': Refusals['InvalidRequest' | 'NotFound' | 'OperatorApproveDisabilityConflict' | 'Refused']
   'dependents.withdrawDisability': Refusals['InvalidRequest' | 'NotFound' | 'OperatorWithdrawDisabilityConflict' | 'Refused']
+  'dependents.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'lifeEvents.list': Refusals['InvalidRequest' | 'Refused']
   'lifeEvents.approve': Refusals['InvalidRequest' | 'NotFound' | 'OperatorApproveLifeEventConflict' | 'Refused']
   'lifeEvents.decline': Refusals['InvalidRequest' | 'NotFound' | 'OperatorApproveLifeEventConflict' | 'Refused']
+  'lifeEvents.listOf': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'statements.run': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'deductions.prove': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'planYears.listAmendments': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'planYears.amend': Refusals['InvalidRequest' | 'NotFound' | 'OperatorAmendBenefitPlanYearConflict' | 'OperatorAmendBenefitPlanYearUnprocessable' | 'Refused']
   'planYears.withdrawAmendment': Refusals['InvalidRequest' | 'NotFound' | 'OperatorWithdrawBenefitPlanYearAmendmentConflict' | 'OperatorWithdrawBenefitPlanYearAmendmentUnprocessable' | 'Refused']
@@ -5171,6 +5641,7 @@ export interface OperatorErrors {
   'manualAdjustments.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'manualAdjustments.book': Refusals['InvalidRequest' | 'NotFound' | 'OperatorBookManualAdjustmentUnprocessable' | 'Refused']
   'invoices.getReconciliation': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'employees.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'members.find': Refusals['InvalidRequest' | 'Refused']
   'members.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'members.listEnrollments': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
@@ -5201,6 +5672,7 @@ export interface OperatorErrors {
   'groups.getMemberSync': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'webhookSubscriptions.list': Refusals['InvalidRequest' | 'Refused']
   'webhookEvents.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'webhookEvents.countByDay': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'webhookSubscriptions.listDeliveries': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'webhookSubscriptions.resume': Refusals['InvalidRequest' | 'NotFound' | 'OperatorResumeWebhookSubscriptionConflict' | 'Refused']
   'webhookEvents.listDeliveries': Refusals['InvalidRequest' | 'NotFound' | 'Refused']

@@ -437,6 +437,86 @@ export type AuditEntryPage = {
 
 export type BenefitCategory = 'Medical' | 'Dental' | 'Vision' | 'Hospital';
 
+export type BenefitExplanation = {
+    /**
+     * The benefit.
+     */
+    benefit: {
+        id: BenefitId;
+        /**
+         * What kind of benefit it is.
+         */
+        category: string;
+        /**
+         * Its name.
+         */
+        name: string;
+        /**
+         * The product of the benefit.
+         */
+        product_code: string;
+    };
+    benefit_plan_year_id: BenefitPlanYearId;
+    /**
+     * The day that the waiting period counts from.
+     */
+    anchor: Day;
+    /**
+     * The waiting period.
+     */
+    rule: PolicyWaitingPeriod;
+    /**
+     * When the waiting period is over by the rule alone.
+     */
+    raw_day: Day;
+    /**
+     * On which day after it coverage can start.
+     */
+    start_alignment: PolicyStartAlignment;
+    /**
+     * The raw day, or the first of a month that follows, by the alignment.
+     */
+    aligned_day: Day;
+    /**
+     * Of who came back in time: the first day of the service that counts. The waiting goes on from it, and is over on the first of the next month at the earliest, or at once with `none`. null: they are new, or came back too late.
+     */
+    service_from: Day | null;
+    /**
+     * The policy that was waited out.
+     */
+    eligibility_policy_id: EligibilityPolicyId;
+    /**
+     * Not before: the start of the plan year, of the benefit, or of a policy that came later, whichever is last.
+     */
+    floor: Day;
+    /**
+     * For medical products the waiting is over by this day, 90 days after the anchor, whatever its rule. null: nothing caps it.
+     */
+    cap: Day | null;
+    /**
+     * What follows: the last of the end of the waiting, the start of the plan year and that of the benefit.
+     */
+    coverage_start: Day;
+    /**
+     * The enrollment that was granted, if any; a life event, a correction or earlier coverage may have moved its days. null when none was granted.
+     */
+    enrollment: {
+        id: EnrollmentId;
+        /**
+         * The first day of coverage.
+         */
+        coverage_start: Day;
+        /**
+         * The last day of coverage. null while no end is known.
+         */
+        coverage_end: Day | null;
+    } | null;
+    /**
+     * What to look at, though nothing was refused; empty when there is nothing.
+     */
+    warnings: Array<EligibilityWarning>;
+};
+
 export type BenefitFamily = 'mec' | 'mvp' | 'ichra' | 'vpc' | 'dental' | 'vision';
 
 export type BenefitFamilyTag = 'MEC' | 'MVP' | 'ICHRA' | 'VPC' | 'DENTAL' | 'VISION';
@@ -642,6 +722,20 @@ export type BenefitPlanYearListAnswer = {
  * upcoming, open_enrollment: coverage is still to come, and today is in the window or not. active: coverage runs. inactive: it is over.
  */
 export type BenefitPlanYearStatus = 'active' | 'upcoming' | 'open_enrollment' | 'inactive';
+
+export type BenefitWithoutPeriod = {
+    benefit_id: BenefitId;
+    benefit_plan_year_id: BenefitPlanYearId;
+    /**
+     * The policy that decides who is eligible, and from when. null when there is none.
+     */
+    eligibility_policy: PolicyInForce | null;
+    reason_code: EligibilityReasonCode;
+    /**
+     * Why.
+     */
+    reason: string;
+};
 
 export type BillingSystem = 'built_in' | 'stripe';
 
@@ -1553,6 +1647,123 @@ export type Deduction = {
  */
 export type DeductionMethod = 'annualized' | 'per_month';
 
+/**
+ * Whether what was due in a year was collected, to the cent.
+ */
+export type DeductionProof = {
+    employee_id: EmployeeId;
+    /**
+     * The calendar year.
+     */
+    year: number;
+    /**
+     * The last day of the employer's newest statement. null without one.
+     */
+    through: Day | null;
+    /**
+     * The enrollments, one by one.
+     */
+    enrollments: Array<{
+        enrollment_id: EnrollmentId;
+        /**
+         * The name of the benefit.
+         */
+        benefit_name: string;
+        /**
+         * The employee parts of the charged months of the whole year.
+         */
+        due_in_cents: number;
+        /**
+         * What of it falls into the pay periods that have a statement.
+         */
+        scheduled_in_cents: number;
+        /**
+         * All lines of the statements for this year.
+         */
+        collected_in_cents: number;
+        /**
+         * Those of them that are corrections.
+         */
+        corrections_in_cents: number;
+        /**
+         * scheduled_in_cents less collected_in_cents: what the next statement corrects. After the last paycheck that only gives back; what is due besides is outstanding.
+         */
+        difference_in_cents: number;
+        /**
+         * What the operator booked by hand for months of the year.
+         */
+        manual_adjustments_in_cents: number;
+        /**
+         * What was asked for once more, since payroll had not taken it.
+         */
+        arrears_in_cents: number;
+        /**
+         * All that statements asked payroll to take, arrears included.
+         */
+        requested_in_cents: number;
+        /**
+         * What payroll told that it took in the pay periods of the year; a period of which nothing was told adds nothing. null while it told nothing.
+         */
+        taken_in_cents: number | null;
+        /**
+         * What of it all has still to be taken: told late, booked by hand, not taken, or due after the last paycheck.
+         */
+        outstanding_in_cents: number;
+        /**
+         * What is not collected after the last paycheck, by final_deductions.
+         */
+        waived_in_cents: number;
+    }>;
+    /**
+     * The employee parts of the charged months of the whole year.
+     */
+    due_in_cents: number;
+    /**
+     * What of it falls into the pay periods that have a statement.
+     */
+    scheduled_in_cents: number;
+    /**
+     * All lines of the statements for this year.
+     */
+    collected_in_cents: number;
+    /**
+     * Those of them that are corrections.
+     */
+    corrections_in_cents: number;
+    /**
+     * scheduled_in_cents less collected_in_cents: what the next statement corrects. After the last paycheck that only gives back; what is due besides is outstanding.
+     */
+    difference_in_cents: number;
+    /**
+     * What the operator booked by hand for months of the year.
+     */
+    manual_adjustments_in_cents: number;
+    /**
+     * What was asked for once more, since payroll had not taken it.
+     */
+    arrears_in_cents: number;
+    /**
+     * All that statements asked payroll to take, arrears included.
+     */
+    requested_in_cents: number;
+    /**
+     * What payroll told that it took in the pay periods of the year; a period of which nothing was told adds nothing. null while it told nothing.
+     */
+    taken_in_cents: number | null;
+    /**
+     * What of it all has still to be taken: told late, booked by hand, not taken, or due after the last paycheck.
+     */
+    outstanding_in_cents: number;
+    /**
+     * What is not collected after the last paycheck, by final_deductions.
+     */
+    waived_in_cents: number;
+};
+
+export type DeductionProofAnswer = {
+    data: DeductionProof;
+};
+
 export type DeductionTaxClassification = 'Unknown' | 'Pre-tax' | 'Post-tax';
 
 /**
@@ -1622,6 +1833,11 @@ export type DependentAnswer = {
  * The dependent.
  */
 export type DependentId = string;
+
+export type DependentPage = {
+    data: Array<Dependent>;
+    pagination: Pagination;
+};
 
 /**
  * What the person is to the employee. One spouse or domestic partner at a time, in the same tiers; what a partner adds to a deduction is post-tax. A child is under 26 when added, unless disabled.
@@ -1696,9 +1912,105 @@ export type Election = {
 };
 
 /**
+ * Why an employee is eligible from which day, per benefit.
+ */
+export type EligibilityExplanation = {
+    employee_id: EmployeeId;
+    employer_id: EmployerId;
+    /**
+     * The day that it is told of.
+     */
+    as_of: Day;
+    /**
+     * Where it stands.
+     */
+    status: EligibilityStatus;
+    reason_code: EligibilityReasonCode;
+    /**
+     * A sentence for people.
+     */
+    reason: string;
+    /**
+     * The first day employed. null when it is not known.
+     */
+    hire_date: Day | null;
+    /**
+     * The last day employed. null when no end is known.
+     */
+    termination_date: Day | null;
+    /**
+     * On that day; a missing class counts as Full Time. null: not known, or every class.
+     */
+    employee_class: string | null;
+    /**
+     * On that day. null when it is not known.
+     */
+    compensation_type: string | null;
+    /**
+     * In force on that day for the benefits without one of their own, or else for the first that has one. null when there is none.
+     */
+    eligibility_policy: PolicyInForce | null;
+    /**
+     * The hire date, or the day of entering an eligible class. null when nobody waits.
+     */
+    anchor: Day | null;
+    /**
+     * The first day after the waiting period. null when there is nothing to wait for.
+     */
+    waiting_period_ends_on: Day | null;
+    /**
+     * The first day no longer eligible. null while eligible.
+     */
+    eligibility_lost_on: Day | null;
+    /**
+     * The last day of the month of that loss. null while no end is known.
+     */
+    covered_until: Day | null;
+    /**
+     * The benefits.
+     */
+    benefits: Array<BenefitExplanation>;
+    /**
+     * Benefits with a policy of their own that covers the employee on no day until then, and why.
+     */
+    benefits_out_of_reach: Array<BenefitWithoutPeriod>;
+    /**
+     * What to look at, though nothing was refused; empty when there is nothing.
+     */
+    warnings: Array<EligibilityWarning>;
+};
+
+export type EligibilityExplanationAnswer = {
+    data: EligibilityExplanation;
+};
+
+/**
  * The eligibility policy.
  */
 export type EligibilityPolicyId = string;
+
+/**
+ * The reason, for programs.
+ */
+export type EligibilityReasonCode = 'waiting_is_over' | 'waiting' | 'employment_ended' | 'not_employed_yet' | 'no_policy' | 'pay_not_covered' | 'class_not_covered';
+
+/**
+ * waiting: the waiting period is not over. not_eligible: of no class that is covered, or not employed.
+ */
+export type EligibilityStatus = 'eligible' | 'waiting' | 'not_eligible';
+
+export type EligibilityWarning = {
+    /**
+     * What programs decide by.
+     */
+    code: EligibilityWarningCode;
+    /**
+     * A sentence for people.
+     */
+    message: string;
+};
+
+export type EligibilityWarningCode = 'class_unknown' | 'compensation_type_unknown' | 'hire_date_unknown' | 'policy_came_later' | 'coverage_capped' | 'plan_year_ends_first' | 'not_offered_in_state';
 
 export type Email = string;
 
@@ -1791,6 +2103,13 @@ export type Employee = {
      */
     compensation_type_effective_date: Day | null;
     deductions: Array<Deduction>;
+};
+
+export type EmployeeAnswer = {
+    /**
+     * The answer.
+     */
+    data: Employee;
 };
 
 export type EmployeeClass = 'Full Time' | 'Part Time' | 'Temporary' | 'Intern' | 'Seasonal' | 'Individual Contractor';
@@ -2219,6 +2538,11 @@ export type Enrollment = {
 };
 
 /**
+ * employee: by a token of their own. partner: by a key or session of yours. renewal, rule: the service itself.
+ */
+export type EnrollmentActorKind = 'employee' | 'partner' | 'operator' | 'renewal' | 'rule';
+
+/**
  * An enrollment that changed.
  */
 export type EnrollmentChange = {
@@ -2261,6 +2585,11 @@ export type EnrollmentCorrection = {
      */
     dry_run?: boolean | null;
 };
+
+/**
+ * granted: by eligibility and what is offered. elected, waived: an answer. renewed: carried by a renewal. resumed: elected again for who came back in time. resumption_withdrawn: they did not, after all. corrected: set right by the operator. terminated, reissued: ended, and opened anew, on request. ended: eligibility or the plan year is over. end_changed: the last day moved, or was taken back. reinstated: a loss was withdrawn. dependents_changed: coverage of a dependent ended, or did not after all. amended: the plan year changed.
+ */
+export type EnrollmentDeed = 'granted' | 'elected' | 'waived' | 'renewed' | 'resumed' | 'resumption_withdrawn' | 'corrected' | 'terminated' | 'reissued' | 'ended' | 'end_changed' | 'reinstated' | 'dependents_changed' | 'amended';
 
 export type EnrollmentDetail = Enrollment & {
     /**
@@ -2317,6 +2646,134 @@ export type EnrollmentDetail = Enrollment & {
     notice_due_on: Day | null;
 };
 
+export type EnrollmentDetailAnswer = {
+    /**
+     * The answer.
+     */
+    data: EnrollmentDetail;
+};
+
+/**
+ * One thing that happened to an enrollment; it never changes.
+ */
+export type EnrollmentEvidence = {
+    /**
+     * What was done.
+     */
+    deed: EnrollmentDeed;
+    /**
+     * When it was written down.
+     */
+    recorded_at: Timestamp;
+    /**
+     * Who did it; rule: it follows from facts. null: done before evidence was kept.
+     */
+    actor: {
+        /**
+         * Its kind.
+         */
+        kind: EnrollmentActorKind;
+        /**
+         * The employee whose token it was, or the API key of the partner; null for others, and to bound tokens.
+         */
+        id: string | null;
+    } | null;
+    /**
+     * Why. null when none was given.
+     */
+    reason: string | null;
+    /**
+     * The window in which it was answered, or that a grant opened. null when there is none.
+     */
+    window: {
+        /**
+         * Its kind.
+         */
+        kind: EnrollmentWindowKind;
+        /**
+         * The first day.
+         */
+        start: Day;
+        /**
+         * The last day.
+         */
+        end: Day;
+        /**
+         * The life event. null when it has nothing to do with one.
+         */
+        life_event_id: LifeEventId | null;
+    } | null;
+    /**
+     * As it was after this; of a grant, as it is.
+     */
+    coverage_start: Day;
+    /**
+     * The last day of coverage. null while no end is known.
+     */
+    coverage_end: Day | null;
+    /**
+     * The answer that stood after this. null while nothing is.
+     */
+    answer: GivenAnswer | null;
+    /**
+     * What was elected then, the steps ahead included, per month; null where nothing was said.
+     */
+    elections: Array<{
+        plan_id: PlanId;
+        /**
+         * Who is covered together.
+         */
+        coverage_tier: CoverageTier;
+        /**
+         * null where it depends on the person (ICHRA), of what was offered.
+         */
+        premium_in_cents: number | null;
+        /**
+         * What the employer pays of a month, in cents; null of ICHRA.
+         */
+        employer_contribution_in_cents: number | null;
+        /**
+         * What the employee pays of a month, in cents; null of ICHRA.
+         */
+        employee_deduction_in_cents: number | null;
+        /**
+         * null: from the start of coverage.
+         */
+        effective_on: Day | null;
+        /**
+         * The dependents who are covered with the employee; empty: nobody else.
+         */
+        dependent_ids: Array<DependentId>;
+    }> | null;
+    /**
+     * Of a waiver: what could have been elected, per month. ICHRA amounts are null.
+     */
+    offered: Array<{
+        plan_id: PlanId;
+        /**
+         * Who is covered together.
+         */
+        coverage_tier: CoverageTier;
+        /**
+         * null where it depends on the person (ICHRA), of what was offered.
+         */
+        premium_in_cents: number | null;
+        /**
+         * What the employer pays of a month, in cents; null of ICHRA.
+         */
+        employer_contribution_in_cents: number | null;
+        /**
+         * What the employee pays of a month, in cents; null of ICHRA.
+         */
+        employee_deduction_in_cents: number | null;
+    }> | null;
+};
+
+export type EnrollmentEvidencePage = {
+    data: Array<EnrollmentEvidence>;
+    pagination: Pagination;
+};
+
 /**
  * The enrollment.
  */
@@ -2364,6 +2821,11 @@ export type EnrollmentSummary = {
      */
     answered_at: Timestamp | null;
 };
+
+/**
+ * What opened it: being granted, an open enrollment, or a life event.
+ */
+export type EnrollmentWindowKind = 'grant' | 'open_enrollment' | 'life_event';
 
 /**
  * collect: what is due until coverage ends is taken on the last paycheck. waive: nothing is taken after it.
@@ -2994,6 +3456,59 @@ export type JobPage = {
  */
 export type JobState = 'waiting' | 'running' | 'gave_up';
 
+/**
+ * Something that happened to an employee and lets them choose again.
+ */
+export type LifeEvent = {
+    id: LifeEventId;
+    employee_id: EmployeeId;
+    employer_id: EmployerId;
+    /**
+     * dependent_coverage_ended is not reported: it opens by itself, on the day after.
+     */
+    type: AnyLifeEventType;
+    /**
+     * The day on which it happened.
+     */
+    occurred_on: Day;
+    /**
+     * What it is about, for people. null when none was given.
+     */
+    description: string | null;
+    /**
+     * Where it stands.
+     */
+    status: LifeEventStatus;
+    /**
+     * When it was approved or declined. null until then.
+     */
+    decided_at: Timestamp | null;
+    /**
+     * Why it was declined. null when none was given.
+     */
+    decision_reason: string | null;
+    /**
+     * The first day of the window that the approval opened. null while there is none.
+     */
+    window_start: Day | null;
+    /**
+     * The last day of it. null while there is none.
+     */
+    window_end: Day | null;
+    /**
+     * What proves it.
+     */
+    attachments: Array<LifeEventAttachment>;
+    /**
+     * When it was made.
+     */
+    created_at: Timestamp;
+    /**
+     * When it last changed.
+     */
+    updated_at: Timestamp;
+};
+
 export type LifeEventAttachment = {
     /**
      * Its id.
@@ -3023,6 +3538,11 @@ export type LifeEventAttachmentId = string;
  * The life event.
  */
 export type LifeEventId = string;
+
+export type LifeEventPage = {
+    data: Array<LifeEvent>;
+    pagination: Pagination;
+};
 
 /**
  * pending: waits for the operator. approved: it opened a window. declined: it opened none.
@@ -4301,6 +4821,10 @@ export type OrganizationClock = {
      * How many days it lives ahead of the calendar in New York.
      */
     clock_offset_days: number;
+    /**
+     * Whether work about its employers waits: what its days brought still comes, and it is not moved.
+     */
+    has_work: boolean;
 };
 
 export type OrganizationClockAnswer = {
@@ -4563,41 +5087,12 @@ export type PlanYearCopy = {
     page?: number | null;
 };
 
-export type PlanYearEligibilityPolicy = {
-    id: EligibilityPolicyId;
+export type PlanYearEligibilityPolicy = PolicyInForce & {
     /**
      * Whether it is a current policy of its employer.
      */
     active: boolean;
     employer_id: EmployerId;
-    /**
-     * null when `employee_classes` were named instead.
-     */
-    classification: PolicyClassification | null;
-    /**
-     * The classes that are covered.
-     */
-    employee_classes: Array<EmployeeClass>;
-    /**
-     * How those are paid who are covered. null: however they are paid.
-     */
-    compensation_types: Array<CompensationType> | null;
-    /**
-     * How long who is new waits.
-     */
-    waiting_period: PolicyWaitingPeriod;
-    /**
-     * On which day after it coverage can start.
-     */
-    start_alignment: PolicyStartAlignment;
-    /**
-     * Who comes back within so many weeks, rehired or to a covered class, does not wait again: coverage begins on the first of the next month, or at once with `none`, and what they had elected in the plan year holds again. 0: they begin anew.
-     */
-    service_credit_weeks: number;
-    /**
-     * The benefits that the policy is for. Empty: all that have no policy of their own.
-     */
-    benefit_ids: Array<BenefitId>;
     /**
      * When it was made.
      */
@@ -4698,6 +5193,38 @@ export type PlanYearTotals = {
  * full_time: class Full Time. part_time: class Part Time. all: every class but Individual Contractor, which only `employee_classes` can name.
  */
 export type PolicyClassification = 'full_time' | 'part_time' | 'all';
+
+export type PolicyInForce = {
+    id: EligibilityPolicyId;
+    /**
+     * null when `employee_classes` were named instead.
+     */
+    classification: PolicyClassification | null;
+    /**
+     * The classes that are covered.
+     */
+    employee_classes: Array<EmployeeClass>;
+    /**
+     * How those are paid who are covered. null: however they are paid.
+     */
+    compensation_types: Array<CompensationType> | null;
+    /**
+     * How long who is new waits.
+     */
+    waiting_period: PolicyWaitingPeriod;
+    /**
+     * On which day after it coverage can start.
+     */
+    start_alignment: PolicyStartAlignment;
+    /**
+     * Who comes back within so many weeks, rehired or to a covered class, does not wait again: coverage begins on the first of the next month, or at once with `none`, and what they had elected in the plan year holds again. 0: they begin anew.
+     */
+    service_credit_weeks: number;
+    /**
+     * The benefits that the policy is for. Empty: all that have no policy of their own.
+     */
+    benefit_ids: Array<BenefitId>;
+};
 
 /**
  * exact: coverage can start on the day on which the waiting period is over. first_of_month: on the first of a month on or after it; that is never more than 90 days after the anchor.
@@ -5137,54 +5664,7 @@ export type RenewalReason = 'coverage_ended' | 'nothing_to_carry' | 'benefit_not
 /**
  * A life event as the operator sees it, with the organization that it was reported in.
  */
-export type ReportedLifeEvent = {
-    id: LifeEventId;
-    employee_id: EmployeeId;
-    employer_id: EmployerId;
-    /**
-     * dependent_coverage_ended is not reported: it opens by itself, on the day after.
-     */
-    type: AnyLifeEventType;
-    /**
-     * The day on which it happened.
-     */
-    occurred_on: Day;
-    /**
-     * What it is about, for people. null when none was given.
-     */
-    description: string | null;
-    /**
-     * Where it stands.
-     */
-    status: LifeEventStatus;
-    /**
-     * When it was approved or declined. null until then.
-     */
-    decided_at: Timestamp | null;
-    /**
-     * Why it was declined. null when none was given.
-     */
-    decision_reason: string | null;
-    /**
-     * The first day of the window that the approval opened. null while there is none.
-     */
-    window_start: Day | null;
-    /**
-     * The last day of it. null while there is none.
-     */
-    window_end: Day | null;
-    /**
-     * What proves it.
-     */
-    attachments: Array<LifeEventAttachment>;
-    /**
-     * When it was made.
-     */
-    created_at: Timestamp;
-    /**
-     * When it last changed.
-     */
-    updated_at: Timestamp;
+export type ReportedLifeEvent = LifeEvent & {
     organization_id: OrganizationId;
 };
 
@@ -5656,6 +6136,39 @@ export type WebhookEventPage = {
 };
 
 /**
+ * How many events there were of each name, day by day.
+ */
+export type WebhookEventsByDay = {
+    /**
+     * The earliest first; of a day, what happened most comes first.
+     */
+    days: Array<{
+        /**
+         * A day on which something happened.
+         */
+        day: Day;
+        happened: Array<{
+            /**
+             * What happened.
+             */
+            event_name: WebhookEventName;
+            /**
+             * How often on that day.
+             */
+            event_count: number;
+        }>;
+    }>;
+    /**
+     * Whether that is all: at most the earliest 20,000 are counted.
+     */
+    is_whole: boolean;
+};
+
+export type WebhookEventsByDayAnswer = {
+    data: WebhookEventsByDay;
+};
+
+/**
  * What the subscription has not got of that time is sent again.
  */
 export type WebhookReplay = {
@@ -6038,6 +6551,46 @@ export type OperatorImportCatalogQuery = {
     dry_run?: boolean;
 };
 
+export type OperatorExplainEligibilityQuery = {
+    /**
+     * The day that is asked about; today unless said.
+     */
+    as_of?: Day;
+};
+
+export type OperatorListEmployeeEnrollmentsQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+
+export type OperatorGetEnrollmentHistoryQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+
+export type OperatorListDependentsQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+
 export type OperatorListLifeEventsQuery = {
     /**
      * Items per page, 1 to 100.
@@ -6055,6 +6608,24 @@ export type OperatorListLifeEventsQuery = {
      * Only those of this organization.
      */
     organization_id?: OrganizationId;
+};
+
+export type OperatorListEmployeeLifeEventsQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+
+export type OperatorProveDeductionsQuery = {
+    /**
+     * The calendar year; the present one unless said.
+     */
+    year?: number;
 };
 
 export type OperatorListBenefitPlanYearAmendmentsQuery = {
@@ -6262,6 +6833,13 @@ export type OperatorListWebhookEventsQuery = {
      * Only events before this instant.
      */
     created_before?: Timestamp;
+};
+
+export type OperatorCountWebhookEventsQuery = {
+    /**
+     * The first day that is counted, in Eastern time.
+     */
+    from?: Day;
 };
 
 export type OperatorListWebhookDeliveriesQuery = {

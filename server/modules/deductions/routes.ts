@@ -1,3 +1,4 @@
+import type { ReadCtx } from '../../platform/ctx.ts'
 import { data, dataOf, endpoint, partner, roles_to } from '../../platform/endpoint.ts'
 import { enrolling, operating } from '../../platform/permissions.ts'
 import { locateEmployee, locateEmployer } from '../auth/queries.ts'
@@ -17,6 +18,12 @@ import {
 } from './schemas.ts'
 
 const tag = 'Deductions'
+
+/** The proof of a year, the present one unless said, as the whole answer. */
+async function proven(ctx: ReadCtx, employee_id: string, year = Number(ctx.today.slice(0, 4))) {
+  const facts = await findDeductionFacts(ctx, employee_id, year)
+  return facts && data(JSON.stringify({ employee_id, year, ...proveYear(facts, year) }))
+}
 
 export const endpoints = [
   endpoint({
@@ -53,11 +60,7 @@ export const endpoints = [
     locate: locateEmployee,
     query: DeductionProofQuery,
     returns: { 200: dataOf(DeductionProof) },
-    handle: async (ctx, { params, query }) => {
-      const year = query.year ?? Number(ctx.today.slice(0, 4))
-      const facts = await findDeductionFacts(ctx, params.employee_id, year)
-      return facts && data(JSON.stringify({ employee_id: params.employee_id, year, ...proveYear(facts, year) }))
-    },
+    handle: (ctx, { params, query }) => proven(ctx, params.employee_id, query.year),
   }),
   endpoint({
     operation: 'employees_list_paychecks',
@@ -102,5 +105,22 @@ export const endpoints = [
     returns: { 202: dataOf(StatementRunAccepted) },
     example: { day: '2026-03-10' },
     handle: async (ctx, { located, body }) => data(JSON.stringify(await runStatements(ctx, located, body.day))),
+  }),
+  endpoint({
+    operation: 'operator_prove_deductions',
+    sdk: 'deductions.prove',
+    method: 'GET',
+    path: '/operator/v1/employees/{employee_id}/deductions/proof',
+    tag,
+    summary: "Prove an employee's deductions of a year",
+    description: 'What was due, collected and corrected, per enrollment and in total.',
+    roles: roles_to.read,
+    allows: ['operator'],
+    organization: 'none',
+    params: { employee_id: 'empl' },
+    locate: locateEmployee,
+    query: DeductionProofQuery,
+    returns: { 200: dataOf(DeductionProof) },
+    handle: (ctx, { params, query }) => proven(ctx, params.employee_id, query.year),
   }),
 ]

@@ -136,4 +136,20 @@ export const endpoints = [
       return data(await findDependent(ctx, located.dependent_id))
     },
   }),
+  endpoint({
+    operation: 'operator_list_dependents',
+    method: 'GET',
+    path: '/operator/v1/employees/{employee_id}/dependents',
+    tag: 'Dependents',
+    summary: 'List the dependents of an employee',
+    description: 'The dependents of the person, in the order in which they were added, with those who have ended.',
+    roles: roles_to.read,
+    allows: ['operator'],
+    organization: 'none',
+    params: { employee_id: 'empl' },
+    locate: locateEmployee,
+    query: DependentFilter,
+    returns: { 200: DependentPage },
+    handle: (ctx, { params, query }) => listDependents(ctx, params.employee_id, query),
+  }),
 ]

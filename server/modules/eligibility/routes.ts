@@ -1,4 +1,6 @@
-import { data, dataOf, endpoint, made, partner } from '../../platform/endpoint.ts'
+import type { Day } from '../../kernel/days.ts'
+import type { ReadCtx } from '../../platform/ctx.ts'
+import { data, dataOf, endpoint, made, partner, roles_to } from '../../platform/endpoint.ts'
 import { enrolling, operating } from '../../platform/permissions.ts'
 import { locateEmployee, locateEmployer } from '../auth/queries.ts'
 import { createPolicy } from './actions.ts'
@@ -14,6 +16,12 @@ import {
 } from './schemas.ts'
 
 const tag = 'Eligibility'
+
+/** Why somebody is eligible on a day, or not, as the whole answer. */
+async function explained(ctx: ReadCtx, employee_id: string, as_of: Day) {
+  const facts = await findEligibilityFacts(ctx, employee_id, as_of)
+  return facts && data(JSON.stringify(explain(facts, as_of)))
+}
 
 export const endpoints = [
   endpoint({
@@ -91,10 +99,23 @@ export const endpoints = [
     locate: locateEmployee,
     query: EligibilityQuery,
     returns: { 200: dataOf(EligibilityExplanation) },
-    handle: async (ctx, { params, query }) => {
-      const as_of = query.as_of ?? ctx.today
-      const facts = await findEligibilityFacts(ctx, params.employee_id, as_of)
-      return facts && data(JSON.stringify(explain(facts, as_of)))
-    },
+    handle: (ctx, { params, query }) => explained(ctx, params.employee_id, query.as_of ?? ctx.today),
+  }),
+  endpoint({
+    operation: 'operator_explain_eligibility',
+    sdk: 'employees.explainEligibility',
+    method: 'GET',
+    path: '/operator/v1/employees/{employee_id}/eligibility',
+    tag,
+    summary: 'Explain the eligibility of an employee',
+    description: 'As partners are told it.',
+    roles: roles_to.read,
+    allows: ['operator'],
+    organization: 'none',
+    params: { employee_id: 'empl' },
+    locate: locateEmployee,
+    query: EligibilityQuery,
+    returns: { 200: dataOf(EligibilityExplanation) },
+    handle: (ctx, { params, query }) => explained(ctx, params.employee_id, query.as_of ?? ctx.today),
   }),
 ]

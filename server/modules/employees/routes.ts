@@ -1,4 +1,4 @@
-import { data, dataOf, endpoint, made, partner } from '../../platform/endpoint.ts'
+import { data, dataOf, endpoint, made, partner, roles_to } from '../../platform/endpoint.ts'
 import { enrolling, operating } from '../../platform/permissions.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { locateEmployee, locateEmployer } from '../auth/queries.ts'
@@ -190,5 +190,18 @@ export const endpoints = [
       }
       return listEmployees(ctx, params.employer_id, query)
     },
+  }),
+  endpoint({
+    ...an_employee,
+    operation: 'operator_get_employee',
+    method: 'GET',
+    path: '/operator/v1/employees/{employee_id}',
+    tag,
+    summary: 'Get an employee',
+    roles: roles_to.read,
+    allows: ['operator'],
+    organization: 'none',
+    returns: { 200: dataOf(Employee) },
+    handle: async (ctx, { params }) => data(await findEmployee(ctx, params.employee_id)),
   }),
 ]

@@ -157,4 +157,19 @@ export const endpoints = [
       return data(await findReportedLifeEvent(ctx, located.life_event_id))
     },
   }),
+  endpoint({
+    ...operators,
+    operation: 'operator_list_employee_life_events',
+    sdk: 'lifeEvents.listOf',
+    roles: roles_to.read,
+    method: 'GET',
+    path: '/operator/v1/employees/{employee_id}/qualifying-life-events',
+    summary: 'List the life events of an employee',
+    description: 'Newest first, with what was decided about them.',
+    params: { employee_id: 'empl' },
+    locate: locateEmployee,
+    query: LifeEventPaging,
+    returns: { 200: LifeEventPage },
+    handle: (ctx, { params, query }) => listLifeEvents(ctx, params.employee_id, query),
+  }),
 ]

@@ -73,7 +73,13 @@ describe('operator_move_clock', () => {
     })
     expect(await statusOf(id)).toBe('terminated')
     expect((await daysOfEvents(id)).at(-1)).toEqual(['2026-07-01', 'employee.deactivated'])
-    expect(await clockOf(organization_id)).toEqual({ organization_id, today: '2026-09-01', clock_offset_days: 175 })
+    const has_work = false
+    expect(await clockOf(organization_id)).toEqual({
+      organization_id,
+      today: '2026-09-01',
+      clock_offset_days: 175,
+      has_work,
+    })
 
     const late = await createEmployer(api, {}, { key })
     expect((await api.get(`/v1/employers/${late}`, { key })).body.data.created_at).toMatch(/^2026-09-01T16:00/)

@@ -4,6 +4,7 @@ import { easternDay, type Day } from '../../kernel/days.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { read, statement } from '../../platform/database/statement.ts'
 import type { IdentityProvider } from '../../integrations/identity/provider.ts'
+import { jobsOf } from '../../platform/jobs/enqueue.ts'
 import { offsetOf, type Page } from '../../kernel/pages.ts'
 import type { Role } from '../../platform/permissions.ts'
 
@@ -241,7 +242,8 @@ export const locateOrganization = (ctx: ReadCtx, { organization_id }: { organiza
 const clock_found = read(
   'organizations.findOrganizationClock',
   `select row_to_json(shown)::text
-     from (select id as organization_id, :calendar_day::date + clock_offset_days as today, clock_offset_days
+     from (select id as organization_id, :calendar_day::date + clock_offset_days as today, clock_offset_days,
+                  exists (${jobsOf('organizations.id')}) as has_work
              from organizations where id = :organization_id and ${inReach('id')}) as shown`,
 )
 

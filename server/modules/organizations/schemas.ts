@@ -70,14 +70,21 @@ export const ClockMove = z
   })
   .meta({ id: 'ClockMove' })
 
+const stands = {
+  organization_id: Id('org'),
+  today: DayAnswer.meta({ description: 'The present day of the organization.' }),
+  clock_offset_days: z.int().meta({ description: 'How many days it lives ahead of the calendar in New York.' }),
+}
+
 export const OrganizationClock = z
   .object({
-    organization_id: Id('org'),
-    today: DayAnswer.meta({ description: 'The present day of the organization.' }),
-    clock_offset_days: z.int().meta({ description: 'How many days it lives ahead of the calendar in New York.' }),
+    ...stands,
+    has_work: z.boolean().meta({
+      description: 'Whether work about its employers waits: what its days brought still comes, and it is not moved.',
+    }),
   })
   .meta({ id: 'OrganizationClock' })
 
-export const MovedClock = OrganizationClock.extend({
-  days_turned: z.int().meta({ description: 'How many days were run on the way.' }),
-}).meta({ id: 'MovedClock' })
+export const MovedClock = z
+  .object({ ...stands, days_turned: z.int().meta({ description: 'How many days were run on the way.' }) })
+  .meta({ id: 'MovedClock' })

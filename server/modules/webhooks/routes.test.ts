@@ -324,3 +324,31 @@ describe('the list of events', () => {
     expect(await names(`employer_id=${employer_id}`)).toEqual(all)
   })
 })
+
+describe('operator_count_webhook_events', () => {
+  const countFrom = (day: string, organization_id = api.story.rival_organization_id) =>
+    api.get(`/operator/v1/organizations/${organization_id}/webhook-events/by-day?from=${day}`, {
+      key: api.operator_key,
+    })
+
+  it('counts what happened at an organization by days in New York and by name, from a day on', async () => {
+    const key = api.story.rival_api_key
+    api.moveTo('2026-05-04')
+    const employer_id = await createEmployer(api, {}, { key })
+    // Before midnight there, and after it.
+    api.wait(11.9 * 3_600_000)
+    for (const _ of [1, 2]) await api.post(`/v1/employers/${employer_id}/employees`, aPerson(), { key })
+    api.wait(0.2 * 3_600_000)
+    await api.post(`/v1/employers/${employer_id}/employees`, aPerson(), { key })
+    const created = (event_count: number) => ({ event_name: 'employee.created', event_count })
+    const later = { day: '2026-05-05', happened: [created(1)] }
+    expect((await countFrom('2026-05-04')).body.data).toEqual({
+      days: [{ day: '2026-05-04', happened: [created(2), { event_name: 'employer.created', event_count: 1 }] }, later],
+      is_whole: true,
+    })
+    expect((await countFrom('2026-05-05')).body.data.days).toEqual([later])
+    expect((await countFrom('2026-05-06')).body.data).toEqual({ days: [], is_whole: true })
+    expect((await countFrom('soon')).status).toBe(400)
+    expect((await countFrom('2026-05-04', 'org_01kdq7b4w8e9rs2mh3n5t6v7xz')).status).toBe(404)
+  })
+})

@@ -13,9 +13,11 @@ import {
   listEvents,
   listSubscriptions,
 } from './queries.ts'
-import { listEventsAt, listOperatedSubscriptions } from './operated-queries.ts'
+import { countByDay, listEventsAt, listOperatedSubscriptions } from './operated-queries.ts'
 import { follows, refusals } from './rules.ts'
 import {
+  EventDayFilter,
+  EventsByDay,
   NewWebhookSubscription,
   OperatedEventFilter,
   OperatedSubscriptionFilter,
@@ -218,5 +220,22 @@ export const endpoints = [
     query: OperatedEventFilter,
     returns: { 200: WebhookEventPage },
     handle: (ctx, { params, query }) => listEventsAt(ctx, params.organization_id, query),
+  }),
+  endpoint({
+    operation: 'operator_count_webhook_events',
+    sdk: 'webhookEvents.countByDay',
+    roles: roles_to.read,
+    method: 'GET',
+    path: '/operator/v1/organizations/{organization_id}/webhook-events/by-day',
+    tag,
+    summary: 'Count the events of an organization by day',
+    description: 'What days brought, such as those on which a test clock was moved ahead.',
+    allows: ['operator'],
+    organization: 'none',
+    params: { organization_id: 'org' },
+    locate: locateOrganization,
+    query: EventDayFilter,
+    returns: { 200: dataOf(EventsByDay) },
+    handle: async (ctx, { params, query }) => data(await countByDay(ctx, params.organization_id, query.from)),
   }),
 ]

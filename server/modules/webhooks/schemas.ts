@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { several } from '../../platform/endpoint.ts'
 import { event_names } from '../../platform/events.ts'
 import { pageQuery, Pagination, wholeNumber } from '../../kernel/pages.ts'
-import { Id, Instant, optional, text, Timestamp, trimmed } from '../../kernel/fields.ts'
+import { DayAnswer, DayText, Id, Instant, optional, text, Timestamp, trimmed } from '../../kernel/fields.ts'
 
 export const EventName = z.enum(event_names).meta({ id: 'WebhookEventName', example: 'employee.created' })
 
@@ -54,6 +54,31 @@ export const WebhookEventFilter = z.object({
 export type WebhookEventFilter = z.output<typeof WebhookEventFilter>
 
 export const OperatedEventFilter = WebhookEventFilter.omit({ after: true, wait: true })
+
+/** So many events are counted by their days, the earliest. */
+export const most_by_day = 20_000
+
+export const EventDayFilter = z.object({
+  from: DayText.meta({ description: 'The first day that is counted, in Eastern time.' }),
+})
+
+export const EventsByDay = z
+  .object({
+    days: z
+      .array(
+        z.object({
+          day: DayAnswer.meta({ description: 'A day on which something happened.' }),
+          happened: z.array(
+            z.object({ event_name: EventName, event_count: z.int().meta({ description: 'How often on that day.' }) }),
+          ),
+        }),
+      )
+      .meta({ description: 'The earliest first; of a day, what happened most comes first.' }),
+    is_whole: z.boolean().meta({
+      description: `Whether that is all: at most the earliest ${most_by_day.toLocaleString('en-US')} are counted.`,
+    }),
+  })
+  .meta({ id: 'WebhookEventsByDay', description: 'How many events there were of each name, day by day.' })
 
 const url = text(2048)
   .refine(

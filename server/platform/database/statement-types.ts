@@ -566,6 +566,7 @@ export type StatementTypes = {
   'webhooks.saveEnabling': { takes: { id: string | null; organization_id: string | null }; gives: {  } }
   'webhooks.saveDeletion': { takes: { id: string | null; organization_id: string | null }; gives: {  } }
   'webhooks.saveHealth': { takes: { ids: readonly (string | null)[] | null; failing_since: readonly (string | null)[] | null }; gives: {  } }
+  'webhooks.countByDay': { takes: { organization_id: string | null; from: string | null }; gives: { json: string | null } }
   'webhooks.listOperatedSubscriptions': { takes: { limit: number | null; offset: number | string | null; page: number | string | null; organization_id: string | null }; gives: { json: string | null } }
   'webhook-deliveries.findDelivery': { takes: { webhook_delivery_id: string | null }; gives: { json: string | null } }
   'webhook-deliveries.locateDelivery': { takes: { webhook_delivery_id: string | null }; gives: { webhook_delivery_id: string | null; organization_id: string | null; subscription_id: string | null; webhook_event_id: string | null } }

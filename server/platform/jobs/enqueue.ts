@@ -50,12 +50,13 @@ export const queueIn = (db: Db): Queue => ({
   },
 })
 
-const job_found = statement(
-  'enqueue.hasJobs',
-  `select 1 as found from graphile_worker._private_jobs as job
-    where job.payload ->> 'organization_id' = :organization_id and split_part(job.key, ':', 2) ~ '^(empr|grp)_'
-      and (job.attempts < job.max_attempts or job.locked_at is not null) limit 1`,
-)
+/** SQL: the jobs about an employer or a group of an organization that wait or run; those given up on do not. */
+export const jobsOf = (organization_id: string): string => `
+  select 1 as found from graphile_worker._private_jobs as job
+   where job.payload ->> 'organization_id' = ${organization_id} and split_part(job.key, ':', 2) ~ '^(empr|grp)_'
+     and (job.attempts < job.max_attempts or job.locked_at is not null)`
+
+const job_found = statement('enqueue.hasJobs', `${jobsOf(':organization_id')} limit 1`)
 
 /** Whether a job about an employer or a group of an organization waits or runs; one that was given up on does not. */
 export async function hasJobs(db: Db, organization_id: string): Promise<boolean> {

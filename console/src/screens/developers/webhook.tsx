@@ -7,7 +7,7 @@ import { Form, type Values } from '../../parts/form.tsx'
 import { Empty, Facts, Loaded, Page, Section, Status, Trouble } from '../../parts/page.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Secret } from '../../parts/secret.tsx'
-import { dayOf, endOf, instantOf, presentDay, sentence, startOf } from '../../parts/words.ts'
+import { dayAfter, dayOf, endOf, instantOf, presentDay, sentence, startOf } from '../../parts/words.ts'
 import { credential, subscription, subscriptions } from '../../queries.ts'
 import { healthOf } from './webhooks.tsx'
 
@@ -104,8 +104,7 @@ const most_days = 60
 function Replay({ of }: { of: WebhookSubscription }) {
   const known = useQuery(credential())
   const last = known.data?.today ?? presentDay()
-  const back = (days: number) => new Date(Date.parse(last) - days * 86_400_000).toISOString().slice(0, 10)
-  const first = back(most_days - 1)
+  const first = dayAfter(last, 1 - most_days)
   const began = of.failing_since ?? of.disabled_at
   const missed_from = began ? began.slice(0, 10) : undefined
   const replay = async ({ days = '' }: Values) => {
@@ -135,7 +134,7 @@ function Replay({ of }: { of: WebhookSubscription }) {
               },
             },
           ]}
-          initial={{ days: `${missed_from && missed_from > first ? missed_from : back(1)}/${last}` }}
+          initial={{ days: `${missed_from && missed_from > first ? missed_from : dayAfter(last, -1)}/${last}` }}
           submit={replay}
           button="Send again"
           said="On its way: what was missed on these days is sent in its order."

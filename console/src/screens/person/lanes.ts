@@ -8,7 +8,7 @@ import type {
   ToldWage,
 } from 'openbenefits'
 import type { Lane, Span } from '../../parts/time-line.tsx'
-import { easternDayOf, inDollars, sentence, toneOf } from '../../parts/words.ts'
+import { dayAfter, easternDayOf, inDollars, sentence, toneOf } from '../../parts/words.ts'
 
 export type Facts = {
   employee: Employee
@@ -21,8 +21,7 @@ export type Facts = {
   proof: DeductionProof | undefined
 }
 
-const dayFrom = (day: string, days: number) => new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
-const dayBefore = (day: string) => dayFrom(day, -1)
+const dayBefore = (day: string) => dayAfter(day, -1)
 
 /** What is told of a person, as lanes of spans. `linkTo` leads to why the days of one are what they are. */
 export function lanesOf(
@@ -184,7 +183,7 @@ function deductedIn(proof: DeductionProof, enrollments: Enrollment[], linkTo: Li
     ...common,
     id: 'deductions-to-come',
     label: `${inDollars(due - collected)} to come`,
-    start: dayFrom(until, 1),
+    start: dayAfter(until),
     end,
     tone: 'over',
   }

@@ -5,7 +5,7 @@ import type { BenefitPlanYear, Catalog, NewPlanYear } from 'openbenefits/operato
 import { operator } from '../../../api.ts'
 import { Empty, Loaded, Section, Trouble, Waiting } from '../../../parts/page.tsx'
 import { UpTo } from '../../../parts/up-to.tsx'
-import { count, presentDay } from '../../../parts/words.ts'
+import { count, dayAfter, presentDay } from '../../../parts/words.ts'
 import { catalogOf, operatedEmployer, operatedPlanYears } from '../../../operator-queries.ts'
 import { BenefitOffer } from './benefit-offer.tsx'
 import { bodyOf, offerOf, offersLike, type Offer } from './offer.ts'
@@ -15,7 +15,6 @@ const route = getRouteApi('/partners/employers/$employer_id/plan-years/build')
 
 type Days = { coverage_start: string; open_enrollment_start: string; open_enrollment_end: string }
 
-const dayAfter = (day: string) => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)
 /** The first day of the month after next. */
 const soon = () => {
   const [year, month] = presentDay().split('-').map(Number) as [number, number]
