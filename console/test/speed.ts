@@ -1,12 +1,14 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright-core'
 import { it } from 'vitest'
 import { tasks } from '../../server/modules.ts'
 import { plantStage } from '../../server/sandbox/stage/plant.ts'
 import { openBrowser } from '../../server/test/browser.ts'
-import { aPerson, createEmployer } from '../../server/test/cast.ts'
+import { createEmployee, createEmployer } from '../../server/test/cast.ts'
 import { useApi } from '../../server/test/harness.ts'
-import { buildPages, settled, userCalled, visitAs } from './stage.ts'
+import { buildPages, colleaguesOf, settled, userCalled, visitAs } from './stage.ts'
 
 /**
  * How long the console takes to answer what somebody does, on a processor four times as slow: `SPEED=1 npm run shots`.
@@ -16,8 +18,18 @@ import { buildPages, settled, userCalled, visitAs } from './stage.ts'
 const api = useApi({ told: 'usual_day', rate_limit: { per_minute: 1e6, burst: 1e6 } })
 
 const slowed = 4
-const letters = (number: number): string =>
-  (number >= 26 ? letters(Math.floor(number / 26) - 1) : '') + String.fromCharCode(65 + (number % 26))
+/**
+ * What is traced. Who looks for what takes long keeps the traces, `SPEED=traces`, or has them told by functions too,
+ * `SPEED=functions`, which takes long itself.
+ */
+const categories = [
+  'toplevel',
+  'devtools.timeline',
+  'disabled-by-default-devtools.timeline',
+  ...(process.env.SPEED === 'functions' ? ['disabled-by-default-v8.cpu_profiler'] : []),
+]
+const folder = join(import.meta.dirname, '../shots')
+mkdirSync(folder, { recursive: true })
 
 /** The longest of the inputs since the last time this was asked, in steps of 8 ms; 0: shorter than 16. */
 const longestInput = async (page: Page): Promise<number> => {
@@ -29,8 +41,10 @@ const longestInput = async (page: Page): Promise<number> => {
 type TracedEvent = { name: string; tdur?: number }
 
 /** What the longest task since a trace was begun took of the processor, in milliseconds: it is slowed already. */
-async function longestTask(browser: Browser): Promise<number> {
-  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: TracedEvent[] }
+async function longestTask(browser: Browser, name: string): Promise<number> {
+  const trace = (await browser.stopTracing()).toString()
+  if (process.env.SPEED !== '1') writeFileSync(join(folder, `${name.replaceAll(' ', '-')}.json`), trace)
+  const { traceEvents } = JSON.parse(trace) as { traceEvents: TracedEvent[] }
   const tasks = traceEvents.filter(({ name }) => name === 'RunTask' || name === 'ThreadControllerImpl::RunTask')
   return Math.round(Math.max(0, ...tasks.map(({ tdur = 0 }) => tdur)) / 1000)
 }
@@ -46,9 +60,8 @@ it('tells how long inputs take', async () => {
   await plantStage(api.runtime, tasks, () => undefined)
   const key = api.story.api_key
   const employer_id = await createEmployer(api, {}, { key })
-  const employees = Array.from({ length: 10_000 }, (_, at) => aPerson({ last_name: `Costa ${letters(at)}` }))
-  await api.post(`/v1/employers/${employer_id}/census-sync`, { employees }, { key })
-  await api.work()
+  const { id } = await createEmployee(api, employer_id, { last_name: 'Costa' }, { key })
+  await colleaguesOf(api, id, 9_999)
   const browser = await openBrowser()
   const told: Record<string, { input: number; longest_task: number }> = {}
   const visitOf = async (name: string, at: string) => {
@@ -62,22 +75,29 @@ it('tells how long inputs take', async () => {
   }
   const book = await visitOf('Ines Duarte', '/employers')
   const note = async (page: Page, name: string, act: () => Promise<unknown>) => {
-    await browser.startTracing(page, { categories: ['toplevel', 'disabled-by-default-devtools.timeline'] })
+    await browser.startTracing(page, { categories })
     await act()
     await settled(page)
     const input = await longestInput(page)
-    told[name] = { input, longest_task: await longestTask(browser) }
+    told[name] = { input, longest_task: await longestTask(browser, name) }
   }
-  await note(book, 'a filter of the book', () => book.getByRole('checkbox', { name: 'Renewal' }).check())
-  await note(book, 'letters into its search', () => book.getByRole('searchbox').pressSequentially('alder'))
+  // By keys alone: where a mouse would have to press, the page would be asked meanwhile.
+  const filter = async (page: Page, name: string) => page.getByRole('checkbox', { name }).focus()
+  await filter(book, 'Renewal')
+  await note(book, 'a filter of the book', () => book.keyboard.press('Space'))
+  await book.getByRole('searchbox').focus()
+  await note(book, 'letters into its search', () => book.keyboard.type('alder', { delay: 60 }))
   await note(book, 'the palette', () => book.keyboard.press('Control+k'))
   await note(book, 'letters into the palette', () => book.keyboard.type('hol', { delay: 60 }))
   await note(book, 'a way of the palette', () => book.keyboard.press('Enter'))
   const roster = await visitOf('Maya Okafor', `/employers/${employer_id}/roster`)
   await note(roster, 'the end of 10,000 people', () => roster.keyboard.press('End'))
-  await note(roster, 'a filter of 10,000 people', () => roster.getByRole('checkbox', { name: 'Active' }).check())
-  await note(roster, 'letters into their search', () => roster.getByRole('searchbox').pressSequentially('costa q'))
-  await note(roster, 'another tab', () => roster.getByRole('link', { name: 'Plan years' }).click())
+  await filter(roster, 'Active')
+  await note(roster, 'a filter of 10,000 people', () => roster.keyboard.press('Space'))
+  await roster.getByRole('searchbox').focus()
+  await note(roster, 'letters into their search', () => roster.keyboard.type('costa', { delay: 60 }))
+  await roster.getByRole('link', { name: 'Plan years' }).focus()
+  await note(roster, 'another tab', () => roster.keyboard.press('Enter'))
   console.table(told)
   await browser.close()
 })

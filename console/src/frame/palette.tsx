@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useRouteContext, type LinkProps } from '@tanstack/react-router'
 import { useDeferredValue, useState } from 'react'
 import { ob, operator } from '../api.ts'
+import { afterPaint } from '../parts/after-paint.ts'
 import { nameOf } from '../parts/words.ts'
 import { may, type Session } from '../session.ts'
 
@@ -162,7 +163,7 @@ export default function Palette({ close }: { close: () => void }) {
   ].filter(({ items }) => items.length > 0)
   const go = ({ link }: Found) => {
     close()
-    void navigate(link as never)
+    afterPaint(() => void navigate(link as never))
   }
   return (
     <Dialog.Root open onOpenChange={(open) => !open && close()}>

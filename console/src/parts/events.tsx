@@ -1,7 +1,7 @@
-import { Link } from '@tanstack/react-router'
 import type { WebhookEvent } from 'openbenefits'
 import type { ReactNode } from 'react'
 import { At } from './page.tsx'
+import { RowLink } from './row-link.tsx'
 import { useRows } from './rows.ts'
 import { Table, type Column } from './table.tsx'
 import { inWords } from './words.ts'
@@ -13,9 +13,9 @@ const columns: Column<WebhookEvent>[] = [
     width: 34,
     phone: 68,
     cell: ({ id, event_name }) => (
-      <Link className="row-link" to="/developers/events/$event_id" params={{ event_id: id }}>
+      <RowLink to="/developers/events/$event_id" params={{ event_id: id }}>
         {event_name}
-      </Link>
+      </RowLink>
     ),
   },
   { name: 'Of', only: 'middle', cell: ({ resource_id }) => <code>{resource_id}</code> },

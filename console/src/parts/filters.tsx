@@ -1,5 +1,6 @@
 import type { Day } from 'openbenefits'
 import { useEffect, useId, useState } from 'react'
+import { afterPaint } from './after-paint.ts'
 
 /** Searches as one types, after a moment; what is searched for is in the URL. */
 export function Search({
@@ -48,9 +49,16 @@ export function Several({
   choose: (values: string[] | undefined) => void
 }) {
   const id = useId()
+  const said = String(chosen)
+  const [pressed, setPressed] = useState({ said, values: chosen })
+  // Somebody went back; else it is what is pressed.
+  if (pressed.said !== said) setPressed({ said, values: chosen })
   const toggle = (value: string, on: boolean) => {
-    const next = options.map((option) => option.value).filter((one) => (one === value ? on : chosen.includes(one)))
-    choose(next.length > 0 ? next : undefined)
+    const values = options
+      .map((option) => option.value)
+      .filter((one) => (one === value ? on : pressed.values.includes(one)))
+    setPressed({ said, values })
+    afterPaint(() => choose(values.length > 0 ? values : undefined))
   }
   return (
     <fieldset className="several">
@@ -60,7 +68,7 @@ export function Several({
           <input
             id={id + value}
             type="checkbox"
-            checked={chosen.includes(value)}
+            checked={pressed.values.includes(value)}
             onChange={(event) => toggle(value, event.target.checked)}
           />
           <span>{label}</span>

@@ -1,6 +1,7 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import {
   memo,
+  useDeferredValue,
   useEffect,
   useLayoutEffect,
   useRef,
@@ -49,7 +50,9 @@ const widthsOf = <Row,>({ width, phone }: Column<Row>) =>
  * The one table. The first column heads its row. Of a long list, those rows are drawn that are seen; a row that has not
  * come yet has its place.
  */
-export function Table<Row>({ label, columns, rows, empty, isChosen }: TableProps<Row>) {
+export function Table<Row>({ label, columns, rows: known, empty, isChosen }: TableProps<Row>) {
+  // Rows that have come are drawn between inputs.
+  const rows = useDeferredValue(known)
   const { total = 8, error, retry, is_former } = rows
   const frame = useRef<HTMLDivElement>(null)
   const seen = useSeenRows(frame, total, rows.want)
@@ -140,14 +143,19 @@ function useSeenRows(
   total: number,
   want: (first: number, last: number) => void,
 ) {
-  const [scrollMargin, setMargin] = useState(0)
-  useLayoutEffect(() => setMargin((frame.current?.offsetTop ?? 0) + row_height), [frame])
   const is_long = total > drawn_whole
+  const [scrollMargin, setMargin] = useState(0)
+  // Asked of long lists alone: whoever asks where something is has all that is new laid out at once.
+  useLayoutEffect(() => {
+    if (is_long) setMargin((frame.current?.offsetTop ?? 0) + row_height)
+  }, [frame, is_long])
   const virtual = useWindowVirtualizer({
     count: is_long ? total : 0,
     estimateSize: () => row_height,
     overscan: 10,
     scrollMargin,
+    // Rows that come into sight are drawn between inputs.
+    useFlushSync: false,
   })
   const items = virtual.getVirtualItems()
   const first = is_long ? (items[0]?.index ?? 0) : 0

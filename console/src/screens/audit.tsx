@@ -1,9 +1,10 @@
-import { getRouteApi, Link, useRouteContext } from '@tanstack/react-router'
+import { getRouteApi, useRouteContext } from '@tanstack/react-router'
 import type { AuditEntry } from 'openbenefits'
 import { useDeed } from '../parts/deed.ts'
 import { ob, operator } from '../api.ts'
 import { Days, Search, Several } from '../parts/filters.tsx'
 import { At, Code, Empty, Nothing, Page, Status, Trouble } from '../parts/page.tsx'
+import { RowLink } from '../parts/row-link.tsx'
 import { useTrail } from '../parts/rows.ts'
 import { Table, type Column } from '../parts/table.tsx'
 import { endOf, sentence, startOf } from '../parts/words.ts'
@@ -19,9 +20,9 @@ const columns: Column<AuditEntry>[] = [
     width: 22,
     phone: 40,
     cell: ({ operation, trace_id }) => (
-      <Link className="row-link" to="/traces/$trace_id" params={{ trace_id }}>
+      <RowLink to="/traces/$trace_id" params={{ trace_id }}>
         <Code>{operation}</Code>
-      </Link>
+      </RowLink>
     ),
   },
   { name: 'Outcome', width: 13, phone: 27, cell: ({ outcome }) => <Status of={outcome} /> },

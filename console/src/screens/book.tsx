@@ -2,6 +2,7 @@ import { getRouteApi, Link, useRouteContext } from '@tanstack/react-router'
 import type { EmployerRow } from 'openbenefits'
 import { Search, Several } from '../parts/filters.tsx'
 import { Empty, Nothing, Page, Share, Status } from '../parts/page.tsx'
+import { RowLink } from '../parts/row-link.tsx'
 import { useRows } from '../parts/rows.ts'
 import { Table, type Column } from '../parts/table.tsx'
 import { Views } from '../parts/views.tsx'
@@ -22,9 +23,9 @@ const columns: Column<EmployerRow>[] = [
     width: 26,
     phone: 38,
     cell: ({ id, name }) => (
-      <Link className="row-link" to="/employers/$employer_id" params={{ employer_id: id }}>
+      <RowLink to="/employers/$employer_id" params={{ employer_id: id }}>
         {name}
-      </Link>
+      </RowLink>
     ),
   },
   {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { InvoiceAging, InvoiceAgingPage } from 'openbenefits'
 import { Empty, Loaded, Nothing, Page, Section } from '../parts/page.tsx'
+import { RowLink } from '../parts/row-link.tsx'
 import { useRows } from '../parts/rows.ts'
 import { Table, type Column } from '../parts/table.tsx'
 import { count, dayOf, inDollars } from '../parts/words.ts'
@@ -23,9 +23,9 @@ const columns: Column<InvoiceAging>[] = [
     width: 24,
     phone: 60,
     cell: ({ employer_id, employer_name }) => (
-      <Link className="row-link" to="/employers/$employer_id/invoices" params={{ employer_id }}>
+      <RowLink to="/employers/$employer_id/invoices" params={{ employer_id }}>
         {employer_name}
-      </Link>
+      </RowLink>
     ),
   },
   { name: 'Due since', only: 'wide', width: 12, cell: ({ oldest_due_on }) => dayOf(oldest_due_on) },

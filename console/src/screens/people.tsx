@@ -1,7 +1,8 @@
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import type { Member } from 'openbenefits'
 import { Search } from '../parts/filters.tsx'
 import { Empty, Nothing, Page, Status } from '../parts/page.tsx'
+import { RowLink } from '../parts/row-link.tsx'
 import { useRows } from '../parts/rows.ts'
 import { Table, type Column } from '../parts/table.tsx'
 import { count, nameOf } from '../parts/words.ts'
@@ -16,9 +17,9 @@ const columns: Column<Member>[] = [
     cell: (person) => {
       const [latest] = person.employments
       return latest ? (
-        <Link className="row-link" to="/people/$employee_id" params={{ employee_id: latest.employee_id }}>
+        <RowLink to="/people/$employee_id" params={{ employee_id: latest.employee_id }}>
           {nameOf(person)}
-        </Link>
+        </RowLink>
       ) : (
         nameOf(person)
       )

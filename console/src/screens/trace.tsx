@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, useRouteContext } from '@tanstack/react-router'
+import { getRouteApi, useRouteContext } from '@tanstack/react-router'
 import type { AuditEntry, WebhookDelivery, WebhookEvent } from 'openbenefits'
 import { operatorTraceOf } from '../operator-queries.ts'
 import { Empty, Facts, Loaded, Nothing, Page, Section, Status } from '../parts/page.tsx'
+import { RowLink } from '../parts/row-link.tsx'
 import { rowsOf } from '../parts/rows.ts'
 import { Table, type Column } from '../parts/table.tsx'
 import { inWords, instantOf, sentence } from '../parts/words.ts'
@@ -40,9 +41,9 @@ function EventName({ of: { id, event_name } }: { of: WebhookEvent }) {
   const { session } = useRouteContext({ from: '__root__' })
   if (session.organization_id === null) return event_name
   return (
-    <Link className="row-link" to="/developers/events/$event_id" params={{ event_id: id }}>
+    <RowLink to="/developers/events/$event_id" params={{ event_id: id }}>
       {event_name}
-    </Link>
+    </RowLink>
   )
 }
 

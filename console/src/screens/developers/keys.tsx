@@ -7,6 +7,7 @@ import { key_columns, keyBody, keyFields, keyName } from '../../parts/api-keys.t
 import { Form, type Values } from '../../parts/form.tsx'
 import { Fresh } from '../../parts/fresh.tsx'
 import { Empty, Page, Section } from '../../parts/page.tsx'
+import { RowLink } from '../../parts/row-link.tsx'
 import { useRows } from '../../parts/rows.ts'
 import { Secret } from '../../parts/secret.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
@@ -20,9 +21,9 @@ const columns: Column<ApiKey>[] = [
     name: 'Key',
     width: 24,
     cell: (key) => (
-      <Link className="row-link" to="/developers/keys/$key_id" params={{ key_id: key.id }}>
+      <RowLink to="/developers/keys/$key_id" params={{ key_id: key.id }}>
         {keyName(key)}
-      </Link>
+      </RowLink>
     ),
   },
   ...key_columns,

@@ -5,6 +5,7 @@ import type { NewWebhookSubscription, WebhookSubscription } from 'openbenefits'
 import { ob } from '../../api.ts'
 import { Form, type Values } from '../../parts/form.tsx'
 import { Empty, Page, Section, Status } from '../../parts/page.tsx'
+import { RowLink } from '../../parts/row-link.tsx'
 import { useRows } from '../../parts/rows.ts'
 import { Secret } from '../../parts/secret.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
@@ -23,9 +24,9 @@ const columns: Column<WebhookSubscription>[] = [
     width: 44,
     phone: 66,
     cell: ({ id, url }) => (
-      <Link className="row-link" to="/developers/webhooks/$subscription_id" params={{ subscription_id: id }}>
+      <RowLink to="/developers/webhooks/$subscription_id" params={{ subscription_id: id }}>
         {url}
-      </Link>
+      </RowLink>
     ),
   },
   { name: 'Health', cell: (subscription) => <Status of={healthOf(subscription)} /> },

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Invoice as InvoiceOf, InvoiceLine, Reconciliation } from 'openbenefits'
 import { Empty, Facts, Loaded, Nothing, Section, Status, Waiting } from '../../parts/page.tsx'
+import { RowLink } from '../../parts/row-link.tsx'
 import { allOf, useRows, useTrail } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
 import { count, dayOf, inDollars, monthOf } from '../../parts/words.ts'
@@ -16,9 +17,9 @@ const columns: Column<InvoiceLine>[] = [
     name: 'Person',
     width: 18,
     cell: ({ employee_id, employee_name, enrollment_id }) => (
-      <Link className="row-link" to="/people/$employee_id" params={{ employee_id }} search={{ why: enrollment_id }}>
+      <RowLink to="/people/$employee_id" params={{ employee_id }} search={{ why: enrollment_id }}>
         {employee_name}
-      </Link>
+      </RowLink>
     ),
   },
   { name: 'Month', cell: ({ month }) => monthOf(month) },

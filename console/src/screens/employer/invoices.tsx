@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import type { Invoice } from 'openbenefits'
 import { Empty, Nothing, Status } from '../../parts/page.tsx'
+import { RowLink } from '../../parts/row-link.tsx'
 import { useTrail } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
 import { dayOf, inDollars, monthOf } from '../../parts/words.ts'
@@ -17,9 +18,9 @@ const columnsOf = (employer_id: string, today: string | undefined): Column<Invoi
     name: 'Invoice',
     width: 22,
     cell: ({ invoice_id, period }) => (
-      <Link className="row-link" to="/employers/$employer_id/invoices/$invoice_id" params={{ employer_id, invoice_id }}>
+      <RowLink to="/employers/$employer_id/invoices/$invoice_id" params={{ employer_id, invoice_id }}>
         {invoice_id} <span className="quiet only-middle">{monthOf(period)}</span>
-      </Link>
+      </RowLink>
     ),
   },
   { name: 'Status', cell: (invoice) => <Status of={stateOf(invoice, today)} /> },

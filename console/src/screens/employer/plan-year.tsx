@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, useRouteContext } from '@tanstack/react-router'
+import { getRouteApi, useRouteContext } from '@tanstack/react-router'
 import type { BenefitPlanYear, PlanYearEnrollmentRow } from 'openbenefits'
 import { Search, Several } from '../../parts/filters.tsx'
 import { Empty, Facts, Loaded, Nothing, Section, Share, Status } from '../../parts/page.tsx'
+import { RowLink } from '../../parts/row-link.tsx'
 import { useRows } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
 import { dayOf, inDollars, inWords, sentence } from '../../parts/words.ts'
@@ -19,9 +20,9 @@ const columns: Column<PlanYearEnrollmentRow>[] = [
     name: 'Person',
     width: 16,
     cell: ({ employee_id, enrollment_id, member_first_name, member_last_name }) => (
-      <Link className="row-link" to="/people/$employee_id" params={{ employee_id }} search={{ why: enrollment_id }}>
+      <RowLink to="/people/$employee_id" params={{ employee_id }} search={{ why: enrollment_id }}>
         {member_first_name} {member_last_name}
-      </Link>
+      </RowLink>
     ),
   },
   { name: 'Benefit', cell: ({ benefit_name }) => benefit_name },

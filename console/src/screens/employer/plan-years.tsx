@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import type { BenefitPlanYearRow } from 'openbenefits'
 import { Empty, Loaded, Nothing, Share, Status } from '../../parts/page.tsx'
+import { RowLink } from '../../parts/row-link.tsx'
 import { rowsOf } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
 import { dayOf, inDollars } from '../../parts/words.ts'
@@ -20,13 +21,9 @@ const columnsOf = (employer_id: string): Column<BenefitPlanYearRow>[] => [
     name: 'Coverage',
     width: 28,
     cell: ({ id, coverage_start, coverage_end }) => (
-      <Link
-        className="row-link"
-        to="/employers/$employer_id/plan-years/$plan_year_id"
-        params={{ employer_id, plan_year_id: id }}
-      >
+      <RowLink to="/employers/$employer_id/plan-years/$plan_year_id" params={{ employer_id, plan_year_id: id }}>
         {dayOf(coverage_start)} – {dayOf(coverage_end)}
-      </Link>
+      </RowLink>
     ),
   },
   { name: 'Status', cell: ({ status }) => <Status of={status} /> },

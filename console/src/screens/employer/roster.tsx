@@ -2,6 +2,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Employee } from 'openbenefits'
 import { Search, Several } from '../../parts/filters.tsx'
 import { Empty, Nothing, Status } from '../../parts/page.tsx'
+import { RowLink } from '../../parts/row-link.tsx'
 import { useRows } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
 import { count, dayOf, nameOf, sentence } from '../../parts/words.ts'
@@ -15,9 +16,9 @@ const columns: Column<Employee>[] = [
     name: 'Name',
     width: 26,
     cell: (employee) => (
-      <Link className="row-link" to="/people/$employee_id" params={{ employee_id: employee.id }}>
+      <RowLink to="/people/$employee_id" params={{ employee_id: employee.id }}>
         {nameOf(employee)}
-      </Link>
+      </RowLink>
     ),
   },
   { name: 'Status', cell: ({ status }) => <Status of={status} /> },

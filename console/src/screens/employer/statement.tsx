@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import type { PayrollDeductionStatement } from 'openbenefits'
 import { Several } from '../../parts/filters.tsx'
 import { Empty, Facts, Loaded, Nothing, Section, Status } from '../../parts/page.tsx'
+import { RowLink } from '../../parts/row-link.tsx'
 import { rowsOf } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
 import { count, dayOf, inDollars, instantOf, inWords, sentence } from '../../parts/words.ts'
@@ -37,9 +38,9 @@ const columns: Column<Taken>[] = [
     width: 17,
     phone: 30,
     cell: ({ employee_id, enrollment_id, name }) => (
-      <Link className="row-link" to="/people/$employee_id" params={{ employee_id }} search={{ why: enrollment_id }}>
+      <RowLink to="/people/$employee_id" params={{ employee_id }} search={{ why: enrollment_id }}>
         {name}
-      </Link>
+      </RowLink>
     ),
   },
   { name: 'Benefit', width: 16, only: 'middle', cell: ({ benefit_name }) => benefit_name },

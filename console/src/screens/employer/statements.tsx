@@ -1,6 +1,7 @@
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import type { PayrollDeductionStatement } from 'openbenefits'
 import { Empty } from '../../parts/page.tsx'
+import { RowLink } from '../../parts/row-link.tsx'
 import { useRows } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
 import { dayOf, inDollars, inWords, instantOf } from '../../parts/words.ts'
@@ -14,13 +15,9 @@ const columnsOf = (employer_id: string): Column<PayrollDeductionStatement>[] => 
     width: 28,
     phone: 44,
     cell: ({ id, period_start_date, period_end_date }) => (
-      <Link
-        className="row-link"
-        to="/employers/$employer_id/statements/$statement_id"
-        params={{ employer_id, statement_id: id }}
-      >
+      <RowLink to="/employers/$employer_id/statements/$statement_id" params={{ employer_id, statement_id: id }}>
         {dayOf(period_start_date)} – {dayOf(period_end_date)}
-      </Link>
+      </RowLink>
     ),
   },
   { name: 'Employees', align: 'end', only: 'middle', cell: ({ employee_count }) => inWords(employee_count) },

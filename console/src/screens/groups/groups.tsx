@@ -4,6 +4,7 @@ import type { Group } from 'openbenefits'
 import { ob } from '../../api.ts'
 import { Form, type Values } from '../../parts/form.tsx'
 import { Empty, Page, Section } from '../../parts/page.tsx'
+import { RowLink } from '../../parts/row-link.tsx'
 import { useRows } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
 import { count, dayOf } from '../../parts/words.ts'
@@ -16,9 +17,9 @@ const columns: Column<Group>[] = [
     name: 'Group',
     width: 40,
     cell: ({ id, name }) => (
-      <Link className="row-link" to="/groups/$group_id" params={{ group_id: id }}>
+      <RowLink to="/groups/$group_id" params={{ group_id: id }}>
         {name}
-      </Link>
+      </RowLink>
     ),
   },
   { name: 'Your reference', only: 'middle', cell: ({ external_reference_id }) => external_reference_id },

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { HrisConnection, HrisRunRow, Misbehaviour, NewHrisConnection } from 'openbenefits/operator'
 import { useDeed } from '../../parts/deed.ts'
@@ -8,6 +8,7 @@ import { Confirm } from '../../parts/confirm.tsx'
 import { DropFile } from '../../parts/drop-file.tsx'
 import { Form, type Values } from '../../parts/form.tsx'
 import { Empty, Facts, Loaded, Nothing, Section, Status, Trouble } from '../../parts/page.tsx'
+import { RowLink } from '../../parts/row-link.tsx'
 import { useRows } from '../../parts/rows.ts'
 import { sheetOf, textOf } from '../../parts/sheet.ts'
 import { Table, type Column } from '../../parts/table.tsx'
@@ -229,9 +230,9 @@ const columns: Column<HrisRunRow>[] = [
     width: 26,
     phone: 52,
     cell: ({ id, requested_at }) => (
-      <Link className="row-link" to="/partners/runs/$run_id" params={{ run_id: id }}>
+      <RowLink to="/partners/runs/$run_id" params={{ run_id: id }}>
         {instantOf(requested_at)}
-      </Link>
+      </RowLink>
     ),
   },
   { name: 'State', cell: ({ state }) => <Status of={state} /> },

@@ -7,6 +7,7 @@ import { Form, type Field, type Values } from '../../parts/form.tsx'
 import { Fresh } from '../../parts/fresh.tsx'
 import { Empty, Nothing, Section, Status } from '../../parts/page.tsx'
 import { member_roles } from '../../parts/roles.ts'
+import { RowLink } from '../../parts/row-link.tsx'
 import { useRows } from '../../parts/rows.ts'
 import { Secret } from '../../parts/secret.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
@@ -22,9 +23,9 @@ const columns: Column<MembershipOfUser>[] = [
     name: 'Name',
     width: 26,
     cell: ({ user_id, name }) => (
-      <Link className="row-link" to="/access/users/$user_id" params={{ user_id }}>
+      <RowLink to="/access/users/$user_id" params={{ user_id }}>
         {name}
-      </Link>
+      </RowLink>
     ),
   },
   { name: 'Role', cell: ({ role }) => sentence(role.toLowerCase()) },

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, Outlet } from '@tanstack/react-router'
+import { getRouteApi, Outlet } from '@tanstack/react-router'
 import type { EmployerRow } from 'openbenefits/operator'
 import { Search } from '../../parts/filters.tsx'
 import { Empty, Nothing, Page, Share, Status, Trouble } from '../../parts/page.tsx'
+import { RowLink } from '../../parts/row-link.tsx'
 import { useRows } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
 import { operatedEmployers, partner } from '../../operator-queries.ts'
@@ -43,9 +44,9 @@ const employer_columns: Column<EmployerRow>[] = [
     name: 'Employer',
     width: 34,
     cell: ({ id, name }) => (
-      <Link className="row-link" to="/partners/employers/$employer_id" params={{ employer_id: id }}>
+      <RowLink to="/partners/employers/$employer_id" params={{ employer_id: id }}>
         {name}
-      </Link>
+      </RowLink>
     ),
   },
   { name: 'Stage', cell: ({ benefit_lifecycle_stage: { stage } }) => <Status of={stage} /> },

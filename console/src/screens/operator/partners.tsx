@@ -6,6 +6,7 @@ import { Search } from '../../parts/filters.tsx'
 import { Form, type Field, type Values } from '../../parts/form.tsx'
 import { Fresh } from '../../parts/fresh.tsx'
 import { Empty, Nothing, Page, Section, Status } from '../../parts/page.tsx'
+import { RowLink } from '../../parts/row-link.tsx'
 import { useRows } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
 import { count, dayOf, inWords, sentence } from '../../parts/words.ts'
@@ -19,9 +20,9 @@ const columns: Column<OperatedOrganization>[] = [
     name: 'Partner',
     width: 30,
     cell: ({ id, name }) => (
-      <Link className="row-link" to="/partners/$organization_id" params={{ organization_id: id }}>
+      <RowLink to="/partners/$organization_id" params={{ organization_id: id }}>
         {name}
-      </Link>
+      </RowLink>
     ),
   },
   { name: 'Type', only: 'middle', cell: ({ type }) => (type ? sentence(type.toLowerCase()) : <Nothing />) },

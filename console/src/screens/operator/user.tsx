@@ -7,6 +7,7 @@ import { Form, Wrong, type Values } from '../../parts/form.tsx'
 import { Fresh } from '../../parts/fresh.tsx'
 import { Empty, Facts, Loaded, Nothing, Page, Section, Status } from '../../parts/page.tsx'
 import { member_roles } from '../../parts/roles.ts'
+import { RowLink } from '../../parts/row-link.tsx'
 import { rowsOf } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
 import { UpTo } from '../../parts/up-to.tsx'
@@ -23,9 +24,9 @@ const columns: Column<Membership>[] = [
     name: 'Partner',
     width: 34,
     cell: ({ organization_id, organization_name }) => (
-      <Link className="row-link" to="/partners/$organization_id/members" params={{ organization_id }}>
+      <RowLink to="/partners/$organization_id/members" params={{ organization_id }}>
         {organization_name}
-      </Link>
+      </RowLink>
     ),
   },
   { name: 'Role', cell: ({ role }) => sentence(role.toLowerCase()) },

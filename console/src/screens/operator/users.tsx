@@ -5,6 +5,7 @@ import { operator } from '../../api.ts'
 import { Search } from '../../parts/filters.tsx'
 import { Form, type Values } from '../../parts/form.tsx'
 import { Empty, Nothing, Page, Section } from '../../parts/page.tsx'
+import { RowLink } from '../../parts/row-link.tsx'
 import { useRows } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
 import { count, dayOf, sentence } from '../../parts/words.ts'
@@ -19,9 +20,9 @@ const columns: Column<OperatedUser>[] = [
     name: 'Name',
     width: 22,
     cell: ({ id, name }) => (
-      <Link className="row-link" to="/access/users/$user_id" params={{ user_id: id }}>
+      <RowLink to="/access/users/$user_id" params={{ user_id: id }}>
         {name}
-      </Link>
+      </RowLink>
     ),
   },
   {
