@@ -1845,7 +1845,7 @@ select row_to_json(shown)::text
    from (select id as organization_id, $1::date + clock_offset_days as today, clock_offset_days,
                 exists (
 select 1 as found from graphile_worker._private_jobs as job
- where job.payload ->> 'organization_id' = organizations.id and split_part(job.key, ':', 2) ~ '^(empr|grp)_'
+ where job.payload ->> 'organization_id' = $2 and split_part(job.key, ':', 2) ~ '^(empr|grp)_'
    and (job.attempts < job.max_attempts or job.locked_at is not null)) as has_work
            from organizations where id = $2 and (($3::text[] is null or id = any($3))
   and $4::text is null and $5::text is null)) as shown;
@@ -11303,7 +11303,7 @@ where id = $3 and organization_id = $4;
 -- enrollments.listGranted
 -- on one shard, of a caller of one organization
 -- takes $1 today date, $2 employee_ids text[], $3 organization_id text, $4 benefit_plan_year_id text
--- gives id text, employee_id text, benefit_id text, coverage_start date, answer text, status text, plans json, personal json
+-- gives id text, employee_id text, benefit_id text, coverage_start date, answer text, status text, plans json, personal json, affordability_facts json, family text
 select enrollment.id, enrollment.employee_id, enrollment.benefit_id, enrollment.coverage_start, enrollment.answer,
         case when enrollment.inactive_on <= $1::date then 'inactive' else coalesce(enrollment.answer, 'pending') end as status,
 coalesce((select json_agg(offer order by offer.name) from (
@@ -11364,7 +11364,48 @@ select list.rates
   join plan_year_contributions as contribution on contribution.plan_year_id = enrollment.plan_year_id
    and contribution.benefit_id = enrollment.benefit_id and contribution.organization_id = enrollment.organization_id
    and contribution.effective_on <= election_day(enrollment.answer, enrollment.coverage_start, year.coverage_end, $1::date) and election_day(enrollment.answer, enrollment.coverage_start, year.coverage_end, $1::date) < contribution.until
- where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id) end as personal
+ where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id) end as personal,
+        case when product.family in ('ichra', 'mvp') then (
+select json_build_object(
+         'plan_year_start', year.coverage_start, 'coverage_start', enrollment.coverage_start,
+         'date_of_birth', member.date_of_birth, 'state', coalesce(member.state, employer.state),
+         'employee_class', (select history.employee_class from employee_classifications as history
+                             where history.employee_id = employee.id
+                               and history.organization_id = employee.organization_id
+                               and history.effective_on <= enrollment.coverage_start
+                             order by history.effective_on desc limit 1),
+         'contribution_strategy', contribution.contribution_strategy,
+         'monthly_wage_in_cents', (select wage.monthly_wage_in_cents from employee_wages as wage
+                                    where wage.employee_id = employee.id
+                                      and wage.organization_id = employee.organization_id
+                                      and wage.effective_on <= enrollment.coverage_start
+                                    order by wage.effective_on desc limit 1),
+         'figures', (select json_agg(json_build_object(
+                              'year', told.year, 'required_contribution', told.required_contribution,
+                              'poverty_guidelines', told.poverty_guidelines))
+                       from affordability_figures as told
+                      where told.year between extract(year from year.coverage_start)::int - 1
+                                          and extract(year from year.coverage_start)::int),
+         'lowest_silver_in_cents', (
+           select silver.premium_in_cents
+             from (select extract(year from age(enrollment.coverage_start, member.date_of_birth))::int as age
+                  ) as years
+             join lowest_cost_silver_premiums as silver
+               on silver.min_age <= years.age and coalesce(years.age <= silver.max_age, true)
+            where silver.state = coalesce(member.state, employer.state)
+              and silver.county_key in ('', lower(coalesce(member.county, '') collate pg_c_utf8))
+              and silver.effective_on <= enrollment.coverage_start
+              and silver.effective_on > enrollment.coverage_start - 366
+            order by silver.county_key desc, silver.effective_on desc, silver.min_age desc limit 1))
+  from employees as employee
+  join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+  join employers as employer on employer.id = employee.employer_id
+   and employer.organization_id = employee.organization_id
+  join plan_year_contributions as contribution on contribution.plan_year_id = enrollment.plan_year_id
+   and contribution.benefit_id = enrollment.benefit_id and contribution.organization_id = enrollment.organization_id
+   and contribution.effective_on <= enrollment.coverage_start and enrollment.coverage_start < contribution.until
+ where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id) end as affordability_facts,
+        product.family
    from unnest($2::text[]) as wanted (id)
   cross join lateral (
     select * from enrollments

@@ -47,6 +47,9 @@ export const keysOf = (organization_id: string) =>
 export const catalogOf = (organization_id: string) =>
   one(['partners', organization_id, 'catalog'], (options) => operator.catalog.get(organization_id, options))
 
+export const enrollmentOf = (id: string) =>
+  one(['operated-enrollments', id], (options) => operator.enrollments.get(id, options))
+
 type OperatedFilter = Omit<OperatorListEmployersQuery, 'limit' | 'page'>
 export const operatedEmployers = (filter: OperatedFilter) =>
   listing(['operated-employers', filter], (asked, options) => operator.employers.list({ ...filter, ...asked }, options))

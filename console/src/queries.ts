@@ -15,7 +15,8 @@ import type {
   WebhookEvent,
   WebhookEventsListQuery,
 } from 'openbenefits'
-import { ob } from './api.ts'
+import { ob, operator } from './api.ts'
+import { isOperator } from './session.ts'
 
 /** What the console asks of the service: one function for each read, and its place in the cache. */
 
@@ -103,28 +104,50 @@ export const agingTotals = () =>
     select: ({ totals }) => totals,
   })
 
-export const peopleIn = (search: MembersListQuery['search']) =>
-  listing(['members', search], (asked, options) => ob.members.list({ ...(search && { search }), ...asked }, options))
-export const member = (id: string) => one(['members', 'of', id], (options) => ob.members.get(id, options))
+/** Of a person, members and operators ask the same, each of their own interface. */
+const ask = () =>
+  isOperator()
+    ? (operator as unknown as Pick<typeof ob, 'deductions' | 'dependents' | 'employees' | 'enrollments'>)
+    : ob
 
-export const employee = (id: string) => one(['employees', id], (options) => ob.employees.get(id, options))
+/** Operators look people up and do not leaf through them: they have to know something of whom they look for. */
+export const least_known = 3
+export const peopleIn = (search: MembersListQuery['search']) =>
+  listing(['members', search], (asked, options) =>
+    isOperator()
+      ? operator.members.find({ search: search!, ...asked }, options)
+      : ob.members.list({ ...(search && { search }), ...asked }, options),
+  )
+export const member = (id: string) =>
+  one(['members', 'of', id], (options) => (isOperator() ? operator : ob).members.get(id, options))
+
+export const employee = (id: string) => one(['employees', id], (options) => ask().employees.get(id, options))
 export const eligibility = (id: string, as_of: Day | undefined) =>
   one(['employees', id, 'eligibility', as_of], (options) =>
-    ob.employees.explainEligibility(id, as_of ? { as_of } : {}, options),
+    ask().employees.explainEligibility(id, as_of ? { as_of } : {}, options),
+  )
+/** The day where somebody is employed: members are at one organization, whose day their credential tells. */
+export const todayOf = (employee_id: string) =>
+  one(['today', isOperator() ? employee_id : null], async (options) =>
+    isOperator()
+      ? (await operator.employees.explainEligibility(employee_id, {}, options)).as_of
+      : (await ob.authentication.getToken(options)).today,
   )
 export const enrollmentsOf = (id: string) =>
-  listing(['employees', id, 'enrollments'], (asked, options) => ob.enrollments.list(id, asked, options))
+  listing(['employees', id, 'enrollments'], (asked, options) => ask().enrollments.list(id, asked, options))
 export const historyOf = (id: string) =>
-  listing(['enrollments', id, 'history'], (asked, options) => ob.enrollments.getHistory(id, asked, options))
+  listing(['enrollments', id, 'history'], (asked, options) => ask().enrollments.getHistory(id, asked, options))
 export const dependentsOf = (id: string) =>
-  listing(['employees', id, 'dependents'], (asked, options) => ob.dependents.list(id, asked, options))
+  listing(['employees', id, 'dependents'], (asked, options) => ask().dependents.list(id, asked, options))
 export const lifeEventsOf = (id: string) =>
-  listing(['employees', id, 'life-events'], (asked, options) => ob.lifeEvents.list(id, asked, options))
+  listing(['employees', id, 'life-events'], (asked, options) =>
+    isOperator() ? operator.lifeEvents.listOf(id, asked, options) : ob.lifeEvents.list(id, asked, options),
+  )
 /** What somebody earned from which day on: the latest hundred. */
 export const wagesOf = (id: string) =>
   one(['employees', id, 'wages'], async (options) => (await ob.employees.listWages(id, { limit: 100 }, options)).data)
 export const proofOf = (id: string, year: number) =>
-  one(['employees', id, 'deductions', year], (options) => ob.deductions.prove(id, { year }, options))
+  one(['employees', id, 'deductions', year], (options) => ask().deductions.prove(id, { year }, options))
 
 export type EventFilter = Omit<WebhookEventsListQuery, 'limit' | 'page'>
 export const events = (filter: EventFilter) =>

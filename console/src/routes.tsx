@@ -200,7 +200,13 @@ const person = createRoute({
 
 const changePerson = createRoute({
   ...route('/people/$employee_id/change'),
-  validateSearch: (said: Said) => perhaps({ deed: some(said.deed, ['end'])?.[0] }),
+  validateSearch: (said: Said) =>
+    perhaps({
+      deed: some(said.deed, ['end', 'enrollment'])?.[0],
+      /** the enrollment that an operator sets right, and the last day that somebody told of */
+      enrollment: text(said.enrollment),
+      day: day(said.day),
+    }),
   component: lazyRouteComponent(() => import('./screens/person/change.tsx'), 'Change'),
 })
 
@@ -285,7 +291,8 @@ const partnerPages = [
   }),
   createRoute({
     ...ofPartner('members'),
-    validateSearch: (said: Said) => perhaps({ add: yes(said.add) }),
+    // The invitation that is to be taken back.
+    validateSearch: (said: Said) => perhaps({ add: yes(said.add), withdrawing: text(said.withdrawing) }),
     component: lazyRouteComponent(() => import('./screens/operator/partner-members.tsx'), 'PartnerMembers'),
   }),
   createRoute({

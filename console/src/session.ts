@@ -34,6 +34,10 @@ const heard = new Set<() => void>()
 export const onEnd = (hear: () => void) => heard.add(hear)
 
 let current: { session: Session; renew_at: number } | undefined
+let as_operator = false
+
+/** Whether one acts as an operator. Acting as somebody else is another page. */
+export const isOperator = (): boolean => as_operator
 let asking: Promise<Session> | undefined
 
 async function ask(): Promise<Session> {
@@ -46,6 +50,7 @@ async function ask(): Promise<Session> {
   const body = await answer.json()
   if (!answer.ok) throw new Error(body.message)
   current = { session: body, renew_at: Date.now() + body.expires_in * 1000 * worn }
+  as_operator = body.organization_id === null
   return body
 }
 

@@ -221,6 +221,9 @@ export async function pagesOfOperator(api: Api) {
   const connection = sure((await api.get(`/operator/v1/employers/${clinic}/hris-connections`, { key })).body.data[0]).id
   const year = sure((await api.get(`/operator/v1/employers/${clinic}/benefit-plan-years`, { key })).body.data[0]).id
   const run = sure((await api.get(`/operator/v1/hris-connections/${connection}/runs`, { key })).body.data[0]).id
+  const rosa = sure(
+    (await api.get(`/v1/employers/${clinic}/employees?search=rosa`, { key: api.story.api_key })).body.data[0],
+  )
   return {
     today: '/today',
     clocks: '/clocks',
@@ -242,5 +245,8 @@ export async function pagesOfOperator(api: Api) {
     user: `/access/users/${member.user_id}`,
     operators: '/access/operators?add=yes',
     'operator-audit': '/audit',
+    'operator-people': '/people?search=quist',
+    'operator-person': `/people/${rosa.id}?why=${sure(rosa.enrollments[0]).id}`,
+    'operator-correct': `/people/${rosa.id}/change?deed=enrollment`,
   }
 }

@@ -2077,6 +2077,8 @@ export type PlanYearTotals = {
   granted_employee_count: number
   carried_employee_count: number
   lapsing_employee_count: number
+  affordable_employee_count: number
+  unaffordable_employee_count: number
   before: PreviewedSums
   after: PreviewedSums
 }
@@ -2099,6 +2101,12 @@ export type PolicyStartAlignment = 'exact' | 'first_of_month'
 export type PolicyStatus = 'Coverage Upcoming' | 'Coverage Effective' | 'Coverage Ended' | 'Cancelled'
 
 export type PolicyWaitingPeriod = 'first_of_following_month' | '30_days' | '60_days' | 'none'
+
+export type PreviewedAffordability = {
+  verdict: Affordability
+  safe_harbor: SafeHarbor | null
+  self_only_cost_in_cents: number
+}
 
 export type PreviewedCost = {
   plan_id: PlanId
@@ -2160,6 +2168,7 @@ export type PreviewedOffer = {
       employee_deduction_in_cents: number | null
     }[]
   }[]
+  affordability: PreviewedAffordability | null
   former: PreviewedCost | null
   outcome: RenewalOutcome | null
   reason: RenewalReason | null
@@ -2300,6 +2309,8 @@ export type RevokedBecause = 'requested' | 'leaked'
 export type RuleCompensationType = 'Salary' | 'Hourly' | 'All'
 
 export type RuleLocationType = 'All' | 'StateCodes'
+
+export type SafeHarbor = 'federal_poverty_line' | 'rate_of_pay'
 
 export type Scan = 'none' | 'waiting' | 'clean' | 'refused'
 
@@ -2939,6 +2950,11 @@ export type Contract = {
         POST: ShownOperatorInvitationAnswer
         '{}': {
           DELETE: OperatorInvitationAnswer
+        }
+      }
+      invitations: {
+        '{}': {
+          DELETE: MemberInvitationAnswer
         }
       }
       sessions: {

@@ -86,6 +86,10 @@ async function toldByHand({ newcomer_api_key, operator_key, api_key }: Story): P
   const shown = await api.post('/operator/v1/api-keys', wanted, key)
   const revoked = await api.call('DELETE', `/operator/v1/api-keys/${shown.body.data.id}`, key)
   const moved = await api.put(`/operator/v1/organizations/${id}/clock`, { today: '2026-03-12' }, key)
+  const days = await api.get(
+    `/operator/v1/organizations/${api.story.organization_id}/webhook-events/by-day?from=2026-03-10`,
+    key,
+  )
   await api.post(`/v1/employers/${await createEmployer(api)}/census-sync`, { employees: [aPerson()] })
   const jobs = await api.get('/operator/v1/jobs?state=waiting', key)
   const job = await api.get(`/operator/v1/jobs/${first(jobs.body.data).id}`, key)
@@ -101,6 +105,7 @@ async function toldByHand({ newcomer_api_key, operator_key, api_key }: Story): P
     await quoted(api_key),
     ...(await attached(api_key)),
     { operation: 'set_branding', status: branded.status, body: branded.body },
+    { operation: 'operator_count_webhook_events', status: days.status, body: days.body },
     { operation: 'operator_list_usage', status: used.status, body: used.body },
     { operation: 'operator_list_api_key_usage', status: used_by_key.status, body: used_by_key.body },
     { operation: 'operator_list_jobs', status: jobs.status, body: jobs.body },

@@ -53,6 +53,7 @@ function Side({ session }: { session: Session }) {
           <>
             <Link to="/today">Today</Link>
             <Link to="/partners">Partners</Link>
+            <Link to="/people">People</Link>
             <Link to="/jobs">Jobs</Link>
             <Link to="/access">People and roles</Link>
             <Link to="/audit">Audit trail</Link>

@@ -2,10 +2,12 @@ import { Autocomplete } from '@base-ui/react/autocomplete'
 import { Dialog } from '@base-ui/react/dialog'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useRouteContext, type LinkProps } from '@tanstack/react-router'
+import type { Member } from 'openbenefits'
 import { useDeferredValue, useState } from 'react'
 import { ob, operator } from '../api.ts'
 import { afterPaint } from '../parts/after-paint.ts'
 import { nameOf } from '../parts/words.ts'
+import { least_known } from '../queries.ts'
 import { may, type Session } from '../session.ts'
 
 type Found = { id: string; label: string; about: string; link: LinkProps }
@@ -25,6 +27,7 @@ function byId(text: string, is_member: boolean): Found[] {
         wevt: { to: '/developers/events/$event_id', params: { event_id: id } },
       }
     : {
+        empl: { to: '/people/$employee_id', params: { employee_id: id } },
         org: { to: '/partners/$organization_id', params: { organization_id: id } },
         empr: { to: '/partners/employers/$employer_id', params: { employer_id: id } },
         usr: { to: '/access/users/$user_id', params: { user_id: id } },
@@ -39,6 +42,7 @@ function deedsOf(session: Session): Found[] {
     return [
       { id: 'today', label: 'Today', about: 'What needs somebody', link: { to: '/today' } },
       { id: 'partners', label: 'Partners', about: 'Organizations', link: { to: '/partners' } },
+      { id: 'people', label: 'People', about: 'Of every partner', link: { to: '/people' } },
       { id: 'jobs', label: 'Jobs', about: 'In the background', link: { to: '/jobs' } },
       { id: 'users', label: 'Users', about: 'People and roles', link: { to: '/access' } },
       { id: 'operators', label: 'Operators', about: 'People and roles', link: { to: '/access/operators' } },
@@ -80,14 +84,28 @@ function deedsOf(session: Session): Found[] {
   return all.filter((deed) => deed !== false)
 }
 
-/** What operators find: organizations, and the employers of all. */
+const peopleOf = (members: Pick<Member, 'first_name' | 'last_name' | 'employments'>[]): Group => ({
+  value: 'People',
+  items: members.flatMap((person) =>
+    person.employments.slice(0, 2).map(({ employee_id, employer_name, status }) => ({
+      id: employee_id,
+      label: nameOf(person),
+      about: status === 'active' ? employer_name : `${employer_name}, terminated`,
+      link: { to: '/people/$employee_id', params: { employee_id } },
+    })),
+  ),
+})
+
+/** What operators find: people by how their names begin, organizations, and the employers of all. */
 async function findAsOperator(search: string, signal: AbortSignal): Promise<Group[]> {
   const filter = { search, limit: most }
-  const [partners, employers] = await Promise.all([
+  const [partners, employers, members] = await Promise.all([
     operator.organizations.list(filter, { signal }),
     operator.employers.list(filter, { signal }),
+    search.length >= least_known ? operator.members.find(filter, { signal }) : undefined,
   ])
   return [
+    peopleOf(members?.data ?? []),
     {
       value: 'Partners',
       items: partners.data.map(({ id, name, sandbox }) => ({
@@ -117,17 +135,7 @@ async function find(session: Session, search: string, signal: AbortSignal): Prom
     may(session, 'people') ? ob.members.list(filter, { signal }) : undefined,
   ])
   return [
-    {
-      value: 'People',
-      items: (members?.data ?? []).flatMap((person) =>
-        person.employments.slice(0, 2).map(({ employee_id, employer_name, status }) => ({
-          id: employee_id,
-          label: nameOf(person),
-          about: status === 'active' ? employer_name : `${employer_name}, terminated`,
-          link: { to: '/people/$employee_id', params: { employee_id } },
-        })),
-      ),
-    },
+    peopleOf(members?.data ?? []),
     {
       value: 'Employers',
       items: employers.data.map(({ id, name, benefit_lifecycle_stage: { stage } }) => ({

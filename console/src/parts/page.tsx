@@ -3,7 +3,7 @@ import { Fragment, useDeferredValue, useEffect, useRef, type ReactNode } from 'r
 import { ApiError, nobodyIn, wordsOf } from '../api.ts'
 import { instantOf, partsOf, sentence, toneOf, type Tone } from './words.ts'
 
-type Crumb = { label: string; link: LinkProps }
+export type Crumb = { label: string; link: LinkProps }
 export type Tab = { label: string; link: LinkProps; exact?: boolean }
 
 type PageProps = {

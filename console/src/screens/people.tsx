@@ -6,7 +6,8 @@ import { RowLink } from '../parts/row-link.tsx'
 import { useRows } from '../parts/rows.ts'
 import { Table, type Column } from '../parts/table.tsx'
 import { count, nameOf } from '../parts/words.ts'
-import { peopleIn } from '../queries.ts'
+import { least_known, peopleIn } from '../queries.ts'
+import { isOperator } from '../session.ts'
 
 const route = getRouteApi('/people')
 
@@ -46,12 +47,9 @@ const columns: Column<Member>[] = [
 export function People() {
   const { search } = route.useSearch()
   const navigate = route.useNavigate()
-  const rows = useRows(peopleIn(search))
+  const is_asked = !isOperator() || (search ?? '').length >= least_known
   return (
-    <Page
-      title="People"
-      mark={rows.total !== undefined && <span className="quiet">{count(rows.total, 'person', 'people')}</span>}
-    >
+    <Page title="People">
       <div className="filters">
         <Search
           label="Name, e-mail or reference"
@@ -59,6 +57,25 @@ export function People() {
           search={(search) => void navigate({ search: (before) => ({ ...before, search }), replace: true })}
         />
       </div>
+      {is_asked ? (
+        <Found search={search} />
+      ) : (
+        <Empty title="Whom are you looking for?">
+          Somebody of any partner is found by how their last name begins, with at least {least_known} letters, and by
+          their e-mail, their reference or an id in full.
+        </Empty>
+      )}
+    </Page>
+  )
+}
+
+function Found({ search }: { search: string | undefined }) {
+  const rows = useRows(peopleIn(search))
+  return (
+    <>
+      <p className="quiet" role="status">
+        {rows.total !== undefined && count(rows.total, 'person', 'people')}
+      </p>
       <Table
         label="People"
         columns={columns}
@@ -71,6 +88,6 @@ export function People() {
           )
         }
       />
-    </Page>
+    </>
   )
 }

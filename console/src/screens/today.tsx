@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useRouteContext } from '@tanstack/react-router'
-import type { LifeEventId, OpenMatter, ReportedLifeEvent } from 'openbenefits/operator'
+import type { Day, LifeEventId, OpenMatter, ReportedLifeEvent } from 'openbenefits/operator'
 import { useDeed } from '../parts/deed.ts'
 import { operator } from '../api.ts'
 import { Form } from '../parts/form.tsx'
@@ -93,21 +93,57 @@ function DeedsOf({ of: matter, act, decline, is_busy }: Deeds & { of: OpenMatter
   )
 }
 
-/** The way to where a matter is looked at, where that says more than its partner and employer do. */
-function Where({ of: { kind, employer_id } }: { of: OpenMatter }) {
-  if (employer_id === null || !(kind in pages)) return null
-  const [to, label] = pages[kind as keyof typeof pages]
+/** The way to where a matter is settled or looked at, where that says more than its partner and employer do. */
+function Where({ of: matter }: { of: OpenMatter }) {
+  const { kind, employer_id, resource_id, details } = matter
+  if (employer_id !== null && kind in pages) {
+    const [to, label] = pages[kind as keyof typeof pages]
+    return (
+      <Link to={to} params={{ employer_id }}>
+        {label}
+      </Link>
+    )
+  }
+  const correction = corrections[kind]
+  if (!correction) return null
+  const { label, whose, search } = correction
   return (
-    <Link to={to} params={{ employer_id }}>
+    <Link
+      to="/people/$employee_id/change"
+      params={{ employee_id: whose === 'employee' ? resource_id : String(details.employee_id) }}
+      search={search(matter)}
+    >
       {label}
     </Link>
   )
 }
 
 const pages = {
-  hris_access_lost: ['/partners/employers/$employer_id/hris', 'Connection'],
+  hris_access_lost: ['/partners/employers/$employer_id/hris', 'Renew access'],
   invoice_drafted: ['/partners/employers/$employer_id/invoices', 'Invoices'],
 } as const
+
+type Way = { deed: 'end' | 'enrollment'; enrollment?: string; day?: Day }
+type Settling = { label: string; whose: 'employee' | 'enrollment'; search: (matter: OpenMatter) => Way }
+
+const itsEnrollment = ({ resource_id }: OpenMatter): Way => ({ deed: 'enrollment', enrollment: resource_id })
+
+/** What is set right at a person: of whom it is, and which of their facts. */
+const corrections: Partial<Record<OpenMatter['kind'], Settling>> = {
+  enrollment_lapsing: { label: 'Choose for them', whose: 'enrollment', search: itsEnrollment },
+  enrollment_superseded: { label: 'Set it right', whose: 'enrollment', search: itsEnrollment },
+  choice_group_doubled: {
+    label: 'Set it right',
+    whose: 'employee',
+    search: ({ details }) => ({ deed: 'enrollment', enrollment: String(details.enrollment_id) }),
+  },
+  termination_beyond_reach: {
+    label: 'End it',
+    whose: 'employee',
+    search: ({ details }) => ({ deed: 'end', day: details.last_day_employed as Day }),
+  },
+  reinstatement_beyond_reach: { label: 'Take it back', whose: 'employee', search: () => ({ deed: 'end' }) },
+}
 
 /** Whose a matter is: the employer, and the partner who keeps it. */
 function Whose({ of: { employer_id, employer_name, organization_id, organization_name } }: { of: OpenMatter }) {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { openMatters } from '../../../server/modules/open-matters/actions.ts'
 import { giveUpSubscription } from '../../../server/modules/webhooks/actions.ts'
 import { faultsOf } from '../../../server/test/browser.ts'
 import { aPerson, createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../server/test/cast.ts'
@@ -67,6 +68,83 @@ export function operatorsAtWork(scene: Scene): void {
     await close()
   }, 120_000)
 
+  // Each kind of matter that is settled at a person leads there, with what is known of it.
+  it('lets an operator settle at a person what no button settles, seeing first what it changes', async () => {
+    const key = api.story.api_key
+    const clinic = sure((await api.get('/v1/employers?search=Maple', { key })).body.data[0])
+    const rosa = pick(
+      (await api.get(`/v1/employers/${clinic.id}/employees`, { key })).body.data,
+      ({ first_name }) => first_name === 'Rosa',
+    )
+    const enrollment_id = sure(rosa.enrollments.find(({ status }) => status === 'enrolled')).id
+    const of = { organization_id: api.story.organization_id, employer_id: clinic.id }
+    const details = { employee_id: rosa.id, enrollment_id }
+    await api.act((ctx) =>
+      openMatters(ctx, [
+        { ...of, kind: 'enrollment_lapsing', resource_id: enrollment_id, details },
+        { ...of, kind: 'enrollment_superseded', resource_id: enrollment_id, details },
+        { ...of, kind: 'choice_group_doubled', resource_id: rosa.id, details },
+        { ...of, kind: 'reinstatement_beyond_reach', resource_id: rosa.id, details },
+        {
+          ...of,
+          kind: 'termination_beyond_reach',
+          resource_id: rosa.id,
+          details: { ...details, last_day_employed: '2025-12-15' },
+        },
+      ]),
+    )
+    const visit = await visitAs(scene.browser, api, await userCalled(api, 'Tess Moreau'))
+    const { page } = visit
+    const its = { hasText: 'Maple Row Clinic' }
+    const matters = page.getByRole('table', { name: 'Open matters' }).getByRole('row').filter(its)
+    await turnTo(page, '/today')
+    for (const label of ['Choose for them', 'Set it right', 'Take it back']) {
+      const way = matters.getByRole('link', { name: label }).first()
+      expect(await way.getAttribute('href'), label).toMatch(new RegExp(`/people/${rosa.id}/change\\?deed=`))
+    }
+    await matters.getByRole('link', { name: 'Choose for them' }).press('Enter')
+    await page.getByLabel('What was chosen').selectOption('waive')
+    await page.getByRole('button', { name: 'See what would change' }).press('Enter')
+    await page.getByRole('alert').getByRole('link', { name: 'Reason' }).press('Enter')
+    await page.locator('textarea:focus').fill('Told on paper')
+    await page.getByRole('button', { name: 'See what would change' }).press('Enter')
+    const plan = page.getByRole('region', { name: /set right$/ })
+    await plan.locator('ins', { hasText: 'waived' }).waitFor()
+    expect(await faultsOf(page)).toEqual([])
+
+    await turnTo(page, '/today')
+    await matters.getByRole('link', { name: 'End it', exact: true }).press('Enter')
+    expect(await page.getByLabel('Last day').inputValue()).toBe('2025-12-15')
+    await page.getByLabel('Reason').fill('Told late by the employer')
+    await page.getByRole('button', { name: 'See what would change' }).press('Enter')
+    await page.getByText('taken away for the past').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    expect(await outOfReach(page)).toEqual([])
+    await page.getByRole('button', { name: 'End the employment' }).press('Enter')
+    await page.getByRole('heading', { name: 'Rosa Quist', exact: true }).waitFor()
+    await page.locator('.status', { hasText: 'Terminated' }).first().waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await page.getByRole('link', { name: 'Correct' }).press('Enter')
+    await page.getByRole('link', { name: 'Take back the end' }).press('Enter')
+    await page.getByLabel('Reason').fill('It was somebody else')
+    await page.getByRole('button', { name: 'See what would change' }).press('Enter')
+    await page.getByRole('button', { name: 'Take back the end' }).press('Enter')
+    await page.locator('.status', { hasText: /^Active$/ }).waitFor()
+
+    // Why she is covered is told to operators as to members, found by her name.
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Find' }).fill('quist')
+    await page.getByRole('option', { name: /Rosa Quist/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Major Medical: why?' }).press('Enter')
+    await page.getByRole('complementary', { name: 'Why these days' }).getByText('Coverage starts').waitFor()
+    await api.database.pool.query('update open_matters set closed_at = now() where resource_id = any($1)', [
+      [rosa.id, enrollment_id],
+    ])
+    expect(visit.complaints).toEqual([])
+    await visit.close()
+  }, 120_000)
+
   it('takes on a partner: invites its first admin, and grants a server its membership and its key', async () => {
     const visit = await visitAs(scene.browser, api, await userCalled(api, 'Tess Moreau'))
     const { page } = visit
@@ -84,8 +162,13 @@ export function operatorsAtWork(scene: Scene): void {
     await page.getByRole('textbox', { name: 'E-mail' }).fill('ada.lindgren@example.com')
     await page.getByRole('button', { name: 'Make the invitation' }).press('Enter')
     await page.getByText(/\/invitations\/org_/).waitFor()
-    await page.getByRole('table', { name: 'Invitations' }).getByText('Ada Lindgren').waitFor()
+    const invitations = page.getByRole('table', { name: 'Invitations' })
+    await invitations.getByText('Ada Lindgren').waitFor()
     expect(await faultsOf(page)).toEqual([])
+    await invitations.getByRole('link', { name: 'Withdraw' }).press('Enter')
+    const withdraw = 'Withdraw the invitation'
+    await page.getByRole('group', { name: withdraw }).getByRole('button', { name: withdraw }).press('Enter')
+    await invitations.getByText('Revoked').waitFor()
 
     await turnTo(page, '/access?add=yes')
     await name.fill('Night export')

@@ -242,6 +242,7 @@ export const operations: OperationTable = {
   invitations: {
     list: 'GET /operator/v1/organizations/{organization_id}/invitations query page:data',
     create: 'POST /operator/v1/organizations/{organization_id}/invitations body keyed data',
+    withdraw: 'DELETE /operator/v1/invitations/{invitation_id} data',
   },
   sessions: {
     list: 'GET /operator/v1/sessions query page:data',
@@ -461,7 +462,8 @@ export interface SandboxMethods {
    * // {
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   today: '2026-03-10',
-   * //   clock_offset_days: 0
+   * //   clock_offset_days: 0,
+   * //   has_work: false
    * // }
    * ```
    */
@@ -862,6 +864,32 @@ export interface InvitationsMethods {
    * ```
    */
   create(organization_id: OrganizationId, body: NewMemberInvitation, options?: CallOptions): Promise<ShownMemberInvitation>
+
+  /**
+   * Take back an invitation to an organization. `DELETE /operator/v1/invitations/{invitation_id}`
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @example
+   * ```ts
+   * await operator.invitations.withdraw(invitation_id)
+   * // {
+   * //   id: 'inv_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   name: 'Ada Lindgren',
+   * //   email: 'ada@example.com',
+   * //   role: 'ENROLLMENT_AGENT',
+   * //   status: 'revoked',
+   * //   invited_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   expires_at: '2026-03-17T16:00:00.000Z',
+   * //   accepted_at: null,
+   * //   accepted_by: null,
+   * //   revoked_at: '2026-03-10T16:00:00.000Z',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700'
+   * // }
+   * ```
+   */
+  withdraw(invitation_id: InvitationId, options?: CallOptions): Promise<MemberInvitation>
 }
 
 export interface SessionsMethods {
@@ -2552,6 +2580,8 @@ export interface PlanYearsMethods {
    * //       granted_employee_count: 0,
    * //       carried_employee_count: 0,
    * //       lapsing_employee_count: 0,
+   * //       affordable_employee_count: 0,
+   * //       unaffordable_employee_count: 0,
    * //       before: {
    * //         premium_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
@@ -2686,6 +2716,8 @@ export interface PlanYearsMethods {
    * //       granted_employee_count: 0,
    * //       carried_employee_count: 0,
    * //       lapsing_employee_count: 0,
+   * //       affordable_employee_count: 0,
+   * //       unaffordable_employee_count: 0,
    * //       before: {
    * //         premium_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
@@ -2820,6 +2852,8 @@ export interface PlanYearsMethods {
    * //       granted_employee_count: 0,
    * //       carried_employee_count: 0,
    * //       lapsing_employee_count: 0,
+   * //       affordable_employee_count: 0,
+   * //       unaffordable_employee_count: 0,
    * //       before: {
    * //         premium_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
@@ -5155,6 +5189,24 @@ export interface WebhookEventsMethods {
    * @example
    * ```ts
    * await operator.webhookEvents.countByDay(organization_id)
+   * // {
+   * //   days: [
+   * //     {
+   * //       day: '2026-03-10',
+   * //       happened: [
+   * //         {
+   * //           event_name: 'employee.created',
+   * //           event_count: 2
+   * //         },
+   * //         {
+   * //           event_name: 'employer.created',
+   * //           event_count: 1
+   * //         }
+   * //       ]
+   * //     }
+   * //   ],
+   * //   is_whole: true
+   * // }
    * ```
    */
   countByDay(organization_id: OrganizationId, query?: OperatorCountWebhookEventsQuery, options?: CallOptions): Promise<WebhookEventsByDay>
@@ -5589,6 +5641,7 @@ export interface OperatorErrors {
   'operators.withdrawInvitation': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'invitations.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'invitations.create': Refusals['InvalidRequest' | 'SignInAgain' | 'NotFound' | 'OperatorInviteMemberConflict' | 'Refused']
+  'invitations.withdraw': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'sessions.list': Refusals['InvalidRequest' | 'Refused']
   'sessions.revoke': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'organizations.listUsage': Refusals['InvalidRequest' | 'NotFound' | 'Refused']

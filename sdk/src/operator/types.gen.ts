@@ -3824,6 +3824,13 @@ export type MemberInvitation = {
     role: MembershipRole;
 };
 
+export type MemberInvitationAnswer = {
+    /**
+     * The answer.
+     */
+    data: MemberInvitation;
+};
+
 export type MemberInvitationList = {
     /**
      * The answer.
@@ -5180,6 +5187,14 @@ export type PlanYearTotals = {
      */
     lapsing_employee_count: number;
     /**
+     * To whom something is affordable.
+     */
+    affordable_employee_count: number;
+    /**
+     * Who are offered what is judged, and nothing affordable.
+     */
+    unaffordable_employee_count: number;
+    /**
      * What is elected in the plan year before, per month.
      */
     before: PreviewedSums;
@@ -5235,6 +5250,24 @@ export type PolicyStartAlignment = 'exact' | 'first_of_month';
  * How long after being hired, or entering an eligible class, coverage can start.
  */
 export type PolicyWaitingPeriod = 'first_of_following_month' | '30_days' | '60_days' | 'none';
+
+/**
+ * Whether what an employer is judged by is affordable.
+ */
+export type PreviewedAffordability = {
+    /**
+     * Whether the employee can afford it.
+     */
+    verdict: Affordability;
+    /**
+     * What it is affordable by: the federal poverty line, or else the pay that was told. W-2 wages are known late. null: it is not.
+     */
+    safe_harbor: SafeHarbor | null;
+    /**
+     * What the cheapest plan for the employee alone leaves them to pay, per month.
+     */
+    self_only_cost_in_cents: number;
+};
 
 /**
  * What is elected, per month.
@@ -5416,6 +5449,10 @@ export type PreviewedOffer = {
             employee_deduction_in_cents: number | null;
         }>;
     }>;
+    /**
+     * Of ICHRA and of plans of minimum value (MVP); null of others, and where a figure is missing.
+     */
+    affordability: PreviewedAffordability | null;
     /**
      * What they had elected in the plan year before; null: nothing.
      */
@@ -5715,6 +5752,8 @@ export type RuleCompensationType = 'Salary' | 'Hourly' | 'All';
  * Whether the plan year is offered everywhere or in some states.
  */
 export type RuleLocationType = 'All' | 'StateCodes';
+
+export type SafeHarbor = 'federal_poverty_line' | 'rate_of_pay';
 
 export type SandboxPayroll = {
     /**
@@ -6147,6 +6186,9 @@ export type WebhookEventsByDay = {
          * A day on which something happened.
          */
         day: Day;
+        /**
+         * What happened on it.
+         */
         happened: Array<{
             /**
              * What happened.

@@ -106,7 +106,7 @@ export const endpoints = [
     sdk: 'employees.explainEligibility',
     method: 'GET',
     path: '/operator/v1/employees/{employee_id}/eligibility',
-    tag,
+    tag: 'Employees',
     summary: 'Explain the eligibility of an employee',
     description: 'As partners are told it.',
     roles: roles_to.read,

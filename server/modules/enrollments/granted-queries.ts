@@ -1,8 +1,9 @@
 import type { Ctx } from '../../platform/ctx.ts'
 import type { Day } from '../../kernel/days.ts'
 import { statement } from '../../platform/database/statement.ts'
-import { personalFacts } from '../ichra/queries.ts'
+import { affordabilityFacts, personalFacts } from '../ichra/queries.ts'
 import type { PlanYearKey } from '../plan-years/queries.ts'
+import type { PersonalAffordability } from '../plan-years/rules.ts'
 import { electable, enrollmentSources, enrollmentStatus } from './queries.ts'
 import { withPersonalPrices, type PersonalFacts } from './rules.ts'
 import type { AnyEnrollment, ElectablePlan } from './schemas.ts'
@@ -11,7 +12,9 @@ const granted = statement(
   'enrollments.listGranted',
   `select enrollment.id, enrollment.employee_id, enrollment.benefit_id, enrollment.coverage_start, enrollment.answer,
           ${enrollmentStatus(':today')} as status, ${electable},
-          case when product.family = 'ichra' then (${personalFacts}) end as personal
+          case when product.family = 'ichra' then (${personalFacts}) end as personal,
+          case when product.family in ('ichra', 'mvp') then (${affordabilityFacts}) end as affordability_facts,
+          product.family
      from unnest(:employee_ids::text[]) as wanted (id)
     cross join lateral (
       select * from enrollments
@@ -27,6 +30,9 @@ export type GrantedOffer = Pick<AnyEnrollment, 'id' | 'employee_id' | 'status'> 
   coverage_start: Day
   answer: 'enrolled' | 'waived' | null
   plans: ElectablePlan[]
+  family: string
+  /** of what may be judged by its cost: individual coverage, and plans of minimum value */
+  affordability_facts: PersonalAffordability | null
 }
 
 /** The enrollments of employees in a plan year that are not over. */

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   affordabilityOf,
+  judgeCost,
   agesOn,
   noticeDueOn,
   overlappingRate,
@@ -163,4 +164,27 @@ describe('affordability', () => {
     ['of a year of which half was told', { ...told, figures: [part] }, null],
     ['by what was told instead of what is known', { figures: [{ ...part, year: 2026 }] }, 'Affordable'],
   ] as const)('%s', (_, said, expected) => expect(affordabilityOf({ ...facts, ...said })).toBe(expected))
+
+  const year = { plan_year_start: '2026-01-01', state: 'TX', monthly_wage_in_cents: 400_000 }
+  it.each([
+    ['what costs nothing is by the poverty line', 0, {}, 'federal_poverty_line'],
+    [
+      'what the poverty line bears is by it, whatever the pay',
+      12_989,
+      { monthly_wage_in_cents: 1 },
+      'federal_poverty_line',
+    ],
+    ['a cent more is by the pay', 12_990, {}, 'rate_of_pay'],
+    // 9.96 % of 4,000 dollars.
+    ['all that the pay bears', 39_840, {}, 'rate_of_pay'],
+    ['a cent beyond the pay is by none', 39_841, {}, null],
+    ['without a pay it is by none', 12_990, { monthly_wage_in_cents: null }, null],
+  ] as const)('%s', (_, cost, said, safe_harbor) =>
+    expect(judgeCost(cost, { ...year, ...said })).toEqual({
+      verdict: safe_harbor === null ? 'Not Affordable' : 'Affordable',
+      safe_harbor,
+    }),
+  )
+  it('is not judged in a year whose figures are not known', () =>
+    expect(judgeCost(0, { ...year, plan_year_start: '2045-01-01' })).toBeNull())
 })

@@ -161,20 +161,47 @@ export type AffordabilityFacts = {
   figures?: readonly YearFigures[] | null
 }
 
+/** What an employer may rely on when it judges ahead; W-2 wages are known only when the year is over. */
+export const safe_harbors = ['federal_poverty_line', 'rate_of_pay'] as const
+
+/** A verdict, and the safe harbor that it is by; null: none bears it. */
+export type JudgedCost = { verdict: Affordability; safe_harbor: (typeof safe_harbors)[number] | null }
+
 /**
- * Whether the lowest-cost silver plan, less the allowance, costs an employee at most the part that the law says of
- * their wage, or of the federal poverty line: the safe harbors that an employer may rely on (26 CFR 54.4980H-5(e)).
- * null where a figure is missing.
+ * Whether what coverage of the employee alone costs them a month is at most the part that the law says of the federal
+ * poverty line, or of their pay: the safe harbors that an employer may rely on (26 CFR 54.4980H-5(e)). null where a
+ * figure is missing.
  */
-export function affordabilityOf(facts: AffordabilityFacts): Affordability | null {
-  const { plan_year_start, state, lowest_silver_in_cents, allowance_in_cents, monthly_wage_in_cents } = facts
-  const told = facts.figures ?? []
+export function judgeCost(
+  required_in_cents: number,
+  {
+    plan_year_start,
+    state,
+    monthly_wage_in_cents,
+    figures,
+  }: Omit<AffordabilityFacts, 'lowest_silver_in_cents' | 'allowance_in_cents'>,
+): JudgedCost | null {
+  const told = figures ?? []
   const part = figuresOf(Number(plan_year_start.slice(0, 4)), told).required_contribution
   const line = povertyLine(plan_year_start, state, told)
-  if (part === null || line === undefined || lowest_silver_in_cents === null) return null
-  const required = Math.max(0, lowest_silver_in_cents - allowance_in_cents)
+  if (part === null || line === undefined) return null
   // Cents a month × 10,000 against dollars a year × 100 cents / 12 × hundredths of a percent, in whole numbers.
-  const byLine = required * 10_000 * 12 <= line * 100 * part
-  const byWage = monthly_wage_in_cents !== null && required * 10_000 <= monthly_wage_in_cents * part
-  return byLine || byWage ? 'Affordable' : 'Not Affordable'
+  if (required_in_cents * 10_000 * 12 <= line * 100 * part)
+    return { verdict: 'Affordable', safe_harbor: 'federal_poverty_line' }
+  if (monthly_wage_in_cents !== null && required_in_cents * 10_000 <= monthly_wage_in_cents * part)
+    return { verdict: 'Affordable', safe_harbor: 'rate_of_pay' }
+  return { verdict: 'Not Affordable', safe_harbor: null }
+}
+
+/** What the lowest-cost silver plan costs an employee alone a month, less the allowance; null where it is not known. */
+export const ichraCost = ({
+  lowest_silver_in_cents: silver,
+  allowance_in_cents,
+}: Pick<AffordabilityFacts, 'lowest_silver_in_cents' | 'allowance_in_cents'>): number | null =>
+  silver === null ? null : Math.max(0, silver - allowance_in_cents)
+
+/** Whether an ICHRA is affordable to an employee; null where a figure is missing. */
+export function affordabilityOf(facts: AffordabilityFacts): Affordability | null {
+  const cost = ichraCost(facts)
+  return cost === null ? null : (judgeCost(cost, facts)?.verdict ?? null)
 }

@@ -131,6 +131,22 @@ export const endpoints = [
       joined(ctx, organization_id, await inviteMember(ctx, organization_id, body)),
   }),
   endpoint({
+    ...to_join,
+    operation: 'operator_withdraw_invitation',
+    sdk: 'invitations.withdraw',
+    roles: roles_to.administer,
+    method: 'DELETE',
+    path: '/operator/v1/invitations/{invitation_id}',
+    summary: 'Take back an invitation to an organization',
+    params: { invitation_id: 'inv' },
+    locate: locateMemberInvitation,
+    returns: { 200: dataOf(MemberInvitation) },
+    handle: async (ctx, { located }) => {
+      await withdrawMemberInvitation(ctx, located)
+      return data(await findMemberInvitation(ctx, located.organization_id, located.invitation_id))
+    },
+  }),
+  endpoint({
     ...own,
     operation: 'invitations_list',
     scopes: ['read', 'keys'],

@@ -1,5 +1,8 @@
+import type { GrantedOffer } from '../enrollments/granted-queries.ts'
+import { judgeCost } from '../ichra/rules.ts'
+import { ichraCostFor } from '../plan-years/rules.ts'
 import { shownElection, type RenewalJudgement } from '../renewals/rules.ts'
-import type { PlanYearPreview, OfferedCost, PreviewedOffer } from './schemas.ts'
+import type { OfferedAffordability, OfferedCost, PlanYearPreview, PreviewedOffer } from './schemas.ts'
 
 type MonthlySums = NonNullable<PlanYearPreview['totals']>['before']
 
@@ -38,18 +41,39 @@ export function renewedTo(
   return { outcome: judged.outcome, reason: judged.reason, answer, elected }
 }
 
+/**
+ * What the least costs of a benefit that an employer is judged by, for the employee alone a month, and whether that is
+ * affordable: the cheapest plan of minimum value, or the silver plan that is left to pay of an allowance. null where it
+ * is no such benefit, or a figure is missing.
+ */
+export function affordabilityAt({
+  family,
+  plans,
+  affordability_facts: facts,
+}: GrantedOffer): OfferedAffordability | null {
+  if (!facts) return null
+  const own = plans.flatMap(({ tiers }) => tiers.filter(({ coverage_tier }) => coverage_tier === 'EE'))
+  const costs = own.flatMap(({ employee_deduction_in_cents: cents }) => cents ?? [])
+  const cost = family === 'ichra' ? ichraCostFor(facts) : costs.length > 0 ? Math.min(...costs) : null
+  const judged = cost === null ? null : judgeCost(cost, facts)
+  return judged && { ...judged, self_only_cost_in_cents: cost! }
+}
+
 /** What a plan year would come to, from the rows of all its employees. */
 export class PlanYearTotals {
   readonly #granted = new Set<string>()
   readonly #carried = new Set<string>()
   readonly #lapsing = new Set<string>()
+  readonly #affordable = new Set<string>()
+  readonly #unaffordable = new Set<string>()
   #before = nothing
   #after = nothing
 
-  add({ employee_id, status, outcome, former, elected }: PreviewedOffer): void {
+  add({ employee_id, status, outcome, former, elected, affordability }: PreviewedOffer): void {
     if (status !== null) this.#granted.add(employee_id)
     if (outcome === 'carried' || outcome === 'answered') this.#carried.add(employee_id)
     if (outcome === 'lapses') this.#lapsing.add(employee_id)
+    if (affordability) (affordability.verdict === 'Affordable' ? this.#affordable : this.#unaffordable).add(employee_id)
     this.#before = plus(this.#before, former)
     this.#after = plus(this.#after, elected)
   }
@@ -60,6 +84,8 @@ export class PlanYearTotals {
       granted_employee_count: this.#granted.size,
       carried_employee_count: this.#carried.size,
       lapsing_employee_count: this.#lapsing.size,
+      affordable_employee_count: this.#affordable.size,
+      unaffordable_employee_count: this.#unaffordable.difference(this.#affordable).size,
       before: this.#before,
       after: this.#after,
     }

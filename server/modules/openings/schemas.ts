@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { DayAnswer, Id, optional } from '../../kernel/fields.ts'
 import { Pagination } from '../../kernel/pages.ts'
 import { CoverageTier, dry_run, EnrollmentDetail, EnrollmentStatus } from '../enrollments/schemas.ts'
+import { safe_harbors } from '../ichra/rules.ts'
 import { GivenAnswer } from '../evidence/schemas.ts'
 import { BenefitPlanYear, NewPlanYear, PlanYearChanges, PlanYearCopy } from '../plan-years/schemas.ts'
 import { RenewalRow } from '../renewals/schemas.ts'
@@ -40,6 +41,21 @@ const Cost = z
   .meta({ id: 'PreviewedCost', description: 'What is elected, per month.' })
 export type OfferedCost = z.output<typeof Cost>
 
+const OfferedAffordability = z
+  .object({
+    verdict: z.enum(['Affordable', 'Not Affordable']).meta({ description: 'Whether the employee can afford it.' }),
+    safe_harbor: z.enum(safe_harbors).nullable().meta({
+      description:
+        'What it is affordable by: the federal poverty line, or else the pay that was told. W-2 wages are known late.',
+      on_null: 'null: it is not.',
+    }),
+    self_only_cost_in_cents: cents.meta({
+      description: 'What the cheapest plan for the employee alone leaves them to pay, per month.',
+    }),
+  })
+  .meta({ id: 'PreviewedAffordability', description: 'Whether what an employer is judged by is affordable.' })
+export type OfferedAffordability = z.output<typeof OfferedAffordability>
+
 const PreviewedOffer = z
   .object({
     employee_id: Id('empl'),
@@ -53,6 +69,9 @@ const PreviewedOffer = z
     coverage_start: DayAnswer.nullable(),
     plans: EnrollmentDetail.shape.plans.meta({
       description: 'What they could elect, per month, at what they would pay; empty where nothing is granted.',
+    }),
+    affordability: OfferedAffordability.nullable().meta({
+      description: 'Of ICHRA and of plans of minimum value (MVP); null of others, and where a figure is missing.',
     }),
     former: Cost.nullable().meta({
       description: 'What they had elected in the plan year before; null: nothing.',
@@ -77,6 +96,10 @@ const PreviewTotals = z
     granted_employee_count: z.int().meta({ description: 'Who would have an enrollment.' }),
     carried_employee_count: z.int().meta({ description: 'Who would be carried over, or have answered.' }),
     lapsing_employee_count: z.int().meta({ description: 'Who would lose a benefit unless they answer.' }),
+    affordable_employee_count: z.int().meta({ description: 'To whom something is affordable.' }),
+    unaffordable_employee_count: z
+      .int()
+      .meta({ description: 'Who are offered what is judged, and nothing affordable.' }),
     before: Sums.meta({ description: 'What is elected in the plan year before, per month.' }),
     after: Sums.meta({ description: 'What is elected in this one, or would be by the renewal, per month.' }),
   })

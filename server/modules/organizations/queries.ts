@@ -243,7 +243,7 @@ const clock_found = read(
   'organizations.findOrganizationClock',
   `select row_to_json(shown)::text
      from (select id as organization_id, :calendar_day::date + clock_offset_days as today, clock_offset_days,
-                  exists (${jobsOf('organizations.id')}) as has_work
+                  exists (${jobsOf(':organization_id')}) as has_work
              from organizations where id = :organization_id and ${inReach('id')}) as shown`,
 )
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { addDays, ageOn, type Day } from '../../kernel/days.ts'
 import { Refusal, type Detail, type RefusalKind } from '../../kernel/refusal.ts'
 import { coverage_tiers } from '../catalog/schemas.ts'
-import { affordabilityOf, type Affordability, type AffordabilityFacts } from '../ichra/rules.ts'
+import { affordabilityOf, ichraCost, type Affordability, type AffordabilityFacts } from '../ichra/rules.ts'
 import { refusals } from './refusal-rules.ts'
 import type { ContributionStrategy } from './schemas.ts'
 
@@ -69,11 +69,17 @@ export type PersonalAffordability = Omit<AffordabilityFacts, 'allowance_in_cents
   contribution_strategy: ContributionStrategy
 }
 
-/** Whether ICHRA is affordable to an employee on the first day of coverage; null where a figure is missing. */
-export function affordabilityFor({ contribution_strategy, ...facts }: PersonalAffordability): Affordability | null {
+const withAllowance = ({ contribution_strategy, ...facts }: PersonalAffordability): AffordabilityFacts => {
   const person = { ...facts, age: ageOn(facts.date_of_birth, facts.coverage_start) }
-  return affordabilityOf({ ...facts, allowance_in_cents: allowanceOf(contribution_strategy, 'EE', person) })
+  return { ...facts, allowance_in_cents: allowanceOf(contribution_strategy, 'EE', person) }
 }
+
+/** Whether ICHRA is affordable to an employee on the first day of coverage; null where a figure is missing. */
+export const affordabilityFor = (facts: PersonalAffordability): Affordability | null =>
+  affordabilityOf(withAllowance(facts))
+
+/** What ICHRA leaves an employee to pay a month for the lowest-cost silver plan; null where that is not known. */
+export const ichraCostFor = (facts: PersonalAffordability): number | null => ichraCost(withAllowance(facts))
 
 type ContributionTier = ContributionStrategy['contribution_tiers'][number]
 type ContributionClass = ContributionStrategy['ichra_contribution_classes'][number]

@@ -127,6 +127,9 @@ function tellsWhoWouldPayWhat(told: PlanYearPreview | null): void {
     granted_employee_count: 7,
     carried_employee_count: 6,
     lapsing_employee_count: 0,
+    // Half of Bronze is more than the poverty line bears, and nobody told of any pay.
+    affordable_employee_count: 0,
+    unaffordable_employee_count: 7,
     before: { employee_deduction_in_cents: sum('former') },
     after: { employee_deduction_in_cents: sum('elected') },
   })

@@ -68,9 +68,11 @@ export const EventsByDay = z
       .array(
         z.object({
           day: DayAnswer.meta({ description: 'A day on which something happened.' }),
-          happened: z.array(
-            z.object({ event_name: EventName, event_count: z.int().meta({ description: 'How often on that day.' }) }),
-          ),
+          happened: z
+            .array(
+              z.object({ event_name: EventName, event_count: z.int().meta({ description: 'How often on that day.' }) }),
+            )
+            .meta({ description: 'What happened on it.' }),
         }),
       )
       .meta({ description: 'The earliest first; of a day, what happened most comes first.' }),

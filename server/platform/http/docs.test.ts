@@ -21,9 +21,10 @@ describe.each(interfaces)('$document', (each) => {
     })
   })
 
-  it('has at most 450 kB as it stands in the repository', async () => {
+  // What partners read; that of operators tells of a person what that does, and of all that is theirs alone.
+  it('is no longer than it may be as it stands in the repository', async () => {
     const committed = await readFile(new URL(`../../../${each.file}`, import.meta.url))
-    expect(committed.length).toBeLessThanOrEqual(450_000)
+    expect(committed.length).toBeLessThanOrEqual(each.file === 'openapi.json' ? 450_000 : 490_000)
   })
 
   it('is sent compressed to whom takes it so, and not at all to whom has it', async () => {

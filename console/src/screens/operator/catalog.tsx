@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { Catalog as CatalogOf } from 'openbenefits/operator'
 import { DropFile } from '../../parts/drop-file.tsx'
 import { Empty, Loaded, Nothing, Section } from '../../parts/page.tsx'
+import { PlanFactsTable } from '../../parts/plan-facts.tsx'
 import { rowsOf } from '../../parts/rows.ts'
 import { textOf } from '../../parts/sheet.ts'
 import { Table, type Column } from '../../parts/table.tsx'
@@ -93,6 +94,7 @@ export function Catalog() {
                   rows={rowsOf(pricesOf(benefit))}
                   empty={<Empty title="No plans." />}
                 />
+                <PlanFactsTable of={benefit.name} plans={benefit.plans} />
               </Section>
             ))}
             <Section title="More of it from a file">

@@ -3,12 +3,13 @@ import { getRouteApi, Link, useRouteContext } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { MemberInvitation, MembershipOfUser, NewMemberInvitation } from 'openbenefits/operator'
 import { operator } from '../../api.ts'
+import { Confirm } from '../../parts/confirm.tsx'
 import { Form, type Field, type Values } from '../../parts/form.tsx'
 import { Fresh } from '../../parts/fresh.tsx'
 import { Empty, Nothing, Section, Status } from '../../parts/page.tsx'
 import { member_roles } from '../../parts/roles.ts'
 import { RowLink } from '../../parts/row-link.tsx'
-import { useRows } from '../../parts/rows.ts'
+import { allOf, useRows, type Rows } from '../../parts/rows.ts'
 import { Secret } from '../../parts/secret.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
 import { UpTo } from '../../parts/up-to.tsx'
@@ -46,6 +47,26 @@ const invitation_columns: Column<MemberInvitation>[] = [
   { name: 'Status', cell: ({ status }) => <Status of={status} /> },
   { name: 'Good until', align: 'end', phone: 34, cell: ({ expires_at }) => dayOf(expires_at) },
 ]
+
+const deed: Column<MemberInvitation> = {
+  name: 'Deed',
+  align: 'end',
+  width: 14,
+  phone: 24,
+  cell: ({ id, status }) =>
+    status === 'pending' ? (
+      <Link
+        from="/partners/$organization_id/members"
+        to="."
+        search={(before) => ({ ...before, withdrawing: id })}
+        resetScroll={false}
+      >
+        Withdraw
+      </Link>
+    ) : (
+      <Nothing />
+    ),
+}
 
 const fields: Field[] = [
   { name: 'name', label: 'Name' },
@@ -87,12 +108,42 @@ export function PartnerMembers() {
           empty={<Empty title="Nobody belongs to it yet.">Invite its first admin, who invites the others.</Empty>}
         />
       </Section>
-      {invitations.total !== 0 && (
-        <Section title="Invitations">
-          <Table label="Invitations" columns={invitation_columns} rows={invitations} empty={<Nothing />} />
-        </Section>
-      )}
+      {invitations.total !== 0 && <Invitations organization_id={organization_id} rows={invitations} />}
     </>
+  )
+}
+
+type InvitationsProps = { organization_id: string; rows: Rows<MemberInvitation> }
+
+function Invitations({ organization_id, rows }: InvitationsProps) {
+  const { withdrawing } = route.useSearch()
+  const { session } = useRouteContext({ from: '__root__' })
+  const navigate = route.useNavigate()
+  const client = useQueryClient()
+  const may_withdraw = may(session, 'administer')
+  const chosen = allOf(rows).find(({ id, status }) => id === withdrawing && status === 'pending')
+  const stay = () =>
+    void navigate({ search: (before) => ({ ...before, withdrawing: undefined }), replace: true, resetScroll: false })
+  const withdraw = async () => {
+    await operator.invitations.withdraw(withdrawing!)
+    await client.invalidateQueries({ queryKey: invitationsTo(organization_id).key })
+    stay()
+  }
+  return (
+    <Section title="Invitations">
+      {chosen && may_withdraw && (
+        <Confirm key={chosen.id} deed="Withdraw the invitation" act={withdraw} back={stay}>
+          The link that {chosen.name} was sent opens nothing any more.
+        </Confirm>
+      )}
+      <Table
+        label="Invitations"
+        columns={may_withdraw ? [...invitation_columns, deed] : invitation_columns}
+        rows={rows}
+        isChosen={({ id }) => id === chosen?.id}
+        empty={<Nothing />}
+      />
+    </Section>
   )
 }
 

@@ -8,7 +8,9 @@ import { Loaded, Page, Tabs, type Tab } from '../../parts/page.tsx'
 import { Plan } from '../../parts/plan.tsx'
 import { UpTo } from '../../parts/up-to.tsx'
 import { count, dayOf, nameOf } from '../../parts/words.ts'
-import { credential, employee } from '../../queries.ts'
+import { employee, todayOf } from '../../queries.ts'
+import { isOperator } from '../../session.ts'
+import { CorrectClass, CorrectEnd, CorrectEnrollment } from '../operator/correct.tsx'
 
 const route = getRouteApi('/people/$employee_id/change')
 
@@ -47,47 +49,58 @@ const differencesOf = (before: Values, after: Values): Difference[] =>
 /** Facts of an employment set right, its end, or that it goes on; each is shown before it is done. */
 export function Change() {
   const { employee_id } = route.useParams()
-  const { deed = 'facts' } = route.useSearch()
   const about = useQuery(employee(employee_id))
-  const known = useQuery(credential())
-  const tabs: Tab[] = [
-    { label: 'Facts', link: { to: '/people/$employee_id/change', params: { employee_id } } },
-    {
-      label: about.data?.status === 'terminated' ? 'Take back the end' : 'End of the employment',
-      link: { to: '/people/$employee_id/change', params: { employee_id }, search: { deed: 'end' } },
-    },
-  ]
+  const today = useQuery(todayOf(employee_id))
+  const title = about.data ? nameOf(about.data) : 'A person'
   return (
     <Page
       title={about.data ? `Correct ${nameOf(about.data)}` : '\u00a0'}
-      above={[
-        {
-          label: about.data ? nameOf(about.data) : 'A person',
-          link: { to: '/people/$employee_id', params: { employee_id } },
-        },
-      ]}
+      above={[{ label: title, link: { to: '/people/$employee_id', params: { employee_id } } }]}
     >
       <Loaded query={about} lines={8}>
         {(found) => (
           <>
-            <Tabs label="What" tabs={tabs} by_search />
+            <Tabs label="What" tabs={tabsOf(found)} by_search />
             <div className="below-tabs">
-              <Loaded query={known}>
-                {({ today }) =>
-                  deed === 'facts' ? (
-                    <Facts of={found} today={today} />
-                  ) : (
-                    <UpTo area="employment">
-                      {found.status === 'terminated' ? <GoesOn of={found} /> : <Ends of={found} today={today} />}
-                    </UpTo>
-                  )
-                }
-              </Loaded>
+              <Loaded query={today}>{(today) => <Deed of={found} today={today} />}</Loaded>
             </div>
           </>
         )}
       </Loaded>
     </Page>
+  )
+}
+
+function tabsOf({ id: employee_id, status }: Employee): Tab[] {
+  const to = { to: '/people/$employee_id/change', params: { employee_id } } as const
+  return [
+    { label: isOperator() ? 'Class' : 'Facts', link: to },
+    { label: status === 'terminated' ? 'Take back the end' : 'End of the employment', link: { ...to, search: end } },
+    ...(isOperator() ? [{ label: 'Enrollments', link: { ...to, search: { deed: 'enrollment' } } } as const] : []),
+  ]
+}
+const end = { deed: 'end' } as const
+
+/** What members do, and what operators do further back. */
+function Deed({ of: about, today }: { of: Employee; today: string }) {
+  const { deed } = route.useSearch()
+  if (isOperator())
+    return (
+      <UpTo area="administer">
+        {deed === 'end' ? (
+          <CorrectEnd of={about} today={today} />
+        ) : deed === 'enrollment' ? (
+          <CorrectEnrollment of={about} />
+        ) : (
+          <CorrectClass of={about} today={today} />
+        )}
+      </UpTo>
+    )
+  if (deed !== 'end') return <Facts of={about} today={today} />
+  return (
+    <UpTo area="employment">
+      {about.status === 'terminated' ? <GoesOn of={about} /> : <Ends of={about} today={today} />}
+    </UpTo>
   )
 }
 

@@ -2,13 +2,12 @@ import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { getRouteApi, Link, useRouteContext } from '@tanstack/react-router'
 import type { Day, DeductionProof, Dependent, Employee, Enrollment, LifeEvent, ToldWage } from 'openbenefits'
 import { Documents } from '../../parts/documents.tsx'
-import { Empty, Facts, Loaded, Nothing, Page, Section, Status, Trouble } from '../../parts/page.tsx'
+import { Empty, Facts, Loaded, Nothing, Page, Section, Status, Trouble, type Crumb } from '../../parts/page.tsx'
 import { allOf, rowsOf, useRows } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
 import { stretchAround, TimeLine } from '../../parts/time-line.tsx'
 import { dayOf, inDollars, nameOf, presentDay, sentence, withDays } from '../../parts/words.ts'
 import {
-  credential,
   dependentsOf,
   eligibility,
   employee,
@@ -16,9 +15,10 @@ import {
   lifeEventsOf,
   member,
   proofOf,
+  todayOf,
   wagesOf,
 } from '../../queries.ts'
-import { may } from '../../session.ts'
+import { isOperator, may } from '../../session.ts'
 import { Covered } from './covered.tsx'
 import { lanesOf } from './lanes.ts'
 import { Why } from './why.tsx'
@@ -29,6 +29,7 @@ const route = getRouteApi('/people/$employee_id')
 export function Person() {
   const { employee_id } = route.useParams()
   const about = useQuery(employee(employee_id))
+  const { session } = useRouteContext({ from: '__root__' })
   if (about.error && !about.data)
     return (
       <Page title="A person" above={[{ label: 'People', link: { to: '/people' } }]}>
@@ -39,20 +40,11 @@ export function Person() {
   return (
     <Page
       title={found ? nameOf(found) : '\u00a0'}
-      above={[
-        { label: 'Employers', link: { to: '/employers' } },
-        ...(found
-          ? [
-              {
-                label: found.employer_name,
-                link: { to: '/employers/$employer_id', params: { employer_id: found.employer_id } } as const,
-              },
-            ]
-          : []),
-      ]}
+      above={aboveOf(found)}
       mark={found && <Status of={found.status} />}
       actions={
-        found && (
+        found &&
+        (!isOperator() || may(session, 'administer')) && (
           <Link className="button" to="/people/$employee_id/change" params={{ employee_id }}>
             Correct
           </Link>
@@ -66,6 +58,17 @@ export function Person() {
   )
 }
 
+/** Where the employer is, to whom one acts as. */
+function aboveOf(found: Employee | undefined): Crumb[] {
+  const [all, its] = isOperator()
+    ? ([{ to: '/partners' }, '/partners/employers/$employer_id'] as const)
+    : ([{ to: '/employers' }, '/employers/$employer_id'] as const)
+  return [
+    { label: isOperator() ? 'Partners' : 'Employers', link: all },
+    ...(found ? [{ label: found.employer_name, link: { to: its, params: { employer_id: found.employer_id } } }] : []),
+  ]
+}
+
 function Truth({ employee: about }: { employee: Employee }) {
   const { as_of } = route.useSearch()
   const { session } = useRouteContext({ from: '__root__' })
@@ -75,7 +78,8 @@ function Truth({ employee: about }: { employee: Employee }) {
   const life_events = useRows(lifeEventsOf(about.id))
   const wages = useQuery({ ...wagesOf(about.id), enabled: may(session, 'employment') })
   const year = yearOf(explained.data?.as_of ?? as_of)
-  const proof = useQuery({ ...proofOf(about.id, year), enabled: may(session, 'money') })
+  const sees_money = may(session, 'money') || isOperator()
+  const proof = useQuery({ ...proofOf(about.id, year), enabled: sees_money })
   return (
     <>
       <Section title="Covered?" actions={<AsOf day={explained.data?.as_of ?? as_of} />}>
@@ -102,7 +106,7 @@ function Truth({ employee: about }: { employee: Employee }) {
       <Section title="Enrollments">
         <Table label="Enrollments" columns={enrollment_columns} rows={enrollments} empty={no_enrollments} />
       </Section>
-      {may(session, 'money') && <Deductions year={year} proof={proof} />}
+      {sees_money && <Deductions year={year} proof={proof} />}
       <Section title="Dependents">
         <Table label="Dependents" columns={dependent_columns} rows={dependents} empty={no_dependents} />
       </Section>
@@ -161,7 +165,7 @@ type LineProps = {
 function Line({ employee: about, explained, ...facts }: LineProps) {
   const { as_of, why, whole } = route.useSearch()
   // Who looks at no other day is told the present one with the explanation.
-  const known = useQuery({ ...credential(), enabled: as_of !== undefined })
+  const known = useQuery({ ...todayOf(about.id), enabled: as_of !== undefined })
   const linkTo = (why: string) =>
     ({
       from: '/people/$employee_id',
@@ -170,7 +174,7 @@ function Line({ employee: about, explained, ...facts }: LineProps) {
       resetScroll: false,
     }) as never
   const lanes = lanesOf({ employee: about, eligibility: explained, ...facts }, linkTo)
-  const today = (as_of === undefined ? explained?.as_of : known.data?.today) ?? presentDay()
+  const today = (as_of === undefined ? explained?.as_of : known.data) ?? presentDay()
   const stretch = stretchAround(today, lanes, whole === 'yes')
   return (
     <>

@@ -1,4 +1,5 @@
 import { useId } from 'react'
+import { hasFacts, inALine } from '../../../parts/plan-facts.tsx'
 import { takesShare, type Benefit, type Offer, type Share } from './offer.ts'
 
 type BenefitOfferProps = {
@@ -28,13 +29,19 @@ export function BenefitOffer({ benefit, offer, toggle, change }: BenefitOfferPro
         <div className="offer-body">
           {benefit.plans.length > 1 && (
             <div className="boxes">
-              {benefit.plans.map(({ id, name }) => (
+              {benefit.plans.map(({ id, name, facts }) => (
                 <label key={id}>
                   <input type="checkbox" checked={offer.plan_ids.includes(id)} onChange={() => togglePlan(id)} />
-                  {name}
+                  <span>
+                    {name}
+                    <span className="quiet block">{inALine(facts)}</span>
+                  </span>
                 </label>
               ))}
             </div>
+          )}
+          {benefit.plans.length === 1 && hasFacts(benefit.plans[0]!) && (
+            <p className="quiet">{inALine(benefit.plans[0]!.facts)}</p>
           )}
           {takesShare(benefit) ? (
             <>

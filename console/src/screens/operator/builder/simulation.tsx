@@ -4,7 +4,7 @@ import { Nothing, Status } from '../../../parts/page.tsx'
 import { Plan } from '../../../parts/plan.tsx'
 import { rowsOf } from '../../../parts/rows.ts'
 import { Table, type Column } from '../../../parts/table.tsx'
-import { count, dayOf, inDollars } from '../../../parts/words.ts'
+import { count, dayOf, inDollars, inWords } from '../../../parts/words.ts'
 import { differencesOf, type Difference } from './differences.ts'
 
 type SimulationProps = {
@@ -26,6 +26,7 @@ export function Simulation({ opened, like, preview, benefits, is_former, open, b
   return (
     <div data-former={is_former}>
       {totals && <Sums of={totals} />}
+      {totals && <Affordability of={totals} />}
       <Plan
         title={`Granted on ${dayOf(as_of)}, by what is known today`}
         parts={[
@@ -60,7 +61,9 @@ const change = (before: number, after: number) =>
     <span className="quiet"> {after > before ? `+${inDollars(after - before)}` : `−${inDollars(before - after)}`}</span>
   )
 
-const Sums = ({ of: { before, after } }: { of: NonNullable<PlanYearPreview['totals']> }) => (
+type Totals = NonNullable<PlanYearPreview['totals']>
+
+const Sums = ({ of: { before, after } }: { of: Totals }) => (
   <dl className="facts">
     {(
       [
@@ -79,6 +82,30 @@ const Sums = ({ of: { before, after } }: { of: NonNullable<PlanYearPreview['tota
     ))}
   </dl>
 )
+
+/** Whether who is offered what an employer is judged by can afford it, by which safe harbor. */
+function Affordability({ of: { affordable_employee_count, unaffordable_employee_count } }: { of: Totals }) {
+  const judged = affordable_employee_count + unaffordable_employee_count
+  if (judged === 0)
+    return (
+      <p className="quiet note">
+        Affordability is not judged: nobody is offered an ICHRA or a plan of minimum value (MVP) here, or a figure of
+        the year is missing.
+      </p>
+    )
+  return (
+    <p className="note">
+      <Status
+        of={`affordable to ${inWords(affordable_employee_count)} of ${inWords(judged)}`}
+        tone={unaffordable_employee_count > 0 ? 'bad' : 'good'}
+      />{' '}
+      <span className="quiet">
+        By the cheapest plan for the employee alone, and the federal poverty line or else the pay that was told. What a
+        W-2 says is known only after the year.
+      </span>
+    </p>
+  )
+}
 
 const difference_columns: Column<Difference & { rows: Difference[] }>[] = [
   { name: 'What', width: 40, wraps: true, cell: ({ of }) => of },
@@ -124,6 +151,8 @@ const tier_columns: Column<Priced>[] = [
 const outcomes = { carried: 'keeps', answered: 'has chosen', lapses: 'loses', not_carried: 'chooses' } as const
 const tones = { carried: 'good', answered: 'good', lapses: 'bad', not_carried: 'wait' } as const
 
+const harbors = { federal_poverty_line: 'By poverty line', rate_of_pay: 'By pay' } as const
+
 const columnsOf = (nameOf: (benefit_id: string) => string): Column<PreviewedOffer>[] => [
   { name: 'Person', width: 24, cell: (one) => `${one.member_first_name} ${one.member_last_name}` },
   { name: 'Benefit', only: 'middle', width: 27, cell: ({ benefit_id }) => nameOf(benefit_id) },
@@ -142,6 +171,18 @@ const columnsOf = (nameOf: (benefit_id: string) => string): Column<PreviewedOffe
     align: 'end',
     only: 'wide',
     cell: ({ former }) => (former ? inDollars(former.employee_deduction_in_cents) : <Nothing />),
+  },
+  {
+    name: 'Affordable',
+    only: 'wide',
+    cell: ({ affordability }) =>
+      affordability === null ? (
+        <Nothing />
+      ) : (
+        <span title={`${inDollars(affordability.self_only_cost_in_cents)} a month for the employee alone`}>
+          {affordability.safe_harbor ? harbors[affordability.safe_harbor] : <Status of="no" tone="bad" />}
+        </span>
+      ),
   },
   {
     name: 'Would pay',

@@ -1,0 +1,84 @@
+import type { PlanFacts } from 'openbenefits'
+import { Nothing } from './page.tsx'
+import { rowsOf } from './rows.ts'
+import { Table, type Column } from './table.tsx'
+import { inDollars, sentence } from './words.ts'
+
+export type KnownPlan = { id: string; name: string; facts: PlanFacts }
+
+const money = (cents: number | null) => (cents === null ? null : inDollars(cents))
+
+/** Whether anything is told of a plan beside its premium. */
+export const hasFacts = ({ facts }: Pick<KnownPlan, 'facts'>): boolean =>
+  Object.values(facts).some((fact) => (Array.isArray(fact) ? fact.length > 0 : fact !== null))
+
+/** `Silver · deductible $1,500.00 · at most $6,000.00 · goes with an HSA`: what tells a plan from another in a line. */
+export const inALine = ({ metal_level, deductible_in_cents, out_of_pocket_limit_in_cents, hsa_eligible }: PlanFacts) =>
+  [
+    metal_level && sentence(metal_level),
+    deductible_in_cents !== null && `deductible ${inDollars(deductible_in_cents)}`,
+    out_of_pocket_limit_in_cents !== null && `at most ${inDollars(out_of_pocket_limit_in_cents)}`,
+    hsa_eligible && 'goes with an HSA',
+  ]
+    .filter(Boolean)
+    .join(' · ')
+
+const columns: Column<KnownPlan>[] = [
+  { name: 'Plan', width: 22, phone: 34, cell: ({ name }) => name },
+  {
+    name: 'Deductible',
+    align: 'end',
+    width: 13,
+    phone: 33,
+    cell: ({ facts }) => money(facts.deductible_in_cents) ?? <Nothing />,
+  },
+  {
+    name: 'At most a year',
+    align: 'end',
+    width: 14,
+    phone: 33,
+    cell: ({ facts }) => money(facts.out_of_pocket_limit_in_cents) ?? <Nothing />,
+  },
+  {
+    name: 'Copays',
+    only: 'middle',
+    wraps: true,
+    cell: ({ facts: { copays } }) => (copays.length > 0 ? copays.join(', ') : <Nothing />),
+  },
+  {
+    name: 'Level',
+    only: 'middle',
+    width: 10,
+    cell: ({ facts: { metal_level } }) => (metal_level ? sentence(metal_level) : <Nothing />),
+  },
+  {
+    name: 'HSA',
+    only: 'wide',
+    width: 8,
+    cell: ({ facts: { hsa_eligible } }) => (hsa_eligible === null ? <Nothing /> : hsa_eligible ? 'Yes' : 'No'),
+  },
+  {
+    name: 'Summary',
+    only: 'middle',
+    width: 12,
+    cell: ({ name, facts: { sbc_file_url } }) =>
+      sbc_file_url ? (
+        <a href={sbc_file_url} target="_blank" rel="noreferrer">
+          Open <span className="unseen">the summary of benefits of {name}</span>
+        </a>
+      ) : (
+        <Nothing />
+      ),
+  },
+]
+
+/** What plans pay, beside what they cost: of those of which anything is told. */
+export function PlanFactsTable({ of, plans }: { of: string; plans: KnownPlan[] }) {
+  const told = plans.filter(hasFacts)
+  if (told.length === 0) return null
+  return (
+    <div className="facts-of-plans">
+      <Table label={`What plans of ${of} pay`} columns={columns} rows={rowsOf(told)} empty={<Nothing />} />
+    </div>
+  )
+}

@@ -1,0 +1,259 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import type {
+  CorrectedEmployee,
+  Day,
+  Election,
+  Employee,
+  EmployeeClass,
+  Enrollment,
+  EnrollmentChange,
+  EnrollmentCorrection,
+  EnrollmentDetail,
+} from 'openbenefits/operator'
+import { operator } from '../../api.ts'
+import { enrollmentOf } from '../../operator-queries.ts'
+import { Changed } from '../../parts/changed.tsx'
+import { Form, Wrong, type Field, type Values } from '../../parts/form.tsx'
+import { Empty, Loaded } from '../../parts/page.tsx'
+import { Plan, type Part } from '../../parts/plan.tsx'
+import { allOf, useRows } from '../../parts/rows.ts'
+import { dayOf, inDollars, nameOf } from '../../parts/words.ts'
+import { enrollmentsOf } from '../../queries.ts'
+
+const route = getRouteApi('/people/$employee_id/change')
+
+const reason: Field = { name: 'reason', label: 'Reason', kind: 'long', hint: 'It is kept for good.' }
+
+type Answered = { enrollments: EnrollmentChange[]; warnings?: CorrectedEmployee['warnings'] }
+/** What is to be done: rehearsed first, and done when somebody has seen what it would change. */
+type Correction = { deed: string; perform: (dry_run: boolean) => Promise<Answered> }
+
+type CorrectedProps = {
+  title: string
+  fields: Field[]
+  initial: Values
+  toCorrection: (values: Values) => Correction
+}
+
+/** A correction of the operator: the form, then what it would change as the service tells it, then the deed. */
+function Corrected({ title, fields, initial, toCorrection }: CorrectedProps) {
+  const { employee_id } = route.useParams()
+  const client = useQueryClient()
+  const navigate = route.useNavigate()
+  const [typed, setTyped] = useState(initial)
+  const [planned, setPlanned] = useState<Correction & { answered: Answered }>()
+  if (!planned)
+    return (
+      <Form
+        fields={[...fields, reason]}
+        initial={typed}
+        submit={async (values) => {
+          setTyped(values)
+          const correction = toCorrection(values)
+          setPlanned({ ...correction, answered: await correction.perform(true) })
+        }}
+        button="See what would change"
+      />
+    )
+  const apply = async () => {
+    await planned.perform(false)
+    await client.invalidateQueries({ queryKey: ['employees', employee_id] })
+    await client.invalidateQueries({ queryKey: ['open-matters'] })
+    await navigate({ to: '/people/$employee_id', params: { employee_id } })
+  }
+  return (
+    <Plan
+      title={title}
+      parts={partsOf(planned.answered)}
+      button={planned.deed}
+      apply={apply}
+      back={() => setPlanned(undefined)}
+    />
+  )
+}
+
+const partsOf = ({ enrollments, warnings = [] }: Answered): Part[] => [
+  {
+    name: enrollments.length === 1 ? 'enrollment changed' : 'enrollments changed',
+    count: enrollments.length,
+    tone: 'wait',
+    details: (
+      <ul className="lines">
+        {enrollments.map(({ before, after }) => (
+          <li key={after.id}>
+            <span>{after.benefit.name}</span>
+            <span>
+              {differencesOf(before, after).map((difference) => (
+                <span key={difference.field} className="block">
+                  <Changed {...difference} />
+                </span>
+              ))}
+            </span>
+          </li>
+        ))}
+      </ul>
+    ),
+  },
+  {
+    name: 'taken away for the past',
+    count: warnings.length,
+    tone: 'bad',
+    details: warnings[0] && <p className="note">{warnings[0].message}</p>,
+  },
+]
+
+const saidOf = (enrollment: Enrollment | null): [field: string, value: string | null][] => [
+  ['Status', enrollment?.status ?? null],
+  ['Plan', enrollment?.plan?.name ?? null],
+  ['Tier', enrollment?.coverage_tier ?? null],
+  ['From', enrollment ? dayOf(enrollment.coverage_start) : null],
+  ['To', enrollment?.coverage_end ? dayOf(enrollment.coverage_end) : null],
+  ['Employee pays', enrollment?.status === 'enrolled' ? inDollars(enrollment.employee_deduction_in_cents) : null],
+]
+
+function differencesOf(before: Enrollment | null, after: Enrollment) {
+  const was = saidOf(before)
+  return saidOf(after).flatMap(([field, value], at) =>
+    value === was[at]![1] ? [] : [{ field, before: was[at]![1], after: value ?? 'none' }],
+  )
+}
+
+const classes: EmployeeClass[] = ['Full Time', 'Part Time', 'Temporary', 'Intern', 'Seasonal', 'Individual Contractor']
+
+/** The class from a day on, however long ago. */
+export const CorrectClass = ({ of: about, today }: { of: Employee; today: string }) => (
+  <Corrected
+    title={`The class of ${nameOf(about)}`}
+    fields={[
+      {
+        name: 'employee_class',
+        label: 'Class',
+        kind: 'choice',
+        options: classes.map((value) => ({ value, label: value })),
+      },
+      { name: 'effective_date', label: 'Holds from', kind: 'date', hint: 'However long ago; not after today.' },
+    ]}
+    initial={{ employee_class: about.employee_class ?? 'Full Time', effective_date: today }}
+    toCorrection={(values) => ({
+      deed: `Set the class from ${values.effective_date ? dayOf(values.effective_date) : 'that day'} on`,
+      perform: (dry_run) => operator.employees.reclassify(about.id, { ...(values as Classed), dry_run }),
+    })}
+  />
+)
+type Classed = { employee_class: EmployeeClass; effective_date: Day; reason: string }
+
+/** The last day, however long ago; of who has left already, that they have not. */
+export function CorrectEnd({ of: about, today }: { of: Employee; today: string }) {
+  const { day } = route.useSearch()
+  if (about.status === 'terminated')
+    return (
+      <Corrected
+        title={`${nameOf(about)} goes on as if the end had not been told`}
+        fields={[]}
+        initial={{}}
+        toCorrection={({ reason = '' }) => ({
+          deed: 'Take back the end',
+          perform: (dry_run) => operator.employees.reinstate(about.id, { reason, dry_run }),
+        })}
+      />
+    )
+  return (
+    <Corrected
+      title={`${nameOf(about)} leaves ${about.employer_name}`}
+      fields={[{ name: 'termination_date', label: 'Last day', kind: 'date', hint: 'However long ago, or ahead.' }]}
+      initial={{ termination_date: day ?? today }}
+      toCorrection={(values) => ({
+        deed: 'End the employment',
+        perform: (dry_run) => operator.employees.terminate(about.id, { ...(values as Ended), dry_run }),
+      })}
+    />
+  )
+}
+type Ended = { termination_date: Day; reason: string }
+
+/** What was chosen of a benefit, and from when until when it covers. */
+export function CorrectEnrollment({ of: about }: { of: Employee }) {
+  const { enrollment } = route.useSearch()
+  const navigate = route.useNavigate()
+  const rows = useRows(enrollmentsOf(about.id))
+  const all = allOf(rows)
+  const chosen = enrollment ?? all[0]?.id
+  if (rows.total === 0) return <Empty title="No enrollments.">Whoever is eligible for a benefit is granted one.</Empty>
+  return (
+    <>
+      <div className="field note">
+        <label htmlFor="enrollment">Enrollment</label>
+        <select
+          id="enrollment"
+          value={chosen ?? ''}
+          onChange={({ target }) =>
+            void navigate({ search: (before) => ({ ...before, enrollment: target.value }), replace: true })
+          }
+        >
+          {all.map(({ id, benefit, coverage_start, status }) => (
+            <option key={id} value={id}>
+              {benefit.name} from {dayOf(coverage_start)}, {status}
+            </option>
+          ))}
+        </select>
+      </div>
+      {chosen && <OneEnrollment key={chosen} id={chosen} />}
+    </>
+  )
+}
+
+function OneEnrollment({ id }: { id: string }) {
+  const found = useQuery(enrollmentOf(id))
+  return (
+    <Loaded query={found} lines={6}>
+      {(enrollment) => (
+        <Corrected
+          title={`${enrollment.benefit.name} set right`}
+          fields={[
+            {
+              name: 'choice',
+              label: 'What was chosen',
+              kind: 'choice',
+              options: [{ value: '', label: 'As it is' }, { value: 'waive', label: 'Waived' }, ...offersOf(enrollment)],
+            },
+            { name: 'coverage_start', label: 'First day of coverage', kind: 'date' },
+            { name: 'coverage_end', label: 'Last day of coverage', kind: 'date', required: false },
+          ]}
+          initial={{ coverage_start: enrollment.coverage_start, coverage_end: enrollment.coverage_end ?? '' }}
+          toCorrection={(values) => {
+            const correction = correctionOf(enrollment, values)
+            return {
+              deed: `Set ${enrollment.benefit.name} right`,
+              perform: (dry_run) => operator.enrollments.correct(id, { ...correction, dry_run }),
+            }
+          }}
+        />
+      )}
+    </Loaded>
+  )
+}
+
+const offersOf = ({ plans }: EnrollmentDetail) =>
+  plans.flatMap(({ id, name, tiers }) =>
+    tiers.map(({ coverage_tier, employee_deduction_in_cents: cents }) => ({
+      value: `${id} ${coverage_tier}`,
+      label: `${name}, ${coverage_tier}${cents === null ? '' : `: ${inDollars(cents)} a month`}`,
+    })),
+  )
+
+/** What differs from what stands; an empty day is one that the rules say. */
+function correctionOf(enrollment: EnrollmentDetail, { choice = '', reason = '', ...days }: Values) {
+  const [plan_id, coverage_tier] = choice.split(' ')
+  const changed = (['coverage_start', 'coverage_end'] as const).filter(
+    (name) => (days[name] ?? '') !== (enrollment[name] ?? ''),
+  )
+  if (choice === '' && changed.length === 0) throw new Wrong('choice', 'or a day is to be another than it is')
+  return {
+    reason,
+    ...(choice === 'waive' && { waive: true }),
+    ...(coverage_tier && { election: { plan_id, coverage_tier } as Election }),
+    ...Object.fromEntries(changed.map((name) => [name, days[name] || null])),
+  } satisfies EnrollmentCorrection
+}
