@@ -14,7 +14,7 @@ const step = SECOND_LOCK === 'all' ? 1 : 5
 const first_one = SECOND_LOCK === 'all' ? 0 : Number(SECOND_LOCK) % step
 
 /** How many are also asked as the owner, of whom only a share has to be known. */
-const asked_of_owner = 60
+const asked_of_owner = 200
 
 type Attempt = { name: string; text: string }
 
