@@ -231,9 +231,16 @@ function refuseFaulty({ raw }: FastifyRequest): void {
  * any key may be sent, and whether it may be this one is asked when it comes.
  */
 async function allowBrowsers(app: FastifyInstance, { cors_origins, originsOfKeys }: HttpOptions): Promise<void> {
+  const isLetIn = async (origin: string) => cors_origins.includes(origin) || (await originsOfKeys()).has(origin)
   await app.register(cors, {
-    origin: async (origin: string | undefined) =>
-      origin !== undefined && (cors_origins.includes(origin) || (await originsOfKeys()).has(origin)),
+    // Who is no browser names none, and waits for no answer.
+    origin(origin, tell) {
+      if (origin === undefined) return tell(null, false)
+      isLetIn(origin).then(
+        (let_in) => tell(null, let_in),
+        (error: Error) => tell(error, false),
+      )
+    },
     methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
     // Whatever a client sends by itself: it is asked for, and echoed.
     exposedHeaders: [...Object.keys(headers), 'Allow', 'Content-Disposition'],
