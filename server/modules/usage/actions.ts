@@ -13,16 +13,22 @@ const kept_for_ms = 30_000
 /** So many counts are written in one statement, and no later. */
 const most_kept = 5000
 
+/** What was counted, and when the last of them was answered: as text only when it is written. */
+type NotedUse = Omit<CountedUse, 'last_used_at'> & { last_used_ms: number }
+
 type Use = { organization_id: string; credential_id: string; operation: string; status: number }
 
 /** What is counted of credentials in memory, and written many at once. */
 export function openUsage({ clock, database, log }: Pick<Runtime, 'clock' | 'database' | 'log'>) {
-  let counted = new Map<string, CountedUse>()
+  let counted = new Map<string, NotedUse>()
   let timer: NodeJS.Timeout | undefined
   const flush = async () => {
     clearTimeout(timer)
     timer = undefined
-    const all = [...counted.values()]
+    const all = [...counted.values()].map(({ last_used_ms, ...use }) => ({
+      ...use,
+      last_used_at: new Date(last_used_ms).toISOString(),
+    }))
     counted = new Map()
     if (all.length === 0) return
     await database
@@ -37,12 +43,12 @@ export function openUsage({ clock, database, log }: Pick<Runtime, 'clock' | 'dat
     const day = easternDay(now)
     const key = `${day} ${of.credential_id} ${of.operation} ${of.organization_id}`
     const none = { request_count: 0, refused_count: 0, limited_count: 0, failed_count: 0 }
-    const use = counted.getOrInsertComputed(key, () => ({ day, ...of, ...none, last_used_at: '' }))
+    const use = counted.getOrInsertComputed(key, () => ({ day, ...of, ...none, last_used_ms: now }))
     use.request_count++
     if (status === 429) use.limited_count++
     else if (status >= 500) use.failed_count++
     else if (status >= 400) use.refused_count++
-    use.last_used_at = new Date(now).toISOString()
+    use.last_used_ms = now
     if (counted.size >= most_kept) void flush()
     else timer ??= setTimeout(() => void flush(), kept_for_ms).unref()
   }
