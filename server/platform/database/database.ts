@@ -2,7 +2,7 @@ import pg from 'pg'
 import { isDatabaseError, prefaceOf, readyForScopes, runScoped, type ScopedQuery } from './pipeline.ts'
 import { openReading } from './reads.ts'
 import { scopeOf, setScope, type RowsOf } from './rows-of.ts'
-import { sessionOf, SteadyPool, type DatabaseAddress } from './session.ts'
+import { sessionOf, SteadyPool, types, type DatabaseAddress } from './session.ts'
 import { FairQueue } from '../../kernel/fair-queue.ts'
 
 export { isDatabaseError }
@@ -47,18 +47,6 @@ export type Database = {
   close(): Promise<void>
 }
 
-const { DATE, INT8, TIMESTAMPTZ } = pg.types.builtins
-const asText = (text: string) => text
-
-/** Days stay text, counters become numbers, instants stay text: nothing becomes a local `Date`. */
-const types: pg.CustomTypesConfig = {
-  getTypeParser: ((oid: number, format: 'text') => {
-    if (oid === DATE || oid === TIMESTAMPTZ) return asText
-    if (oid === INT8) return Number
-    return pg.types.getTypeParser(oid, format)
-  }) as pg.CustomTypesConfig['getTypeParser'],
-}
-
 const names = new Map<string, string>()
 
 function nameOf(text: string): string {
@@ -73,7 +61,7 @@ type ExecuteScoped = (query: ScopedQuery, statement: string) => Promise<pg.Query
 function over(execute: Execute, prepared: boolean, divided: boolean): Db {
   const run = (text: string, values: unknown[] = []) => {
     const name = nameOf(text)
-    return execute(prepared ? { name, text, values, types } : { text, values, types }, name)
+    return execute(prepared ? { name, text, values } : { text, values }, name)
   }
   return {
     divided,
@@ -193,6 +181,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const preface = prefaceOf({ prepared: prepared_statements, limit: limit_ms, divided })
   const file_pool = new SteadyPool({
     ...config,
+    types,
     max: file_connections,
     idleTimeoutMillis: 60_000,
     ...(prepared_statements && {
@@ -232,7 +221,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       const begin = ['begin', ...(prepared_statements ? [] : setLimits), ...patience, setScope(scopeOf(rows_of))]
       // Divided, each goes by itself: what is set is told to the others by the text in which it came.
       await (divided ? Promise.all(begin.map((text) => client.query(text))) : client.query(begin.join('; ')))
-      const result = await work(over((query) => client.query(query), prepared_statements, divided))
+      const result = await work(over((query) => client.query({ ...query, types }), prepared_statements, divided))
       await client.query('commit')
       return result
     } catch (error) {

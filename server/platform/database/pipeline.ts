@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { scope_setting, setScope } from './rows-of.ts'
-import { onceMore } from './session.ts'
+import { onceMore, types } from './session.ts'
 
 /** An error that PostgreSQL itself answered, with its SQLSTATE in `code`. */
 export const isDatabaseError = (error: unknown): error is pg.DatabaseError => error instanceof pg.DatabaseError
@@ -9,7 +9,7 @@ export const isDatabaseError = (error: unknown): error is pg.DatabaseError => er
  * A query, and whose rows it may touch, as `scopeOf` says that. `position`: of a replica, in bytes of the log, up to
  * where it must have come.
  */
-export type ScopedQuery = pg.QueryConfig & { scope: string; position?: number }
+export type ScopedQuery = Omit<pg.QueryConfig, 'types'> & { scope: string; position?: number }
 
 /** What a connection sends before each of its statements. It answers no row. */
 export type Preface = { name: string; text: string; prepared: boolean; divided: boolean; limit: number }
@@ -42,9 +42,11 @@ type WireConnection = {
 
 /** What the driver's query does when it is sent and answered, which its types don't tell. */
 type DriverQuery = new (
-  query: pg.QueryConfig,
+  text: string,
+  values: unknown[] | undefined,
   callback: (error: Error | null, result: pg.QueryResult) => void,
 ) => pg.Submittable & {
+  name: string | undefined
   prepare(connection: WireConnection): void
   handleCommandComplete(message: object, connection: WireConnection): void
 }
@@ -59,11 +61,13 @@ class Scoped extends (pg.Query as unknown as DriverQuery) {
   #is_set = false
 
   constructor(
-    { scope, position, ...query }: ScopedQuery,
+    { scope, position, text, values, name }: ScopedQuery,
     preface: Preface,
     callback: (error: Error | null, result: pg.QueryResult) => void,
   ) {
-    super(query, callback)
+    // Told as an object, it would be copied property by property, which takes as long as all else here.
+    super(text, values, callback)
+    this.name = name
     this.#values = position === undefined ? [scope] : [scope, String(position)]
     this.#preface = preface
   }
@@ -162,7 +166,7 @@ type SharedSession = { opening: Promise<pg.Client>; waiting: number }
 function openShared(config: pg.ClientConfig, session: Session, preface: Preface, onEnd: () => void): SharedSession {
   const { prepared, limit } = session
   const opening = onceMore(async () => {
-    const client = new pg.Client({ ...config, statement_timeout: prepared && limit, pipeline: true })
+    const client = new pg.Client({ ...config, types, statement_timeout: prepared && limit, pipeline: true })
     client.on('error', () => undefined)
     await client.connect()
     client.on('error', onEnd)

@@ -5,6 +5,18 @@ export type DatabaseAddress = { url: string; password?: Password | undefined }
 
 export type Password = () => Promise<string>
 
+const { DATE, INT8, TIMESTAMPTZ } = pg.types.builtins
+const asText = (text: string) => text
+
+/** Days stay text, counters become numbers, instants stay text: nothing becomes a local `Date`. */
+export const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format: 'text') => {
+    if (oid === DATE || oid === TIMESTAMPTZ) return asText
+    if (oid === INT8) return Number
+    return pg.types.getTypeParser(oid, format)
+  }) as pg.CustomTypesConfig['getTypeParser'],
+}
+
 /** What the driver opens a session with. */
 export function sessionOf({ url, password }: DatabaseAddress): pg.ClientConfig {
   // Beside an address the driver does not ask for a password.
