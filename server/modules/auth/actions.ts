@@ -5,7 +5,7 @@ import type { Db } from '../../platform/database/database.ts'
 import { every_organization, no_organization } from '../../platform/database/rows-of.ts'
 import type { RolesHeld } from '../../platform/http/downloads.ts'
 import { isAccessToken, readAccessToken, signAccessToken } from '../../platform/http/access-tokens.ts'
-import type { Authenticator } from '../../platform/http/server.ts'
+import type { Authenticator, FindHolder } from '../../platform/http/server.ts'
 import { isId } from '../../kernel/ids.ts'
 import { generic, refuse } from '../../kernel/refusal.ts'
 import { roleAt } from '../../platform/permissions.ts'
@@ -68,7 +68,7 @@ function openCredentials(runtime: Runtime) {
       !stranger || good.has(id)
         ? () => find(reads(every_organization))
         : () => stranger.inTurn((whose) => inTurnOf(whose, every_organization, find))
-    const credential = (await known.fetch(key, { context }))?.credential as Found | undefined
+    const credential = (known.get(key) ?? (await known.fetch(key, { context })))?.credential as Found | undefined
     if (credential) good.set(id, true)
     else good.delete(id)
     // A newcomer's first organization is to be reached by the very next request; and guesses push nobody out.
@@ -122,6 +122,27 @@ function rolesHeldAmong({ read, readAlive, readKey, now }: Reading): RolesHeld {
   }
 }
 
+/** Makes what finds who holds a key, of an operator or of a partner, by its hash; nobody holds what can't be one. */
+function keyHolders(readAlive: Reading['readAlive'], noteUse: NoteUse) {
+  return (text: string, hash: Buffer): FindHolder => {
+    const id = hash.toString('base64')
+    if (isOperatorKey(text)) {
+      return async (stranger) => {
+        const operator = await readAlive(id, stranger, (reads) => findByKeyHash(reads, hash))
+        if (operator) noteUse(operator.key_id)
+        return operator && operatorCaller(operator)
+      }
+    }
+    if (!isApiKey(text)) return async () => undefined
+    const last_four = text.slice(-4)
+    return async (stranger) => {
+      const credential = await readAlive(id, stranger, (reads) => findCredentialByHash(reads, hash))
+      if (credential) noteUse(credential.key_id, last_four)
+      return credential && keyCaller(credential)
+    }
+  }
+}
+
 /**
  * Makes what tells who holds a credential: an API key, an access token of one or of a session, an operator key or the
  * bootstrap key; and in which roles a key or a session still reaches an organization.
@@ -152,27 +173,25 @@ export function authenticatorOf(runtime: Runtime, noteUse: NoteUse): Authenticat
     const member = await read(id, stranger, (reads) => findMemberOf(reads, of))
     return member && sessionCaller({ ...member, expires_at }, organization_id)
   }
-  const authenticate = async (text: string, stranger: Stranger): Promise<Caller | undefined> => {
-    const hash = sha256(text)
-    if (runtime.secrets.isBootstrapKey(hash)) return (await isOwned(stranger)) ? undefined : bootstrapCaller
-    if (isOperatorKey(text)) {
-      const operator = await readAlive(hash.toString('base64'), stranger, (reads) => findByKeyHash(reads, hash))
-      if (operator) noteUse(operator.key_id)
-      return operator && operatorCaller(operator)
-    }
-    if (isAccessToken(text)) {
-      const claims = await readAccessToken<Ending<TokenClaims | SessionClaims>>(runtime.secrets, text, runtime.clock())
-      if (claims && 'session_id' in claims) return readSession(claims, stranger)
-      const credential = claims && (await readKey(claims.key_id, stranger))
-      if (credential) noteUse(credential.key_id)
-      return credential && tokenCaller(credential, claims)
-    }
-    if (!isApiKey(text)) return undefined
-    const credential = await readAlive(hash.toString('base64'), stranger, (reads) => findCredentialByHash(reads, hash))
-    if (credential) noteUse(credential.key_id, text.slice(-4))
-    return credential && keyCaller(credential)
+  const readToken = async (text: string, stranger: Stranger): Promise<Caller | undefined> => {
+    const claims = await readAccessToken<Ending<TokenClaims | SessionClaims>>(runtime.secrets, text, runtime.clock())
+    if (claims && 'session_id' in claims) return readSession(claims, stranger)
+    const credential = claims && (await readKey(claims.key_id, stranger))
+    if (credential) noteUse(credential.key_id)
+    return credential && tokenCaller(credential, claims)
   }
-  return { authenticate, rolesHeld: rolesHeldAmong({ read, readAlive, readKey, now }), forget }
+  const keyHolderOf = keyHolders(readAlive, noteUse)
+  const holderOf = (text: string): FindHolder => {
+    const hash = sha256(text)
+    const findHolder: FindHolder = isAccessToken(text)
+      ? (stranger) => readToken(text, stranger)
+      : keyHolderOf(text, hash)
+    return async (stranger) => {
+      if (runtime.secrets.isBootstrapKey(hash)) return (await isOwned(stranger)) ? undefined : bootstrapCaller
+      return findHolder(stranger)
+    }
+  }
+  return { holderOf, rolesHeld: rolesHeldAmong({ read, readAlive, readKey, now }), forget }
 }
 
 /** The employer or employee that a token is to be bound to, within reach; a malformed id names nothing. */

@@ -119,7 +119,7 @@ function requireOperator(authenticator: Authenticator, strangerAt: (address: str
   const let_in = new LRUCache<string, true>({ max: 100, ttl: trusted_while_away_ms })
   const isOperator = async (credential: string, address: string): Promise<boolean> => {
     const hash = sha256(credential).toString('base64')
-    const asked = authenticator.authenticate(credential, strangerAt(address))
+    const asked = authenticator.holderOf(credential)(strangerAt(address))
     try {
       const caller = await within(patience_ms, asked)
       const is_operator = caller?.kind === 'operator' && caller.operator_role !== 'bootstrap'

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
 import cors from '@fastify/cors'
 import Fastify, {
   LogController,
@@ -36,9 +37,12 @@ import { traceAnswers } from './trace.ts'
 import { tooManyWrong, type Stranger } from './wrong-keys.ts'
 import { refusals } from '../refusals.ts'
 
+/** Finds who holds a credential; undefined when nobody does. One that wasn't good lately is looked up in turn. */
+export type FindHolder = (stranger: Stranger) => Promise<Caller | undefined>
+
 export type Authenticator = {
-  /** Who holds this credential; undefined when nobody does. One that wasn't good lately is looked up in turn. */
-  authenticate: (credential: string, stranger: Stranger) => Promise<Caller | undefined>
+  /** Looks at a credential once, for all times that its holder is found. */
+  holderOf: (credential: string) => FindHolder
   /** Has the next request read anew what is known of its credential. */
   forget: () => void
 }
@@ -305,11 +309,24 @@ async function enterThrottle({ throttle }: Admission, request: FastifyRequest): 
   return waited
 }
 
+/** What was shown last over a connection: most show the same credential with each request. */
+const shown = new WeakMap<Socket, { authorization: string; findHolder: FindHolder | undefined }>()
+
+function finderFor({ authenticator }: HttpOptions, { headers, socket }: FastifyRequest): FindHolder | undefined {
+  const { authorization = '' } = headers
+  const before = shown.get(socket)
+  if (before?.authorization === authorization) return before.findHolder
+  const credential = /^Bearer (\S+)$/i.exec(authorization)?.[1]
+  const findHolder = credential === undefined ? undefined : authenticator.holderOf(credential)
+  shown.set(socket, { authorization, findHolder })
+  return findHolder
+}
+
 async function findCaller(options: HttpOptions, request: FastifyRequest): Promise<Caller> {
-  const credential = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+  const findHolder = finderFor(options, request)
   const stranger = options.strangerAt(request.ip)
-  const caller = credential === undefined ? undefined : await options.authenticator.authenticate(credential, stranger)
-  if (credential !== undefined && !caller) refuseFlood(stranger)
+  const caller = await findHolder?.(stranger)
+  if (findHolder && !caller) refuseFlood(stranger)
   if (!caller || (caller.kind === 'operator') !== isOperators(request)) {
     throw new Refusal(generic.unauthorized, [], { 'www-authenticate': 'Bearer' })
   }
