@@ -92,6 +92,11 @@ const ofOne = (text: string, parameters: string[]): string => {
   )
 }
 
+function once(make: () => string): () => string {
+  let made: string | undefined
+  return () => (made ??= make())
+}
+
 /** Rows of two tables that are of the same organization. */
 const same_organization = /((?:\w+\.)?organization_id) = (\w+\.organization_id)\b/g
 
@@ -137,11 +142,12 @@ export function statement<const Name extends string>(name: Name, text: string): 
   const { text: compiled, parameters } = compile(text)
   const sentAs = (compiled_text: string) => `/* ${name} */ ${compiled_text.trim()}`
   const sent = sentAs(compiled)
-  const sent_of_one = sentAs(divided(ofOne(compiled, parameters), parameters))
-  const sent_divided = sentAs(divided(compiled, parameters))
+  // Made when they are asked for: most databases are not divided, and a process has hundreds of statements.
+  const sentOfOne = once(() => sentAs(divided(ofOne(compiled, parameters), parameters)))
+  const sentDivided = once(() => sentAs(divided(compiled, parameters)))
   const textFor = ({ db, caller }: Scope) => {
     if (!db.divided) return sent
-    return caller?.reach.organization_ids?.length === 1 ? sent_of_one : sent_divided
+    return caller?.reach.organization_ids?.length === 1 ? sentOfOne() : sentDivided()
   }
   const known = parameters.map((parameter) => from_context[parameter])
   const bind = (scope: Scope, values: Values = {}) =>
@@ -153,7 +159,9 @@ export function statement<const Name extends string>(name: Name, text: string): 
   const declared = {
     name,
     text: sent,
-    text_of_one: sent_of_one,
+    get text_of_one() {
+      return sentOfOne()
+    },
     parameters,
     rows: (scope: Scope, values?: Values) => scope.db.rows(textFor(scope), bind(scope, values)),
     row: (scope: Scope, values?: Values) => scope.db.row(textFor(scope), bind(scope, values)),
