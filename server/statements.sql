@@ -17476,7 +17476,7 @@ select sync.id as census_sync_id, sync.employer_id, sync.organization_id from ce
 where sync.id = $1 and (($2::text[] is null or sync.organization_id = any($2))
 and ($3::text is null or sync.employer_id = $3) and $4::text is null);
 
--- hris: 39 statements
+-- hris: 40 statements
 
 -- hris.findEmployerHris
 -- on one shard, of a caller of one organization
@@ -17839,6 +17839,51 @@ coalesce((
 -- gives census_sync_id text
 select run.census_sync_id from hris_runs as run where run.id = $1 and (($2::text[] is null or run.organization_id = any($2))
 and ($3::text is null or run.employer_id = $3) and $4::text is null);
+
+-- hris.listRunPeople
+-- on one shard, of a caller of one organization
+-- takes $1 hris_run_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 outcomes text[], $6 limit integer, $7 offset bigint, $8 page bigint
+-- gives json text
+with changed as materialized (
+   select * from (
+     select told.employee_id, told.organization_id, told.changed_at, case
+              -- Whose last day is still to come, or is this one, is heard to have left only after it.
+              when told.outcome = 'updated'
+               and employee.terminated_on >= (told.started_at at time zone 'America/New_York')::date
+                then 'terminated' else told.outcome end as outcome
+       from (
+select event.resource_id as employee_id, run.organization_id, max(event.created_at) as changed_at,
+       min(sync.started_at) as started_at,
+       (array['created','rehired','reinstated','terminated','updated'])[
+         min(array_position(array['employee.created','employee.rehired','employee.reinstated','employee.deactivated','employee.updated'], event.event_name))]
+         as outcome
+  from hris_runs as run
+  join census_syncs as sync on sync.id = run.census_sync_id and sync.organization_id = run.organization_id
+  join webhook_events as event on event.organization_id = run.organization_id
+   and event.employer_id = run.employer_id and event.employer_id > ''
+   and event.created_at >= sync.started_at
+   and event.created_at <= coalesce(sync.completed_at, sync.failed_at, 'infinity')
+   and coalesce(event.created_at <= sync.held_at or event.created_at >= sync.confirmed_at, sync.held_at is null)
+   and event.event_name = any(array['employee.created','employee.rehired','employee.reinstated','employee.deactivated','employee.updated'])
+ where run.id = $1 and (($2::text[] is null or run.organization_id = any($2))
+  and ($3::text is null or run.employer_id = $3) and $4::text is null)
+ group by event.resource_id, run.organization_id) as told
+       join employees as employee on employee.id = told.employee_id
+        and employee.organization_id = told.organization_id) as changed
+    where $5::text[] is null or outcome = any($5::text[]))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select json_build_object('employee_id', employee.id, 'reference_id', employee.reference_id,
+                             'first_name', member.first_name, 'last_name', member.last_name,
+                             'outcome', page.outcome, 'changed_at', iso(page.changed_at)) as item, page.position
+      from (select changed.*, row_number() over (order by outcome, employee_id) as position from changed
+             order by outcome, employee_id limit $6::int offset $7::bigint) as page
+      join employees as employee on employee.id = page.employee_id
+       and employee.organization_id = page.organization_id
+      join members as member on member.id = employee.member_id
+       and member.organization_id = page.organization_id) as rows), '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $8::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $6::numeric) || '}}' as json
+  from (select (select count(*) from changed) as total offset 0) as totals;
 
 -- hris.locateRun
 -- on one shard, of a caller of one organization

@@ -4,6 +4,7 @@ import type {
   Invoice,
   OperatorListAuditEntriesQuery,
   OperatorListEmployersQuery,
+  OperatorListHrisRunPeopleQuery,
   OperatorListJobsQuery,
   OperatorListUsersQuery,
 } from 'openbenefits/operator'
@@ -60,6 +61,11 @@ export const connectionsOf = (employer_id: string) =>
 export const runsOf = (connection_id: string) =>
   listing(['runs', connection_id], (asked, options) => operator.hris.listRuns(connection_id, asked, options))
 export const runOf = (id: string) => one(['runs', 'of', id], (options) => operator.hris.getRun(id, options))
+export type RunPeopleFilter = Pick<OperatorListHrisRunPeopleQuery, 'outcome'>
+export const runPeople = (id: string, filter: RunPeopleFilter) =>
+  listing(['runs', 'of', id, 'people', filter], (asked, options) =>
+    operator.hris.listRunPeople(id, { ...filter, ...asked }, options),
+  )
 export const operatedPlanYears = (employer_id: string) =>
   one(['operated-plan-years', employer_id], (options) => operator.planYears.list(employer_id, options))
 export const operatedInvoices = (employer_id: string): Trail<Invoice> => ({

@@ -337,8 +337,11 @@ const operatedPages = [
     component: lazyRouteComponent(() => import('./screens/operator/invoices.tsx'), 'OperatedInvoices'),
   }),
 ] as const
+export const run_outcomes = ['created', 'rehired', 'reinstated', 'terminated', 'updated'] as const
+
 const run = createRoute({
   ...route('/partners/runs/$run_id'),
+  validateSearch: (said: Said) => perhaps({ outcome: some(said.outcome, run_outcomes) }),
   component: lazyRouteComponent(() => import('./screens/operator/run.tsx'), 'Run'),
 })
 export const job_states = ['gave_up', 'waiting', 'running'] as const

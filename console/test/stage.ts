@@ -221,6 +221,8 @@ export async function pagesOfOperator(api: Api) {
   const connection = sure((await api.get(`/operator/v1/employers/${clinic}/hris-connections`, { key })).body.data[0]).id
   const year = sure((await api.get(`/operator/v1/employers/${clinic}/benefit-plan-years`, { key })).body.data[0]).id
   const run = sure((await api.get(`/operator/v1/hris-connections/${connection}/runs`, { key })).body.data[0]).id
+  const files = sure((await api.get(`/operator/v1/employers/${cafe}/hris-connections`, { key })).body.data[0]).id
+  const done = sure((await api.get(`/operator/v1/hris-connections/${files}/runs`, { key })).body.data[0]).id
   const rosa = sure(
     (await api.get(`/v1/employers/${clinic}/employees?search=rosa`, { key: api.story.api_key })).body.data[0],
   )
@@ -241,6 +243,7 @@ export async function pagesOfOperator(api: Api) {
     'hris-file': `/partners/employers/${cafe}/hris`,
     'hris-none': `/partners/employers/${tools}/hris`,
     run: `/partners/runs/${run}`,
+    'run-done': `/partners/runs/${done}`,
     users: '/access?add=yes',
     user: `/access/users/${member.user_id}`,
     operators: '/access/operators?add=yes',

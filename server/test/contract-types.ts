@@ -1285,6 +1285,22 @@ export type HrisRunPage = {
   pagination: Pagination
 }
 
+export type HrisRunPerson = {
+  employee_id: EmployeeId
+  reference_id: string | null
+  first_name: string
+  last_name: string
+  outcome: HrisRunPersonOutcome
+  changed_at: Timestamp
+}
+
+export type HrisRunPersonOutcome = 'created' | 'rehired' | 'reinstated' | 'terminated' | 'updated'
+
+export type HrisRunPersonPage = {
+  data: HrisRunPerson[]
+  pagination: Pagination
+}
+
 export type HrisRunRow = {
   id: HrisRunId
   hris_connection_id: HrisConnectionId
@@ -3198,6 +3214,9 @@ export type Contract = {
       'hris-runs': {
         '{}': {
           GET: HrisRunAnswer
+          people: {
+            GET: HrisRunPersonPage
+          }
           confirm: {
             POST: HrisRunAnswer
           }

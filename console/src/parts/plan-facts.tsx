@@ -28,14 +28,14 @@ const columns: Column<KnownPlan>[] = [
   {
     name: 'Deductible',
     align: 'end',
-    width: 13,
+    width: 14,
     phone: 33,
     cell: ({ facts }) => money(facts.deductible_in_cents) ?? <Nothing />,
   },
   {
     name: 'At most a year',
     align: 'end',
-    width: 14,
+    width: 15,
     phone: 33,
     cell: ({ facts }) => money(facts.out_of_pocket_limit_in_cents) ?? <Nothing />,
   },

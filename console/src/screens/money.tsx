@@ -20,7 +20,7 @@ const money = (cents: number) => (cents === 0 ? <Nothing /> : inDollars(cents))
 const columns: Column<InvoiceAging>[] = [
   {
     name: 'Employer',
-    width: 24,
+    width: 18,
     phone: 60,
     cell: ({ employer_id, employer_name }) => (
       <RowLink to="/employers/$employer_id/invoices" params={{ employer_id }}>

@@ -40,7 +40,7 @@ const columns: Column<Member>[] = [
         <Status of={employments.some(({ status }) => status === 'active') ? 'active' : 'terminated'} />
       ),
   },
-  { name: 'E-mail', only: 'middle', cell: ({ email }) => email ?? <Nothing /> },
+  { name: 'E-mail', only: 'middle', width: 32, cell: ({ email }) => email ?? <Nothing /> },
 ]
 
 /** The people of the organization, whoever employs them. */

@@ -197,6 +197,7 @@ const columnsOf = (deeds: Deeds, life_events: ReportedLifeEvent[]): Column<OpenM
     name: 'Deed',
     align: 'end',
     width: 18,
+    phone: 32,
     wraps: true,
     cell: (matter) => <DeedsOf of={matter} {...deeds} />,
   },

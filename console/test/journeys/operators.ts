@@ -232,6 +232,12 @@ export function operatorsAtWork(scene: Scene): void {
     await api.work()
     await page.getByText('2 created').waitFor()
     await page.getByText('3 of 3').waitFor()
+    const changed = page.getByRole('table', { name: 'Whom it changed' })
+    await expect.poll(() => changed.getByRole('rowheader').count()).toBe(2)
+    await page.getByRole('checkbox', { name: 'Terminated' }).press('Space')
+    await page.getByText('Nobody had this outcome.').waitFor()
+    await page.getByRole('checkbox', { name: 'Created' }).press('Space')
+    await changed.getByRole('link', { name: 'Ida Falk' }).waitFor()
     await page.getByRole('table', { name: 'Rows that were refused' }).getByText('E-3').waitFor()
     expect(await faultsOf(page)).toEqual([])
     const { data } = (await api.get(`/v1/employers/${employer_id}/employees`, { key })).body

@@ -55,6 +55,7 @@ const more: Record<string, number> = {
   'hris-none': 3,
   hris: 4,
   'hris-file': 4,
+  'run-done': 2,
   // Besides, what can be offered, and what it would cost whom.
   builder: 5,
   operators: 2,

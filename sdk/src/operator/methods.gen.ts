@@ -70,6 +70,8 @@ import type {
   HrisRun,
   HrisRunId,
   HrisRunPage,
+  HrisRunPerson,
+  HrisRunPersonPage,
   HrisRunRow,
   HrisUpload,
   InvitationId,
@@ -203,6 +205,7 @@ import type {
   OperatorListOpenCensusSyncsQuery,
   OperatorListCensusSyncsQuery,
   OperatorListHrisRunsQuery,
+  OperatorListHrisRunPeopleQuery,
   OperatorListOpenHrisConnectionsQuery,
   OperatorListGroupMemberSyncsQuery,
   OperatorListWebhookSubscriptionsQuery,
@@ -369,6 +372,7 @@ export const operations: OperationTable = {
     tellSandboxPayroll: 'PUT /operator/v1/hris-connections/{hris_connection_id}/payroll body data',
     listRuns: 'GET /operator/v1/hris-connections/{hris_connection_id}/runs query page:data',
     getRun: 'GET /operator/v1/hris-runs/{hris_run_id} data',
+    listRunPeople: 'GET /operator/v1/hris-runs/{hris_run_id}/people query page:data',
     confirmRun: 'POST /operator/v1/hris-runs/{hris_run_id}/confirm keyed data',
     listOpenConnections: 'GET /operator/v1/hris-connections query page:data',
   },
@@ -4928,6 +4932,28 @@ export interface HrisMethods {
   getRun(hris_run_id: HrisRunId, options?: CallOptions): Promise<HrisRun>
 
   /**
+   * List whom a run changed. `GET /operator/v1/hris-runs/{hris_run_id}/people`
+   *
+   * Each with what became of them. Who was refused is told with the run, and all others are as they were.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.hris.listRunPeople(hris_run_id)) console.log(row)
+   * // {
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   reference_id: 'AB-1984',
+   * //   first_name: 'Agnes',
+   * //   last_name: 'Brandt',
+   * //   outcome: 'created',
+   * //   changed_at: '2025-11-02T22:00:00.000Z'
+   * // }
+   * ```
+   */
+  listRunPeople(hris_run_id: HrisRunId, query?: OperatorListHrisRunPeopleQuery, options?: CallOptions): Pages<HrisRunPerson, HrisRunPersonPage>
+
+  /**
    * Confirm a held run. `POST /operator/v1/hris-runs/{hris_run_id}/confirm`
    *
    * Lets it terminate the people who are missing from it.
@@ -5719,6 +5745,7 @@ export interface OperatorErrors {
   'hris.tellSandboxPayroll': Refusals['InvalidRequest' | 'NotFound' | 'OperatorTellSandboxPayrollConflict' | 'Refused']
   'hris.listRuns': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'hris.getRun': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'hris.listRunPeople': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'hris.confirmRun': Refusals['InvalidRequest' | 'NotFound' | 'OperatorConfirmHrisRunConflict' | 'Refused']
   'hris.listOpenConnections': Refusals['InvalidRequest' | 'Refused']
   'groups.listMemberSyncs': Refusals['InvalidRequest' | 'Refused']

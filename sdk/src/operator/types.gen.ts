@@ -3120,6 +3120,43 @@ export type HrisRunPage = {
     pagination: Pagination;
 };
 
+/**
+ * Somebody whom a run changed.
+ */
+export type HrisRunPerson = {
+    employee_id: EmployeeId;
+    /**
+     * Your own reference. null when none was given.
+     */
+    reference_id: string | null;
+    /**
+     * The legal first name.
+     */
+    first_name: string;
+    /**
+     * The legal last name.
+     */
+    last_name: string;
+    /**
+     * What came of it.
+     */
+    outcome: HrisRunPersonOutcome;
+    /**
+     * When it last changed something of them.
+     */
+    changed_at: Timestamp;
+};
+
+/**
+ * Of several the first counts. created: hired. rehired: hired again. reinstated: an end was taken back. terminated: a last day was told, or they were missing. updated: something else of them changed.
+ */
+export type HrisRunPersonOutcome = 'created' | 'rehired' | 'reinstated' | 'terminated' | 'updated';
+
+export type HrisRunPersonPage = {
+    data: Array<HrisRunPerson>;
+    pagination: Pagination;
+};
+
 export type HrisRunRow = {
     id: HrisRunId;
     hris_connection_id: HrisConnectionId;
@@ -6771,6 +6808,21 @@ export type OperatorListCensusSyncsQuery = {
 };
 
 export type OperatorListHrisRunsQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+
+export type OperatorListHrisRunPeopleQuery = {
+    /**
+     * Only those with one of these outcomes.
+     */
+    outcome?: Array<HrisRunPersonOutcome>;
     /**
      * Items per page, 1 to 100.
      */

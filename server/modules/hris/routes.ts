@@ -23,7 +23,7 @@ import {
   listHrisProviders,
   listOpenConnections,
 } from './queries.ts'
-import { findRun, locateRun, listRuns } from './run-queries.ts'
+import { findRun, listRunPeople, listRuns, locateRun } from './run-queries.ts'
 import { refusals } from './rules.ts'
 import {
   EmployerHris,
@@ -36,6 +36,8 @@ import {
   HrisRun,
   HrisRunPage,
   HrisRunPaging,
+  HrisRunPersonFilter,
+  HrisRunPersonPage,
   HrisUpload,
   most_sandbox_people,
   NewHrisConnection,
@@ -287,6 +289,19 @@ export const endpoints = [
     description: 'With the outcome of its census: counts, and each row that failed.',
     returns: { 200: dataOf(HrisRun) },
     handle: async (ctx, { params }) => data(await findRun(ctx, params.hris_run_id)),
+  }),
+  endpoint({
+    ...a_run,
+    operation: 'operator_list_hris_run_people',
+    roles: roles_to.read,
+    method: 'GET',
+    path: '/operator/v1/hris-runs/{hris_run_id}/people',
+    summary: 'List whom a run changed',
+    description:
+      'Each with what became of them. Who was refused is told with the run, and all others are as they were.',
+    query: HrisRunPersonFilter,
+    returns: { 200: HrisRunPersonPage },
+    handle: (ctx, { params, query }) => listRunPeople(ctx, params.hris_run_id, query),
   }),
   endpoint({
     ...a_run,

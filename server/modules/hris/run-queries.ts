@@ -6,6 +6,7 @@ import { pageJson, pageValues } from '../../platform/database/pages.ts'
 import { read, statement } from '../../platform/database/statement.ts'
 import { countsJson, outcomeJson } from '../census/queries.ts'
 import { problemJson, runState, type Connection } from './queries.ts'
+import type { HrisRunPersonFilter } from './schemas.ts'
 
 const ofSync = 'sync.id = run.census_sync_id and sync.organization_id = run.organization_id'
 
@@ -42,6 +43,67 @@ const run_census_found = statement(
 /** The census that a run has become, null until then. */
 export const findRunCensus = (ctx: Ctx, run_id: string) =>
   run_census_found.row<{ census_sync_id: string | null }>(ctx, { run_id })
+
+/** What events say of somebody whom a run changed; of several the first counts. */
+const told_outcomes = {
+  'employee.created': 'created',
+  'employee.rehired': 'rehired',
+  'employee.reinstated': 'reinstated',
+  'employee.deactivated': 'terminated',
+  'employee.updated': 'updated',
+}
+
+/**
+ * SQL: whom a run changed, and how. While a connection is active nobody else writes the roster, so what happened there
+ * while the census ran is what it did; while it was held, others may have.
+ */
+const changedBy = `
+  select event.resource_id as employee_id, run.organization_id, max(event.created_at) as changed_at,
+         min(sync.started_at) as started_at,
+         (array[${Object.values(told_outcomes).map((outcome) => `'${outcome}'`)}])[
+           min(array_position(array[${Object.keys(told_outcomes).map((name) => `'${name}'`)}], event.event_name))]
+           as outcome
+    from hris_runs as run
+    join census_syncs as sync on ${ofSync}
+    join webhook_events as event on event.organization_id = run.organization_id
+     and event.employer_id = run.employer_id and event.employer_id > ''
+     and event.created_at >= sync.started_at
+     and event.created_at <= coalesce(sync.completed_at, sync.failed_at, 'infinity')
+     and coalesce(event.created_at <= sync.held_at or event.created_at >= sync.confirmed_at, sync.held_at is null)
+     and event.event_name = any(array[${Object.keys(told_outcomes).map((name) => `'${name}'`)}])
+   where run.id = :hris_run_id and ${run_in_reach}
+   group by event.resource_id, run.organization_id`
+
+const people_listed = read(
+  'hris.listRunPeople',
+  `with changed as materialized (
+     select * from (
+       select told.employee_id, told.organization_id, told.changed_at, case
+                -- Whose last day is still to come, or is this one, is heard to have left only after it.
+                when told.outcome = 'updated'
+                 and employee.terminated_on >= (told.started_at at time zone 'America/New_York')::date
+                  then 'terminated' else told.outcome end as outcome
+         from (${changedBy}) as told
+         join employees as employee on employee.id = told.employee_id
+          and employee.organization_id = told.organization_id) as changed
+      where :outcomes::text[] is null or outcome = any(:outcomes::text[]))
+   ${pageJson(
+     `select json_build_object('employee_id', employee.id, 'reference_id', employee.reference_id,
+                               'first_name', member.first_name, 'last_name', member.last_name,
+                               'outcome', page.outcome, 'changed_at', iso(page.changed_at)) as item, page.position
+        from (select changed.*, row_number() over (order by outcome, employee_id) as position from changed
+               order by outcome, employee_id limit :limit::int offset :offset::bigint) as page
+        join employees as employee on employee.id = page.employee_id
+         and employee.organization_id = page.organization_id
+        join members as member on member.id = employee.member_id
+         and member.organization_id = page.organization_id`,
+     '(select count(*) from changed)',
+   )}`,
+)
+
+/** A page of the people whom a run changed, by what became of them. */
+export const listRunPeople = (ctx: ReadCtx, hris_run_id: string, { outcome, ...page }: HrisRunPersonFilter) =>
+  people_listed.json(ctx, { hris_run_id, outcomes: outcome.length > 0 ? outcome : null, ...pageValues(page) })
 
 const run_located = read(
   'hris.locateRun',

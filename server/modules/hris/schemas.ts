@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { flag } from '../../platform/endpoint.ts'
+import { flag, several } from '../../platform/endpoint.ts'
 import { hris_fields, hris_sources, misbehaviours, most_people } from '../../integrations/payroll/provider.ts'
 import { pageQuery, Pagination } from '../../kernel/pages.ts'
 import { DayAnswer, Id, optional, text, Timestamp } from '../../kernel/fields.ts'
@@ -162,6 +162,32 @@ const HrisRunRow = run
   })
   .meta({ id: 'HrisRunRow' })
 export const HrisRunPage = z.object({ data: z.array(HrisRunRow), pagination: Pagination }).meta({ id: 'HrisRunPage' })
+
+export const run_outcomes = ['created', 'rehired', 'reinstated', 'terminated', 'updated'] as const
+
+const HrisRunPerson = z
+  .object({
+    employee_id: Id('empl'),
+    reference_id: z.string().nullable(),
+    first_name: z.string(),
+    last_name: z.string(),
+    outcome: z.enum(run_outcomes).meta({
+      id: 'HrisRunPersonOutcome',
+      description:
+        'Of several the first counts. created: hired. rehired: hired again. reinstated: an end was taken back. ' +
+        'terminated: a last day was told, or they were missing. updated: something else of them changed.',
+    }),
+    changed_at: Timestamp.meta({ description: 'When it last changed something of them.' }),
+  })
+  .meta({ id: 'HrisRunPerson', description: 'Somebody whom a run changed.' })
+export const HrisRunPersonPage = z
+  .object({ data: z.array(HrisRunPerson), pagination: Pagination })
+  .meta({ id: 'HrisRunPersonPage' })
+export const HrisRunPersonFilter = z.object({
+  outcome: several(run_outcomes).meta({ description: 'Only those with one of these outcomes.' }),
+  ...pageQuery,
+})
+export type HrisRunPersonFilter = z.output<typeof HrisRunPersonFilter>
 
 export const HrisConnectionPage = z
   .object({ data: z.array(HrisConnection), pagination: Pagination })

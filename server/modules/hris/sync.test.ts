@@ -78,6 +78,22 @@ describe('a sync', () => {
       gender: 'Female',
       phone: '2025550188',
     })
+    const path = `/operator/v1/hris-runs/${changed.id}/people` as const
+    const changedTo = async (query = '') =>
+      (await api.get(`${path}${query}`, { key: api.operator_key })).body.data.map((one) => [
+        one.outcome,
+        one.reference_id,
+        one.last_name === 'Married',
+      ])
+    expect((await changedTo()).sort()).toEqual([
+      ['created', null, false],
+      ['terminated', 'W-1', false],
+      ['terminated', 'W-3', false],
+      ['updated', 'W-0', true],
+    ])
+    expect(await changedTo('?outcome=updated,created&limit=1&page=2')).toEqual([['updated', 'W-0', true]])
+    expect((await api.get(`${path}?outcome=gone`, { key: api.operator_key })).status).toBe(400)
+    expect((await api.get(path)).status).toBe(401)
   })
 
   it('reports each row that can not be used, and ends nobody whom it speaks of', async () => {

@@ -504,6 +504,7 @@ export type StatementTypes = {
   'hris.listOpenConnections': { takes: { limit: number | null; offset: number | string | null; page: number | string | null; organization_id: string | null }; gives: { json: string | null } }
   'hris.findRun': { takes: { run_id: string | null }; gives: { json: string | null } }
   'hris.findRunCensus': { takes: { run_id: string | null }; gives: { census_sync_id: string | null } }
+  'hris.listRunPeople': { takes: { hris_run_id: string | null; outcomes: readonly (string | null)[] | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'hris.locateRun': { takes: { hris_run_id: string | null }; gives: { hris_run_id: string | null; employer_id: string | null; organization_id: string | null } }
   'hris.listRuns': { takes: { connection_id: string | null; limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'hris.saveSuccess': { takes: { ended_at: string | null; usable_count: number | null; connection_id: string | null; organization_id: string | null }; gives: {  } }

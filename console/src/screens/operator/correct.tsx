@@ -183,7 +183,7 @@ export function CorrectEnrollment({ of: about }: { of: Employee }) {
   if (rows.total === 0) return <Empty title="No enrollments.">Whoever is eligible for a benefit is granted one.</Empty>
   return (
     <>
-      <div className="field note">
+      <div className="field form note">
         <label htmlFor="enrollment">Enrollment</label>
         <select
           id="enrollment"

@@ -7,7 +7,7 @@ import { operator } from '../../api.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { DropFile } from '../../parts/drop-file.tsx'
 import { Form, type Values } from '../../parts/form.tsx'
-import { Empty, Facts, Loaded, Nothing, Section, Status, Trouble } from '../../parts/page.tsx'
+import { At, Empty, Facts, Loaded, Nothing, Section, Status, Trouble } from '../../parts/page.tsx'
 import { RowLink } from '../../parts/row-link.tsx'
 import { useRows } from '../../parts/rows.ts'
 import { sheetOf, textOf } from '../../parts/sheet.ts'
@@ -228,14 +228,14 @@ const columns: Column<HrisRunRow>[] = [
   {
     name: 'Asked',
     width: 26,
-    phone: 52,
+    phone: 40,
     cell: ({ id, requested_at }) => (
       <RowLink to="/partners/runs/$run_id" params={{ run_id: id }}>
-        {instantOf(requested_at)}
+        <At of={requested_at} />
       </RowLink>
     ),
   },
-  { name: 'State', cell: ({ state }) => <Status of={state} /> },
+  { name: 'State', phone: 38, cell: ({ state }) => <Status of={state} /> },
   { name: 'By', only: 'middle', cell: ({ cause }) => sentence(cause) },
   {
     name: 'People',

@@ -48,7 +48,7 @@ const columns: Column<Operator>[] = [
   },
   { name: 'Role', cell: ({ role, ended_at }) => <Status of={ended_at ? 'dismissed' : role} tone="over" /> },
   { name: 'E-mail', only: 'middle', cell: ({ email }) => email ?? <Nothing /> },
-  { name: 'Since', align: 'end', cell: ({ created_at }) => dayOf(created_at) },
+  { name: 'Since', align: 'end', phone: 36, cell: ({ created_at }) => dayOf(created_at) },
 ]
 
 /** Who operates the installation, and in which role. Owners say so; others look. */

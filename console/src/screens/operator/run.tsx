@@ -1,14 +1,17 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import type { CensusFailure, HrisRun } from 'openbenefits/operator'
+import type { CensusFailure, HrisRun, HrisRunPerson } from 'openbenefits/operator'
 import { useDeed } from '../../parts/deed.ts'
 import { operator } from '../../api.ts'
-import { Empty, Facts, Loaded, Nothing, Page, Section, Status, Trouble } from '../../parts/page.tsx'
-import { rowsOf } from '../../parts/rows.ts'
+import { Several } from '../../parts/filters.tsx'
+import { At, Empty, Facts, Loaded, Nothing, Page, Section, Status, Trouble } from '../../parts/page.tsx'
+import { RowLink } from '../../parts/row-link.tsx'
+import { rowsOf, useRows } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
 import { UpTo } from '../../parts/up-to.tsx'
-import { count, instantOf, inWords, reasonOf, sentence } from '../../parts/words.ts'
-import { runOf } from '../../operator-queries.ts'
+import { count, instantOf, inWords, nameOf, reasonOf, sentence } from '../../parts/words.ts'
+import { runOf, runPeople } from '../../operator-queries.ts'
+import { run_outcomes } from '../../routes.tsx'
 
 const route = getRouteApi('/partners/runs/$run_id')
 
@@ -73,11 +76,10 @@ function Fate({ of: run }: { of: HrisRun }) {
               </li>
             ))}
           </ul>
-          <p className="quiet note">
-            Rows that were refused, and those to be looked at, are below, one by one; of all others their number is
-            told.
-          </p>
         </Section>
+      )}
+      {outcome && outcome.processed_count > 0 && (
+        <Changed run_id={run.id} is_under_way={is_under_way.includes(state)} />
       )}
       {outcome && (
         <Section title="Refused">
@@ -95,6 +97,62 @@ function Fate({ of: run }: { of: HrisRun }) {
         </Section>
       )}
     </>
+  )
+}
+
+const people_columns: Column<HrisRunPerson>[] = [
+  {
+    name: 'Name',
+    width: 34,
+    cell: (person) => (
+      <RowLink to="/people/$employee_id" params={{ employee_id: person.employee_id }}>
+        {nameOf(person)}
+      </RowLink>
+    ),
+  },
+  { name: 'Outcome', cell: ({ outcome }) => <Status of={outcome} tone={tones[outcome]} /> },
+  { name: 'Reference', only: 'middle', cell: ({ reference_id }) => reference_id ?? <Nothing /> },
+  { name: 'At', align: 'end', phone: 32, cell: ({ changed_at }) => <At of={changed_at} /> },
+]
+const tones = { created: 'good', rehired: 'good', reinstated: 'good', terminated: 'bad', updated: 'wait' } as const
+
+type ChangedByRun = { run_id: string; is_under_way: boolean }
+
+/** Whom the run changed, one by one; of whom nothing changed the number is told. */
+function Changed({ run_id, is_under_way }: ChangedByRun) {
+  const { outcome } = route.useSearch()
+  const navigate = route.useNavigate()
+  const rows = useRows(runPeople(run_id, outcome ? { outcome } : {}), () => is_under_way)
+  return (
+    <Section title="Whom it changed">
+      <div className="filters">
+        <Several
+          label="Outcome"
+          options={run_outcomes.map((value) => ({ value, label: sentence(value) }))}
+          chosen={outcome}
+          choose={(outcome) =>
+            void navigate({
+              search: (before) => ({ ...before, outcome: outcome as (typeof run_outcomes)[number][] }),
+              replace: true,
+              resetScroll: false,
+            })
+          }
+        />
+        <span className="quiet" role="status">
+          {rows.total !== undefined && count(rows.total, 'person', 'people')}
+        </span>
+      </div>
+      <Table
+        label="Whom it changed"
+        columns={people_columns}
+        rows={rows}
+        empty={
+          <Empty title={outcome ? 'Nobody had this outcome.' : 'Nobody was changed.'}>
+            Who was refused is below; all others are as they were.
+          </Empty>
+        }
+      />
+    </Section>
   )
 }
 

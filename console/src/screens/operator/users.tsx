@@ -35,8 +35,8 @@ const columns: Column<OperatedUser>[] = [
           .map(({ organization_name, role }) => `${organization_name}, ${sentence(role.toLowerCase())}`),
       ].join(' · ') || <span className="quiet">Nothing yet</span>,
   },
-  { name: 'E-mail', only: 'middle', width: 24, cell: ({ email }) => email ?? <Nothing /> },
-  { name: 'Since', align: 'end', only: 'middle', width: 14, cell: ({ created_at }) => dayOf(created_at) },
+  { name: 'E-mail', only: 'middle', width: 30, cell: ({ email }) => email ?? <Nothing /> },
+  { name: 'Since', align: 'end', only: 'wide', width: 14, cell: ({ created_at }) => dayOf(created_at) },
 ]
 
 /** Somebody without a membership yet: their page, which comes next, grants one. */

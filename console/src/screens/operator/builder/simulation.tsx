@@ -151,11 +151,28 @@ const tier_columns: Column<Priced>[] = [
 const outcomes = { carried: 'keeps', answered: 'has chosen', lapses: 'loses', not_carried: 'chooses' } as const
 const tones = { carried: 'good', answered: 'good', lapses: 'bad', not_carried: 'wait' } as const
 
-const harbors = { federal_poverty_line: 'By poverty line', rate_of_pay: 'By pay' } as const
+const harbors = {
+  federal_poverty_line: 'Affordable by poverty line',
+  rate_of_pay: 'Affordable by pay',
+} as const
 
 const columnsOf = (nameOf: (benefit_id: string) => string): Column<PreviewedOffer>[] => [
   { name: 'Person', width: 24, cell: (one) => `${one.member_first_name} ${one.member_last_name}` },
-  { name: 'Benefit', only: 'middle', width: 27, cell: ({ benefit_id }) => nameOf(benefit_id) },
+  {
+    name: 'Benefit',
+    only: 'middle',
+    width: 27,
+    cell: ({ benefit_id, affordability }) => (
+      <>
+        {nameOf(benefit_id)}
+        {affordability && (
+          <span className="quiet block" title={`${inDollars(affordability.self_only_cost_in_cents)} a month alone`}>
+            {affordability.safe_harbor ? harbors[affordability.safe_harbor] : 'Not affordable'}
+          </span>
+        )}
+      </>
+    ),
+  },
   {
     name: 'Would',
     width: 17,
@@ -171,18 +188,6 @@ const columnsOf = (nameOf: (benefit_id: string) => string): Column<PreviewedOffe
     align: 'end',
     only: 'wide',
     cell: ({ former }) => (former ? inDollars(former.employee_deduction_in_cents) : <Nothing />),
-  },
-  {
-    name: 'Affordable',
-    only: 'wide',
-    cell: ({ affordability }) =>
-      affordability === null ? (
-        <Nothing />
-      ) : (
-        <span title={`${inDollars(affordability.self_only_cost_in_cents)} a month for the employee alone`}>
-          {affordability.safe_harbor ? harbors[affordability.safe_harbor] : <Status of="no" tone="bad" />}
-        </span>
-      ),
   },
   {
     name: 'Would pay',
