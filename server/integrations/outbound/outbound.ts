@@ -1,6 +1,6 @@
 import { isIP, type LookupFunction } from 'node:net'
 import { callbackify } from 'node:util'
-import { Agent, buildConnector, request, type Dispatcher } from 'undici'
+import { Agent, buildConnector, type Dispatcher } from 'undici'
 import { isForbiddenAddress, isForbiddenPort, isLoopbackAddress } from '../../kernel/ip-addresses.ts'
 import { resolveName, type Address } from './resolve.ts'
 import { within } from '../../kernel/deadline.ts'
@@ -77,20 +77,7 @@ export function openOutbound(options: OutboundOptions): Outbound {
       const found = await within(resolve_patience_ms, resolve(host)).catch(() => [])
       return found.every(({ address }) => mayDial(protocol, address)) ? undefined : forbidden
     },
-    post: async (url, headers, body) => {
-      try {
-        const signal = AbortSignal.timeout(time_limit)
-        const answer = await request(url, { method: 'POST', headers, body, dispatcher, signal })
-        const { 'retry-after': retry_after } = answer.headers
-        return {
-          status: answer.statusCode,
-          body: await beginningOf(answer.body),
-          retry_after: typeof retry_after === 'string' ? retry_after : undefined,
-        }
-      } catch (error) {
-        return { status: null, failure: sentenceOf(error as NodeJS.ErrnoException, time_limit) }
-      }
-    },
+    post: (url, headers, body) => postOver(dispatcher, { url, headers, body, time_limit }),
     close: () => dispatcher.destroy(),
   }
 }
@@ -132,25 +119,69 @@ function guardedConnector({ resolve, mayDial, timeout }: Guard): buildConnector.
   }
 }
 
-/** The first bytes of a body as text that PostgreSQL can keep; what comes late or beyond them is cut off. */
-async function beginningOf(body: Dispatcher.ResponseData['body']): Promise<string> {
-  const chunks: Buffer[] = []
-  let length = 0
-  const impatience = setTimeout(() => body.destroy(), body_patience_ms)
-  try {
-    for await (const chunk of body) {
-      chunks.push(chunk)
-      length += chunk.length
-      if (length >= most_read) break
+type Post = { url: string; headers: Record<string, string>; body: string; time_limit: number }
+
+/**
+ * Posts, and resolves once the answer has begun and as much of its body is there as is kept; what comes late or beyond
+ * that is cut off. It hears the events of the connection itself: a stream for each answer would take twice the
+ * processor.
+ */
+function postOver(dispatcher: Dispatcher, { url, headers, body, time_limit }: Post): Promise<OutboundReply> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = []
+    let length = 0
+    let begun: { status: number; retry_after: string | undefined } | undefined
+    let controller: Dispatcher.DispatchController | undefined
+    let cut_off: Error | undefined
+
+    const cutOff = (error: Error) => {
+      cut_off = error
+      controller?.abort(error)
+      end(error)
     }
-  } catch {
-    // Cut off, by us or by them: the status came, and this much of the body.
-  } finally {
-    clearTimeout(impatience)
-  }
-  const text = Buffer.concat(chunks).subarray(0, most_read).toString()
-  return text.replaceAll('\0', '').toWellFormed()
+    const limit = () => cutOff(new DOMException('The time is up.', 'TimeoutError'))
+    let timer = setTimeout(limit, time_limit)
+
+    function end(error?: Error): void {
+      clearTimeout(timer)
+      if (begun) resolve({ ...begun, body: textOf(chunks) })
+      else resolve({ status: null, failure: sentenceOf(error as NodeJS.ErrnoException, time_limit) })
+    }
+
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart(given) {
+        controller = given
+        if (cut_off) given.abort(cut_off)
+      },
+      onResponseStart(_, status, { 'retry-after': retry_after }) {
+        // What is said beforehand is no answer.
+        if (status < 200) return
+        begun = { status, retry_after: typeof retry_after === 'string' ? retry_after : undefined }
+        clearTimeout(timer)
+        timer = setTimeout(limit, body_patience_ms)
+      },
+      onResponseData(_, chunk) {
+        chunks.push(chunk)
+        length += chunk.length
+        if (length >= most_read) cutOff(new Error('There is enough of it.'))
+      },
+      onResponseEnd: () => end(),
+      onResponseError: (_, error) => end(error),
+    }
+    try {
+      const { origin, pathname, search } = new URL(url)
+      dispatcher.dispatch({ origin, path: pathname + search, method: 'POST', headers, body }, handler)
+    } catch (error) {
+      end(error as Error)
+    }
+  })
 }
+
+/** The first bytes of a body as text that PostgreSQL can keep. */
+const textOf = (chunks: Buffer[]): string =>
+  chunks.length === 0
+    ? ''
+    : Buffer.concat(chunks).subarray(0, most_read).toString().replaceAll('\0', '').toWellFormed()
 
 const sentences: Record<string, string> = {
   ECONNREFUSED: 'The connection was refused.',

@@ -1,3 +1,4 @@
+import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
 import {
   afterEvent,
@@ -197,5 +198,6 @@ it('a message is that of Standard Webhooks, signed once for each secret', () => 
   const secrets = ['whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', 'whsec_BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB']
   const headers = headersOf('wevt_1', body, secrets, now)
   expect(headers).toMatchObject({ 'webhook-id': 'wevt_1', 'webhook-timestamp': '1773158400' })
-  expect(headers['webhook-signature']).toMatch(/^v1,[\w+/]{43}= v1,[\w+/]{43}=$/)
+  const signatures = secrets.map((secret) => new Webhook(secret).sign('wevt_1', new Date(now), body))
+  expect(headers['webhook-signature']).toBe(signatures.join(' '))
 })

@@ -1,4 +1,4 @@
-import { Webhook } from 'standardwebhooks'
+import { createHmac } from 'node:crypto'
 import { declareRefusals, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
 import type { OutboundReply } from '../../integrations/outbound/outbound.ts'
 
@@ -200,15 +200,20 @@ export const bodyOf = (message: Message): string =>
 
 /** The headers of Standard Webhooks 1.0. The id is the event's in every attempt to everyone, and each secret signs. */
 export function headersOf(event_id: string, body: string, secrets: string[], now: number): Record<string, string> {
-  const at = new Date(now)
+  const timestamp = String(Math.floor(now / 1000))
+  const signed = `${event_id}.${timestamp}.${body}`
   return {
     'content-type': 'application/json',
     'user-agent': 'OpenBenefits-Webhooks/1',
     'webhook-id': event_id,
-    'webhook-timestamp': String(Math.floor(now / 1000)),
-    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(event_id, at, body)).join(' '),
+    'webhook-timestamp': timestamp,
+    'webhook-signature': secrets.map((secret) => `v1,${signatureOf(secret, signed)}`).join(' '),
   }
 }
+
+/** By Node itself: the library of Standard Webhooks, which tests verify with, hashes in JavaScript, ten times as long. */
+const signatureOf = (secret: string, signed: string): string =>
+  createHmac('sha256', Buffer.from(secret.replace(/^whsec_/, ''), 'base64')).update(signed).digest('base64')
 
 /** What is to be noted of an attempt that has ended. */
 export type Outcome = {
