@@ -21024,7 +21024,7 @@ select row_to_json(shown) as item from (
   || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
   from (select (select count(*) from found) as total offset 0) as totals;
 
--- webhook-deliveries: 21 statements
+-- webhook-deliveries: 22 statements
 
 -- webhook-deliveries.findDelivery
 -- on coordinator
@@ -21395,6 +21395,14 @@ update webhook_deliveries as delivery
                 failure_reason)
 where delivery.id = noted.id and delivery.organization_id = noted.organization_id and delivery.delivered_at is null
   and (delivery.failed_at is null or noted.delivered_at is not null);
+
+-- webhook-deliveries.giveBackDeliveries
+-- on coordinator
+-- takes $1 real_now timestamp with time zone, $2 ids text[], $3 organization_ids text[], $4 untils timestamp with time zone[]
+update webhook_deliveries as delivery set due_at = $1, claimed_at = null
+ from unnest($2::text[], $3::text[], $4::timestamptz[]) as taken (id, organization_id, until)
+where delivery.id = taken.id and delivery.organization_id = taken.organization_id
+  and delivery.due_at = taken.until;
 
 -- webhook-deliveries.saveEnd
 -- on coordinator

@@ -22,6 +22,7 @@ import {
   findNewestEvent,
   findStranded,
   forgetDeliveries,
+  giveBackDeliveries,
   insertDeliveries,
   insertDelivery,
   insertMissed,
@@ -31,6 +32,7 @@ import {
   type Claim,
   type ClaimedDelivery,
   type DeliveryKey,
+  type GivenBack,
 } from './queries.ts'
 import {
   bodyOf,
@@ -153,13 +155,29 @@ async function publishOutbox(ctx: Ctx): Promise<number> {
   return events.length
 }
 
+/** The secrets of subscriptions, each opened once for all that was taken of it at the same time. */
+export function openSecretsOf(runtime: Runtime): (delivery: ClaimedDelivery) => string[] {
+  const opened = new Map<string, string[]>()
+  return ({ subscription_id, secret_sealed, former_secret_sealed }) => {
+    const known = opened.get(subscription_id)
+    if (known) return known
+    const sealed = [secret_sealed, former_secret_sealed].filter((secret) => secret !== null)
+    const secrets = sealed.map((secret) => runtime.secrets.decrypt(secret))
+    opened.set(subscription_id, secrets)
+    return secrets
+  }
+}
+
 /** One attempt: whatever the receiver does is its outcome. */
-export async function attemptDelivery(runtime: Runtime, delivery: ClaimedDelivery): Promise<Outcome> {
+export async function attemptDelivery(
+  runtime: Runtime,
+  delivery: ClaimedDelivery,
+  secrets: () => string[],
+): Promise<Outcome> {
   const { event_id, event_name, resource_type, resource_id, organization_id, created_at, sequence } = delivery
   const body = bodyOf({ event_id, event_name, resource_type, resource_id, organization_id, created_at, sequence })
-  const sealed = [delivery.secret_sealed, delivery.former_secret_sealed].filter((secret) => secret !== null)
-  const secrets = sealed.map((secret) => runtime.secrets.decrypt(secret))
-  const reply = await runtime.outbound.post(delivery.url, headersOf(event_id, body, secrets, runtime.clock()), body)
+  const headers = headersOf(event_id, body, secrets(), runtime.clock())
+  const reply = await runtime.outbound.post(delivery.url, headers, body)
   return outcomeOf(delivery, reply, runtime.clock(), Math.random())
 }
 
@@ -223,13 +241,17 @@ async function requestDisabling(ctx: Ctx, ended: Ended[]): Promise<void> {
 }
 
 /** What a round of the dispatcher is to do; the claim is made out when its turn comes, to what is known then. */
-export type Round = { ended: Ended[]; fans_out: boolean; claim: () => Claim }
+export type Round = { ended: Ended[]; given_back: GivenBack[]; fans_out: boolean; claim: () => Claim }
 
-/** The transaction of a round: notes what has ended, fans out events if asked to, and takes what is due. */
-export const commitRound = (runtime: Runtime, { ended, fans_out, claim }: Round) =>
+/**
+ * The transaction of a round: notes what has ended, gives back what was not attempted, fans out events if asked to, and
+ * takes what is due.
+ */
+export const commitRound = (runtime: Runtime, { ended, given_back, fans_out, claim }: Round) =>
   inTransaction(runtime, serviceCaller(null), async (ctx) => {
     await committingLater(ctx)
     await note(ctx, ended)
+    if (given_back.length > 0) await giveBackDeliveries(ctx, given_back)
     const published = fans_out ? await publishOutbox(ctx) : 0
     return { published, claimed: await claimDeliveries(ctx, claim()) }
   })

@@ -6,7 +6,7 @@ import { codeOf } from '../../test/answer.ts'
 import { useApi } from '../../test/harness.ts'
 import { first, pick } from '../../test/pick.ts'
 import { answering, openReceiver } from '../../test/fakes/receiver.ts'
-import { useWebhooks } from '../../test/webhooks.ts'
+import { idsOf, useWebhooks } from '../../test/webhooks.ts'
 import { openDispatcher } from './background.ts'
 import { insertDeliveries } from './queries.ts'
 
@@ -249,4 +249,27 @@ it('what a worker had yet to see disabled ends within the hour', async () => {
     status: 'Failed',
     failure_reason: 'The subscription was disabled.',
   })
+})
+
+it('what a worker had taken ahead is due again at once when that worker stops', async () => {
+  const receiver = await openReceiver()
+  await subscribe(receiver.url)
+  await happen(60)
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  const posted: string[] = []
+  const post: typeof api.runtime.outbound.post = async (_, headers) => {
+    if (posted.push(headers['webhook-id']!) > 10) await held
+    return { status: 204, body: '', retry_after: undefined }
+  }
+  const stopping = openDispatcher({ ...api.runtime, outbound: { ...api.runtime.outbound, post } })
+  stopping.wake()
+  const taken = () => api.database.pool.query('select from webhook_deliveries where claimed_at is not null')
+  await vi.waitFor(async () => expect((await taken()).rowCount).toBe(50))
+  const stopped = stopping.stop()
+  release()
+  await stopped
+  expect(posted).toHaveLength(20)
+  await api.deliver()
+  expect(new Set([...posted, ...idsOf(receiver)]).size).toBe(60)
+  expect(receiver.received).toHaveLength(40)
 })

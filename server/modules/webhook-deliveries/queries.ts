@@ -269,6 +269,25 @@ export const saveOutcomes = (ctx: Ctx, ended: EndedAttempt[]) =>
     failure_reason: ended.map(({ outcome }) => outcome.failure_reason),
   })
 
+/** A delivery that was taken until an instant, and was not attempted. */
+export type GivenBack = { delivery: Pick<ClaimedDelivery, 'id' | 'organization_id'>; until: string }
+
+const given_back = statement(
+  'webhook-deliveries.giveBackDeliveries',
+  `update webhook_deliveries as delivery set due_at = :real_now, claimed_at = null
+     from unnest(:ids::text[], :organization_ids::text[], :untils::timestamptz[]) as taken (id, organization_id, until)
+    where delivery.id = taken.id and delivery.organization_id = taken.organization_id
+      and delivery.due_at = taken.until`,
+)
+
+/** Has deliveries be due again, unless somebody else has taken them or ended them since. */
+export const giveBackDeliveries = (ctx: Ctx, taken: GivenBack[]) =>
+  given_back.rows(ctx, {
+    ids: taken.map(({ delivery }) => delivery.id),
+    organization_ids: taken.map(({ delivery }) => delivery.organization_id),
+    untils: taken.map(({ until }) => until),
+  })
+
 const end_saved = statement(
   'webhook-deliveries.saveEnd',
   `update webhook_deliveries as delivery

@@ -1,9 +1,11 @@
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
 import {
+  afterAttempt,
   afterEvent,
   bodyOf,
   headersOf,
+  isToGiveBack,
   nextAfter,
   outcomeOf,
   roomOf,
@@ -105,14 +107,41 @@ describe('an attempt', () => {
   })
 })
 
-it.each([
-  [{ in_flight: 0, failures: 0, held_until: 0 }, 10],
-  [{ in_flight: 4, failures: 9, held_until: now - 1 }, 6],
-  [{ in_flight: 12, failures: 0, held_until: 0 }, 0],
-  [{ in_flight: 0, failures: 10, held_until: 0 }, 1],
-  [{ in_flight: 1, failures: 99, held_until: 0 }, 0],
-  [{ in_flight: 0, failures: 0, held_until: now + 1 }, 0],
-])('a subscription with %j has room for %i more', (receiver, room) => expect(roomOf(receiver, now)).toBe(room))
+describe('a subscription', () => {
+  const unknown = { taken: 0, failures: 0, held_until: 0, answered_in_ms: null }
+  it.each([
+    [{}, 1, 10],
+    [{ taken: 4, failures: 9, held_until: now - 1 }, 1, 6],
+    [{ taken: 12 }, 1, 0],
+    [{ failures: 10 }, 1, 1],
+    [{ taken: 1, failures: 99 }, 1, 0],
+    [{ held_until: now + 1 }, 1, 0],
+    // Ahead: what it is likely to answer within a second, and its share of all that is taken ahead.
+    [{ answered_in_ms: 0 }, 1, 100],
+    [{ answered_in_ms: 200 }, 1, 60],
+    [{ answered_in_ms: 200, taken: 55 }, 1, 5],
+    [{ answered_in_ms: 15_000 }, 1, 10],
+    [{ answered_in_ms: 0 }, 20, 35],
+    [{ answered_in_ms: 0 }, 5000, 10],
+    [{ answered_in_ms: 0, failures: 1 }, 1, 10],
+    [{ answered_in_ms: 0, held_until: now + 1 }, 1, 0],
+  ])('with %j, one of %i, has room for %i more', (receiver, receivers, room) =>
+    expect(roomOf({ ...unknown, ...receiver }, receivers, now)).toBe(room),
+  )
+
+  it('is known to answer as slowly as it just did, and only bit by bit to be quicker', () => {
+    const delivered = { delivered_at: 'now', held_until: 0 }
+    const slow = afterAttempt({ ...unknown, answered_in_ms: 100 }, delivered, 2000)
+    expect(slow.answered_in_ms).toBe(2000)
+    expect(afterAttempt(slow, delivered, 100).answered_in_ms).toBe(1800)
+  })
+
+  it('gives back what it may not get, and what an attempt would keep beyond the claim', () => {
+    expect(isToGiveBack(unknown, now + 15 * second, now)).toBe(false)
+    expect(isToGiveBack(unknown, now + 15 * second - 1, now)).toBe(true)
+    expect(isToGiveBack({ ...unknown, held_until: now + 1 }, now + 30 * second, now)).toBe(true)
+  })
+})
 
 describe('the dispatcher', () => {
   const state = (text: string) => {
@@ -126,7 +155,9 @@ describe('the dispatcher', () => {
     ['idle', 'stop_requested', 'finishing', true],
 
     ['delivering', 'round_found_nothing', 'idle', true],
-    ['delivering', 'round_found_work', 'delivering', true],
+    ['delivering', 'round_found_work', 'idle', true],
+    ['delivering', 'round_was_partial', 'delivering', true],
+    ['delivering + deliver', 'round_found_work', 'delivering', true],
     ['delivering', 'round_found_more_events', 'fanning_out', true],
     ['delivering', 'round_failed', 'backing_off + fan_out', true],
     ['delivering', 'attempt_ended', 'delivering + deliver', false],
@@ -141,7 +172,7 @@ describe('the dispatcher', () => {
     ['delivering + stop', 'round_failed', 'backing_off + stop', true],
 
     ['fanning_out', 'round_found_nothing', 'idle', true],
-    ['fanning_out', 'round_found_work', 'delivering', true],
+    ['fanning_out', 'round_found_work', 'idle', true],
     ['fanning_out', 'round_found_more_events', 'fanning_out', true],
     ['fanning_out', 'round_failed', 'backing_off + fan_out', true],
     ['fanning_out + fan_out', 'round_found_work', 'fanning_out', true],
@@ -169,7 +200,7 @@ describe('the dispatcher', () => {
     [{ noted: 1, published: 0, claimed: 0, was_partial: false }, 'round_found_work'],
     [{ noted: 0, published: 499, claimed: 0, was_partial: false }, 'round_found_work'],
     [{ noted: 0, published: 0, claimed: 1, was_partial: false }, 'round_found_work'],
-    [{ noted: 0, published: 0, claimed: 0, was_partial: true }, 'round_found_work'],
+    [{ noted: 0, published: 0, claimed: 0, was_partial: true }, 'round_was_partial'],
     [{ noted: 0, published: 500, claimed: 0, was_partial: false }, 'round_found_more_events'],
   ])('after %j: %s', (findings, end) => expect(roundEnd(findings)).toBe(end))
 

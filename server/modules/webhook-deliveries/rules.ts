@@ -48,47 +48,85 @@ const patience = 5 * day
 export const isHopeless = (failing_since: string | null, now: number): boolean =>
   failing_since !== null && now - Date.parse(failing_since) >= patience
 
+/** How long an attempt may take, in milliseconds (decisions.md, section 8). */
+const longest_attempt_ms = 15 * second
+
 /** How long a claim holds, in milliseconds: twice what an attempt may take. Then a killed worker's is taken over. */
-export const lease_ms = 30 * second
+export const lease_ms = 2 * longest_attempt_ms
 
 /** How long deliveries are kept once they are over: longer than a replay, which asks what was delivered, goes back. */
 export const kept_ms = 90 * day
 const replayable_ms = 60 * day
 
-/** Attempts at the same time of one worker: for one subscription, and in all. */
-const most_at_once = 10
-export const most_in_flight = 1000
+/** Attempts at the same time for one subscription. */
+export const most_at_once = 10
+
+/** How many deliveries one worker has taken, and has not attempted yet. */
+export const most_taken = 1000
 
 /** After so many failures in a row a receiver is likely dead: it gets one attempt at a time, and ties up nothing. */
 const failures_of_the_dead = 10
 
 /**
- * What a worker remembers of the receiver of a subscription: how much is under way, how often it failed in a row, until
- * when it asked to be left alone.
+ * How many deliveries are taken ahead, so that a round takes many at once: of a subscription, and of all. The other
+ * places are left for those of which nothing is under way, however busy some are.
  */
-export type Receiver = { in_flight: number; failures: number; held_until: number }
+const most_ahead_of_one = 90
+const most_ahead = 500
+
+/** How long what is taken ahead may wait for its turn, as far as that can be told. */
+const ahead_ms = second
+
+/**
+ * What a worker remembers of the receiver of a subscription: how much is taken and not noted yet, how often it failed
+ * in a row, until when it asked to be left alone, and how long it took to answer of late, null until it has.
+ */
+export type Receiver = { taken: number; failures: number; held_until: number; answered_in_ms: number | null }
 
 /** What is remembered of a receiver that nothing is known of. */
-export const newReceiver = (): Receiver => ({ in_flight: 0, failures: 0, held_until: 0 })
+export const newReceiver = (): Receiver => ({ taken: 0, failures: 0, held_until: 0, answered_in_ms: null })
 
-/** Notes with a receiver how an attempt ended. It is under way until that is committed. */
-export const afterAttempt = (receiver: Receiver, { delivered_at, held_until }: Outcome): Receiver => ({
+/** Notes with a receiver how an attempt ended, and after how long. It stays taken until that is committed. */
+export const afterAttempt = (
+  receiver: Receiver,
+  { delivered_at, held_until }: Pick<Outcome, 'delivered_at' | 'held_until'>,
+  took_ms: number,
+): Receiver => ({
   ...receiver,
   failures: delivered_at ? 0 : receiver.failures + 1,
   held_until: Math.max(receiver.held_until, held_until),
+  // What grows counts at once, and what shrinks bit by bit: who hesitates once is not overrun.
+  answered_in_ms: Math.max(took_ms, 0.9 * (receiver.answered_in_ms ?? 0)),
 })
 
-/** Whether a receiver is like any other: nothing is under way to it, and its last attempt did not fail. */
-export const isForgettable = ({ in_flight, failures }: Receiver): boolean => in_flight === 0 && failures === 0
+/** Whether a receiver is like any other: nothing of it is taken, and its last attempt did not fail. */
+export const isForgettable = ({ taken, failures }: Receiver): boolean => taken === 0 && failures === 0
 
-/** How many more attempts may begin for a subscription now. */
-export function roomOf({ in_flight, failures, held_until }: Receiver, now: number): number {
+/** How many attempts may be under way for a subscription now. */
+export function attemptsOf({ failures, held_until }: Receiver, now: number): number {
   if (held_until > now) return 0
-  return Math.max(0, (failures < failures_of_the_dead ? most_at_once : 1) - in_flight)
+  return failures < failures_of_the_dead ? most_at_once : 1
 }
 
-/** The room of a subscription of which nothing is remembered. */
-export const usual_room = most_at_once
+/**
+ * How many more deliveries may be taken of a subscription now, one of so many of which some are taken: besides what may
+ * be attempted at the same time, of a sound receiver what it is likely to answer within a second.
+ */
+export function roomOf(receiver: Receiver, receivers: number, now: number): number {
+  const { taken, failures, answered_in_ms } = receiver
+  const at_once = attemptsOf(receiver, now)
+  const quick = at_once > 0 && failures === 0 && answered_in_ms !== null
+  const soon = quick ? Math.floor((at_once * ahead_ms) / Math.max(1, answered_in_ms)) : 0
+  const ahead = Math.min(soon, most_ahead_of_one, Math.floor(most_ahead / receivers))
+  return Math.max(0, at_once + ahead - taken)
+}
+
+/**
+ * Whether what was taken can't be attempted any more: its receiver wants to be left alone, or an attempt might last
+ * beyond the claim (`until`, epoch milliseconds), when another worker makes it too. It is given back.
+ */
+export const isToGiveBack = (receiver: Receiver, until: number, now: number): boolean =>
+  attemptsOf(receiver, now) === 0 || now + longest_attempt_ms > until
 
 /** How many events one round makes deliveries of. */
 export const most_published = 500
@@ -99,7 +137,8 @@ export type RoundFindings = { noted: number; published: number; claimed: number;
 /** How a round ended. One that was partial has not seen all subscriptions, so there may be more. */
 export function roundEnd({ noted, published, claimed, was_partial }: RoundFindings) {
   if (published === most_published) return 'round_found_more_events'
-  return noted + published + claimed > 0 || was_partial ? 'round_found_work' : 'round_found_nothing'
+  if (was_partial) return 'round_was_partial'
+  return noted + published + claimed > 0 ? 'round_found_work' : 'round_found_nothing'
 }
 
 /** After which subscription the next round takes up: the last one, if the round took as many as it might. */
@@ -138,7 +177,9 @@ const asks = {
   woken: 'fan_out',
   attempt_ended: 'deliver',
   round_found_nothing: 'nothing',
-  round_found_work: 'deliver',
+  // It has taken what there was room for; what ends meanwhile asks by itself.
+  round_found_work: 'nothing',
+  round_was_partial: 'deliver',
   round_found_more_events: 'fan_out',
   round_failed: 'fan_out',
   backed_off: 'nothing',
@@ -154,6 +195,7 @@ export type DispatcherPhase = (typeof from_idle)[DispatcherRequest] | 'backing_o
 const afterRound = (done: DispatcherPhase, failed: DispatcherPhase) => ({
   round_found_nothing: done,
   round_found_work: done,
+  round_was_partial: done,
   round_found_more_events: done,
   round_failed: failed,
 })
@@ -211,9 +253,11 @@ export function headersOf(event_id: string, body: string, secrets: string[], now
   }
 }
 
-/** By Node itself: the library of Standard Webhooks, which tests verify with, hashes in JavaScript, ten times as long. */
+/** By Node itself: the library of Standard Webhooks, which the tests verify with, hashes in JavaScript. */
 const signatureOf = (secret: string, signed: string): string =>
-  createHmac('sha256', Buffer.from(secret.replace(/^whsec_/, ''), 'base64')).update(signed).digest('base64')
+  createHmac('sha256', Buffer.from(secret.replace(/^whsec_/, ''), 'base64'))
+    .update(signed)
+    .digest('base64')
 
 /** What is to be noted of an attempt that has ended. */
 export type Outcome = {

@@ -582,6 +582,7 @@ export type StatementTypes = {
   'webhook-deliveries.beginDeliveries': { takes: { organization_id: string | null }; gives: { id: string | null; subscription_id: string | null; attempts: number | null } }
   'webhook-deliveries.committingLater': { takes: {  }; gives: {  } }
   'webhook-deliveries.saveOutcomes': { takes: { ids: readonly (string | null)[] | null; organization_ids: readonly (string | null)[] | null; attempts: readonly (number | null)[] | null; due_at: readonly (string | null)[] | null; delivered_at: readonly (string | null)[] | null; failed_at: readonly (string | null)[] | null; response_status: readonly (number | null)[] | null; response_body: readonly (string | null)[] | null; failure_reason: readonly (string | null)[] | null }; gives: {  } }
+  'webhook-deliveries.giveBackDeliveries': { takes: { ids: readonly (string | null)[] | null; organization_ids: readonly (string | null)[] | null; untils: readonly (string | null)[] | null }; gives: {  } }
   'webhook-deliveries.saveEnd': { takes: { subscription_id: string | null }; gives: {  } }
   'webhook-deliveries.lockGoingOn': { takes: { ids: readonly (string | null)[] | null; organization_ids: readonly (string | null)[] | null }; gives: { id: string | null; organization_id: string | null } }
   'webhook-deliveries.findStranded': { takes: { ended_after: string | null }; gives: { id: string | null; organization_id: string | null } }
