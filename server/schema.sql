@@ -221,6 +221,16 @@ begin
 end $function$;
 CREATE TRIGGER enter_book AFTER INSERT ON employers REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION enter_book();
 
+CREATE OR REPLACE FUNCTION refuse_going()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'Rows of % are never deleted and keep their ids: others refer to them.', tg_table_name
+    using errcode = 'restrict_violation';
+end $function$;
+CREATE TRIGGER stays AFTER DELETE OR UPDATE OF id, organization_id ON employers FOR EACH ROW EXECUTE FUNCTION refuse_going();
+
 CREATE TABLE benefit_plan_years (
   id text COLLATE "C" NOT NULL,
   organization_id text COLLATE "C" NOT NULL,
@@ -580,6 +590,42 @@ CREATE OR REPLACE FUNCTION coverage_starts_on(anchor date, waited date, benefit_
  IMMUTABLE PARALLEL SAFE
 RETURN GREATEST(plan_year_starts_on, benefit_starts_on, CASE WHEN medical THEN LEAST(waited, (anchor + 90)) ELSE waited END);
 
+CREATE OR REPLACE FUNCTION deduction_balances_refer()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (
+    select from written
+     where not exists (
+          select from enrollments
+           where id = written.enrollment_id and organization_id = written.organization_id offset 0)) then
+    raise foreign_key_violation using message = 'A row of deduction_balances refers to what is not there.';
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION deduction_lines_refer()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (
+    select from written
+     where not exists (
+          select from employees
+           where id = written.employee_id and organization_id = written.organization_id offset 0)
+        or not exists (
+          select from enrollments
+           where id = written.enrollment_id and organization_id = written.organization_id offset 0)
+        or not exists (
+          select from deduction_statements
+           where id = written.statement_id and organization_id = written.organization_id offset 0)) then
+    raise foreign_key_violation using message = 'A row of deduction_lines refers to what is not there.';
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION month_end(day date)
  RETURNS date
  LANGUAGE sql
@@ -598,6 +644,54 @@ CREATE OR REPLACE FUNCTION election_day(answer text, coverage_start date, plan_y
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN ((answer IS DISTINCT FROM 'enrolled'::text) OR (today < coverage_start)) THEN coverage_start ELSE LEAST(((date_trunc('month'::text, (today)::timestamp without time zone) + '1 mon'::interval))::date, plan_year_end) END;
 
+CREATE OR REPLACE FUNCTION employee_classifications_refer()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (
+    select from written
+     where not exists (
+          select from employees
+           where id = written.employee_id and organization_id = written.organization_id offset 0)) then
+    raise foreign_key_violation using message = 'A row of employee_classifications refers to what is not there.';
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION employee_compensations_refer()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (
+    select from written
+     where not exists (
+          select from employees
+           where id = written.employee_id and organization_id = written.organization_id offset 0)) then
+    raise foreign_key_violation using message = 'A row of employee_compensations refers to what is not there.';
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION employees_refer()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (
+    select from written
+     where not exists (
+          select from employers
+           where id = written.employer_id and organization_id = written.organization_id offset 0)
+        or not exists (
+          select from members
+           where id = written.member_id and organization_id = written.organization_id offset 0)) then
+    raise foreign_key_violation using message = 'A row of employees refers to what is not there.';
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION employments_found(of_employer text, of_organization text, patterns text[])
  RETURNS TABLE(id text, roster_number bigint, terminated_on date)
  LANGUAGE sql
@@ -610,6 +704,24 @@ AS $function$
      and (employee.search_key like patterns[1] or employee.search_key like patterns[2])
      and in_scope(of_organization)
 $function$;
+
+CREATE OR REPLACE FUNCTION enrollments_refer()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (
+    select from written
+     where not exists (
+          select from employees
+           where id = written.employee_id and organization_id = written.organization_id offset 0)
+        or not exists (
+          select from employers
+           where id = written.employer_id and organization_id = written.organization_id offset 0)) then
+    raise foreign_key_violation using message = 'A row of enrollments refers to what is not there.';
+  end if;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION events_made_since(first_id text, since timestamp with time zone, most bigint)
  RETURNS TABLE(event_name text, organization_id text, employer_id text)
@@ -650,6 +762,24 @@ CREATE OR REPLACE FUNCTION grant_window_ends_on(anchored_on date, known_on date,
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN ((today >= open_enrollment_start) AND (today <= open_enrollment_end) AND (GREATEST(anchored_on, known_on) < open_enrollment_start) AND (NOT moved_today)) THEN today ELSE (today + 30) END;
 
+CREATE OR REPLACE FUNCTION group_members_refer()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (
+    select from written
+     where not exists (
+          select from groups
+           where id = written.group_id and organization_id = written.organization_id offset 0)
+        or not exists (
+          select from members
+           where id = written.member_id and organization_id = written.organization_id offset 0)) then
+    raise foreign_key_violation using message = 'A row of group_members refers to what is not there.';
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION held_days(answer text, unsettled boolean, coverage_end_fixed boolean, coverage_start date, coverage_end date, anchored_on date, span_start date, span_end date, ending_on date, year_end date)
  RETURNS daterange
  LANGUAGE sql
@@ -669,6 +799,27 @@ begin
     id := id || substr('0123456789abcdefghjkmnpqrstvwxyz', substring(bits from at * 5 + 1 for 5)::int + 1, 1);
   end loop;
   return id;
+end $function$;
+
+CREATE OR REPLACE FUNCTION invoice_lines_refer()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (
+    select from written
+     where not exists (
+          select from employees
+           where id = written.employee_id and organization_id = written.organization_id offset 0)
+        or not exists (
+          select from enrollments
+           where id = written.enrollment_id and organization_id = written.organization_id offset 0)
+        or not exists (
+          select from invoices
+           where invoice_id = written.invoice_id and organization_id = written.organization_id offset 0)) then
+    raise foreign_key_violation using message = 'A row of invoice_lines refers to what is not there.';
+  end if;
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION is_grantable(offered boolean, open_enrollment_start date, year_start date, year_end date, today date)
@@ -1086,6 +1237,21 @@ CREATE OR REPLACE FUNCTION taken_until(answer text, doubled boolean, keeps_end b
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN ((answer IS DISTINCT FROM 'enrolled'::text) OR doubled) THEN NULL::date WHEN (NOT keeps_end) THEN CASE WHEN (ending_on > span_start) THEN span_end ELSE NULL::date END WHEN (kept_end >= coverage_start) THEN kept_end ELSE NULL::date END;
 
+CREATE OR REPLACE FUNCTION webhook_deliveries_refer()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (
+    select from written
+     where not exists (
+          select from webhook_subscriptions
+           where id = written.subscription_id and organization_id = written.organization_id offset 0)) then
+    raise foreign_key_violation using message = 'A row of webhook_deliveries refers to what is not there.';
+  end if;
+  return null;
+end $function$;
+
 CREATE TABLE affordability_figures (
   year integer NOT NULL,
   required_contribution integer,
@@ -1365,6 +1531,7 @@ CREATE POLICY of_organization ON members USING (in_scope(organization_id));
 ALTER TABLE members ENABLE ROW LEVEL SECURITY;
 CREATE TRIGGER count_members AFTER INSERT ON members REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION count_members();
 CREATE TRIGGER follow_search_key AFTER UPDATE OF name_key, email ON members FOR EACH ROW WHEN (old.name_key <> new.name_key OR old.email IS DISTINCT FROM new.email) EXECUTE FUNCTION follow_search_key();
+CREATE TRIGGER stays AFTER DELETE OR UPDATE OF id, organization_id ON members FOR EACH ROW EXECUTE FUNCTION refuse_going();
 
 CREATE TABLE dependents (
   id text COLLATE "C" NOT NULL,
@@ -1389,42 +1556,6 @@ CREATE INDEX dependents_of_member ON dependents USING btree (member_id, organiza
 CREATE UNIQUE INDEX one_spouse ON dependents USING btree (member_id, organization_id) WHERE (relationship = ANY (ARRAY['spouse'::text, 'domestic_partner'::text])) AND ended_on IS NULL;
 CREATE POLICY of_organization ON dependents USING (in_scope(organization_id));
 ALTER TABLE dependents ENABLE ROW LEVEL SECURITY;
-
-CREATE TABLE employees (
-  id text COLLATE "C" NOT NULL,
-  organization_id text COLLATE "C" NOT NULL,
-  employer_id text COLLATE "C" NOT NULL,
-  member_id text COLLATE "C" NOT NULL,
-  reference_id text,
-  hired_on date,
-  terminated_on date,
-  termination_reason text,
-  employed daterange GENERATED ALWAYS AS (daterange(hired_on, terminated_on, '[]'::text)) STORED NOT NULL,
-  known_at timestamp with time zone NOT NULL,
-  deactivated_at timestamp with time zone,
-  created_at timestamp with time zone NOT NULL,
-  updated_at timestamp with time zone NOT NULL,
-  said_hash text,
-  search_key text COLLATE "C" DEFAULT ''::text NOT NULL,
-  absent_on date,
-  last_day_told date,
-  reference_key text COLLATE "C" GENERATED ALWAYS AS (employer_id || reference_id) STORED,
-  roster_number bigint NOT NULL,
-  CONSTRAINT employees_pkey PRIMARY KEY (id, organization_id),
-  CONSTRAINT one_employment_at_a_time EXCLUDE USING gist ((member_id || employer_id) WITH =, employed WITH &&),
-  CONSTRAINT employees_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id),
-  CONSTRAINT employees_member_id_organization_id_fkey FOREIGN KEY (member_id, organization_id) REFERENCES members(id, organization_id)
-);
-CREATE INDEX employees_by_letters ON employees USING gin (((employer_id || '|'::text) || organization_id), search_key gin_trgm_ops) WITH (gin_pending_list_limit='512');
-CREATE INDEX employees_by_reference ON employees USING btree (reference_key, organization_id) WHERE reference_key IS NOT NULL;
-CREATE INDEX employees_of_member ON employees USING btree (member_id, organization_id);
-CREATE INDEX employees_of_reference ON employees USING btree (reference_id, organization_id) WHERE reference_id IS NOT NULL;
-CREATE UNIQUE INDEX employees_roster ON employees USING btree (employer_id, organization_id, roster_number DESC) INCLUDE (id, terminated_on, search_key);
-CREATE INDEX employees_to_deactivate ON employees USING btree (organization_id, terminated_on) WHERE terminated_on IS NOT NULL AND deactivated_at IS NULL;
-CREATE UNIQUE INDEX one_holder_of_a_reference ON employees USING btree (reference_id, employer_id, organization_id) WHERE terminated_on IS NULL;
-CREATE POLICY of_organization ON employees USING (in_scope(organization_id));
-ALTER TABLE employees ENABLE ROW LEVEL SECURITY;
-CREATE TRIGGER note_search_key BEFORE INSERT ON employees FOR EACH ROW WHEN (new.search_key = ''::text) EXECUTE FUNCTION note_search_key();
 
 CREATE TABLE enrollments (
   id text COLLATE "C" NOT NULL,
@@ -1460,8 +1591,6 @@ CREATE TABLE enrollments (
   CONSTRAINT enrollments_counted_check CHECK (counted = ANY (ARRAY['enrolled'::text, 'eligible'::text])),
   CONSTRAINT enrollments_elected_by_check CHECK (elected_by = ANY (ARRAY['employee'::text, 'partner'::text, 'operator'::text, 'renewal'::text, 'return'::text])),
   CONSTRAINT enrollments_ended_by_check CHECK (ended_by = ANY (ARRAY['loss'::text, 'duplicate'::text, 'offer'::text, 'operator'::text, 'plan_year'::text])),
-  CONSTRAINT enrollments_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id),
-  CONSTRAINT enrollments_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id),
   CONSTRAINT enrollments_plan_year_id_organization_id_benefit_id_fkey FOREIGN KEY (plan_year_id, organization_id, benefit_id) REFERENCES plan_year_benefits(plan_year_id, organization_id, benefit_id)
 );
 CREATE INDEX enrollments_inactive_in_order ON enrollments USING btree (organization_id, inactive_on, employee_id) WHERE inactive_on IS NOT NULL;
@@ -1470,6 +1599,8 @@ CREATE INDEX enrollments_of_plan_year ON enrollments USING btree (plan_year_id, 
 CREATE INDEX enrollments_resumed ON enrollments USING btree (employee_id, organization_id) WHERE elected_by = 'return'::text OR resumption_withdrawn_on IS NOT NULL;
 CREATE POLICY of_organization ON enrollments USING (in_scope(organization_id));
 ALTER TABLE enrollments ENABLE ROW LEVEL SECURITY;
+CREATE TRIGGER refers AFTER INSERT ON enrollments REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION enrollments_refer();
+CREATE TRIGGER stays AFTER DELETE OR UPDATE OF id, organization_id ON enrollments FOR EACH ROW EXECUTE FUNCTION refuse_going();
 
 CREATE TABLE plans (
   id text COLLATE "C" NOT NULL,
@@ -1566,11 +1697,56 @@ CREATE TABLE deduction_balances (
   adjusted_in_cents bigint DEFAULT 0 NOT NULL,
   arrears_in_cents bigint DEFAULT 0 NOT NULL,
   CONSTRAINT deduction_balances_pkey PRIMARY KEY (enrollment_id, year, organization_id, tax_classification),
-  CONSTRAINT deduction_balances_tax_classification_check CHECK (tax_classification = ANY (ARRAY['Pre-tax'::text, 'Post-tax'::text])),
-  CONSTRAINT deduction_balances_enrollment_id_organization_id_fkey FOREIGN KEY (enrollment_id, organization_id) REFERENCES enrollments(id, organization_id)
+  CONSTRAINT deduction_balances_tax_classification_check CHECK (tax_classification = ANY (ARRAY['Pre-tax'::text, 'Post-tax'::text]))
 );
 CREATE POLICY of_organization ON deduction_balances USING (in_scope(organization_id));
 ALTER TABLE deduction_balances ENABLE ROW LEVEL SECURITY;
+CREATE TRIGGER refers AFTER INSERT ON deduction_balances REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION deduction_balances_refer();
+
+CREATE TABLE deduction_lines (
+  organization_id text COLLATE "C" NOT NULL,
+  statement_id text COLLATE "C" NOT NULL,
+  employee_id text COLLATE "C" NOT NULL,
+  enrollment_id text COLLATE "C" NOT NULL,
+  year integer NOT NULL,
+  kind text NOT NULL,
+  amount_in_cents bigint NOT NULL,
+  benefit_name text NOT NULL,
+  tax_classification text NOT NULL,
+  CONSTRAINT deduction_lines_pkey PRIMARY KEY (statement_id, employee_id, enrollment_id, year, kind, tax_classification, organization_id),
+  CONSTRAINT deduction_lines_amount_in_cents_check CHECK (amount_in_cents <> 0),
+  CONSTRAINT deduction_lines_check CHECK (kind <> 'deduction'::text OR amount_in_cents > 0),
+  CONSTRAINT deduction_lines_kind_check CHECK (kind = ANY (ARRAY['deduction'::text, 'correction'::text, 'manual_adjustment'::text, 'arrears'::text])),
+  CONSTRAINT deduction_lines_tax_classification_check CHECK (tax_classification = ANY (ARRAY['Pre-tax'::text, 'Post-tax'::text]))
+) PARTITION BY HASH (organization_id);
+CREATE INDEX deduction_lines_of_employee ON deduction_lines USING btree (employee_id, organization_id, year);
+CREATE POLICY of_organization ON deduction_lines USING (in_scope(organization_id));
+ALTER TABLE deduction_lines ENABLE ROW LEVEL SECURITY;
+CREATE TRIGGER refers AFTER INSERT ON deduction_lines REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION deduction_lines_refer();
+
+CREATE TABLE deduction_lines_0 PARTITION OF deduction_lines FOR VALUES WITH (modulus 8, remainder 0);
+ALTER TABLE deduction_lines_0 ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE deduction_lines_1 PARTITION OF deduction_lines FOR VALUES WITH (modulus 8, remainder 1);
+ALTER TABLE deduction_lines_1 ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE deduction_lines_2 PARTITION OF deduction_lines FOR VALUES WITH (modulus 8, remainder 2);
+ALTER TABLE deduction_lines_2 ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE deduction_lines_3 PARTITION OF deduction_lines FOR VALUES WITH (modulus 8, remainder 3);
+ALTER TABLE deduction_lines_3 ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE deduction_lines_4 PARTITION OF deduction_lines FOR VALUES WITH (modulus 8, remainder 4);
+ALTER TABLE deduction_lines_4 ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE deduction_lines_5 PARTITION OF deduction_lines FOR VALUES WITH (modulus 8, remainder 5);
+ALTER TABLE deduction_lines_5 ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE deduction_lines_6 PARTITION OF deduction_lines FOR VALUES WITH (modulus 8, remainder 6);
+ALTER TABLE deduction_lines_6 ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE deduction_lines_7 PARTITION OF deduction_lines FOR VALUES WITH (modulus 8, remainder 7);
+ALTER TABLE deduction_lines_7 ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE deduction_statements (
   id text COLLATE "C" NOT NULL,
@@ -1602,53 +1778,7 @@ CREATE TABLE deduction_statements (
 CREATE INDEX deduction_statements_open ON deduction_statements USING btree (employer_id, organization_id, period_end_date) WHERE generated_at IS NULL;
 CREATE POLICY of_organization ON deduction_statements USING (in_scope(organization_id));
 ALTER TABLE deduction_statements ENABLE ROW LEVEL SECURITY;
-
-CREATE TABLE deduction_lines (
-  organization_id text COLLATE "C" NOT NULL,
-  statement_id text COLLATE "C" NOT NULL,
-  employee_id text COLLATE "C" NOT NULL,
-  enrollment_id text COLLATE "C" NOT NULL,
-  year integer NOT NULL,
-  kind text NOT NULL,
-  amount_in_cents bigint NOT NULL,
-  benefit_name text NOT NULL,
-  tax_classification text NOT NULL,
-  CONSTRAINT deduction_lines_pkey PRIMARY KEY (statement_id, employee_id, enrollment_id, year, kind, tax_classification, organization_id),
-  CONSTRAINT deduction_lines_amount_in_cents_check CHECK (amount_in_cents <> 0),
-  CONSTRAINT deduction_lines_check CHECK (kind <> 'deduction'::text OR amount_in_cents > 0),
-  CONSTRAINT deduction_lines_kind_check CHECK (kind = ANY (ARRAY['deduction'::text, 'correction'::text, 'manual_adjustment'::text, 'arrears'::text])),
-  CONSTRAINT deduction_lines_tax_classification_check CHECK (tax_classification = ANY (ARRAY['Pre-tax'::text, 'Post-tax'::text])),
-  CONSTRAINT deduction_lines_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id),
-  CONSTRAINT deduction_lines_enrollment_id_organization_id_fkey FOREIGN KEY (enrollment_id, organization_id) REFERENCES enrollments(id, organization_id),
-  CONSTRAINT deduction_lines_statement_id_organization_id_fkey FOREIGN KEY (statement_id, organization_id) REFERENCES deduction_statements(id, organization_id)
-) PARTITION BY HASH (organization_id);
-CREATE INDEX deduction_lines_of_employee ON deduction_lines USING btree (employee_id, organization_id, year);
-CREATE POLICY of_organization ON deduction_lines USING (in_scope(organization_id));
-ALTER TABLE deduction_lines ENABLE ROW LEVEL SECURITY;
-
-CREATE TABLE deduction_lines_0 PARTITION OF deduction_lines FOR VALUES WITH (modulus 8, remainder 0);
-ALTER TABLE deduction_lines_0 ENABLE ROW LEVEL SECURITY;
-
-CREATE TABLE deduction_lines_1 PARTITION OF deduction_lines FOR VALUES WITH (modulus 8, remainder 1);
-ALTER TABLE deduction_lines_1 ENABLE ROW LEVEL SECURITY;
-
-CREATE TABLE deduction_lines_2 PARTITION OF deduction_lines FOR VALUES WITH (modulus 8, remainder 2);
-ALTER TABLE deduction_lines_2 ENABLE ROW LEVEL SECURITY;
-
-CREATE TABLE deduction_lines_3 PARTITION OF deduction_lines FOR VALUES WITH (modulus 8, remainder 3);
-ALTER TABLE deduction_lines_3 ENABLE ROW LEVEL SECURITY;
-
-CREATE TABLE deduction_lines_4 PARTITION OF deduction_lines FOR VALUES WITH (modulus 8, remainder 4);
-ALTER TABLE deduction_lines_4 ENABLE ROW LEVEL SECURITY;
-
-CREATE TABLE deduction_lines_5 PARTITION OF deduction_lines FOR VALUES WITH (modulus 8, remainder 5);
-ALTER TABLE deduction_lines_5 ENABLE ROW LEVEL SECURITY;
-
-CREATE TABLE deduction_lines_6 PARTITION OF deduction_lines FOR VALUES WITH (modulus 8, remainder 6);
-ALTER TABLE deduction_lines_6 ENABLE ROW LEVEL SECURITY;
-
-CREATE TABLE deduction_lines_7 PARTITION OF deduction_lines FOR VALUES WITH (modulus 8, remainder 7);
-ALTER TABLE deduction_lines_7 ENABLE ROW LEVEL SECURITY;
+CREATE TRIGGER stays AFTER DELETE OR UPDATE OF id, organization_id ON deduction_statements FOR EACH ROW EXECUTE FUNCTION refuse_going();
 
 CREATE TABLE dependent_coverage_ends (
   organization_id text COLLATE "C" NOT NULL,
@@ -1689,11 +1819,11 @@ CREATE TABLE employee_classifications (
   employee_class text NOT NULL,
   created_at timestamp with time zone NOT NULL,
   CONSTRAINT employee_classifications_pkey PRIMARY KEY (employee_id, organization_id, effective_on),
-  CONSTRAINT employee_classifications_employee_class_check CHECK (employee_class = ANY (ARRAY['Full Time'::text, 'Part Time'::text, 'Temporary'::text, 'Intern'::text, 'Seasonal'::text, 'Individual Contractor'::text])),
-  CONSTRAINT employee_classifications_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id)
+  CONSTRAINT employee_classifications_employee_class_check CHECK (employee_class = ANY (ARRAY['Full Time'::text, 'Part Time'::text, 'Temporary'::text, 'Intern'::text, 'Seasonal'::text, 'Individual Contractor'::text]))
 );
 CREATE POLICY of_organization ON employee_classifications USING (in_scope(organization_id));
 ALTER TABLE employee_classifications ENABLE ROW LEVEL SECURITY;
+CREATE TRIGGER refers AFTER INSERT ON employee_classifications REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION employee_classifications_refer();
 
 CREATE TABLE employee_compensations (
   organization_id text COLLATE "C" NOT NULL,
@@ -1702,11 +1832,47 @@ CREATE TABLE employee_compensations (
   compensation_type text NOT NULL,
   created_at timestamp with time zone NOT NULL,
   CONSTRAINT employee_compensations_pkey PRIMARY KEY (employee_id, organization_id, effective_on),
-  CONSTRAINT employee_compensations_compensation_type_check CHECK (compensation_type = ANY (ARRAY['Salary'::text, 'Hourly'::text])),
-  CONSTRAINT employee_compensations_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id)
+  CONSTRAINT employee_compensations_compensation_type_check CHECK (compensation_type = ANY (ARRAY['Salary'::text, 'Hourly'::text]))
 );
 CREATE POLICY of_organization ON employee_compensations USING (in_scope(organization_id));
 ALTER TABLE employee_compensations ENABLE ROW LEVEL SECURITY;
+CREATE TRIGGER refers AFTER INSERT ON employee_compensations REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION employee_compensations_refer();
+
+CREATE TABLE employees (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  member_id text COLLATE "C" NOT NULL,
+  reference_id text,
+  hired_on date,
+  terminated_on date,
+  termination_reason text,
+  employed daterange GENERATED ALWAYS AS (daterange(hired_on, terminated_on, '[]'::text)) STORED NOT NULL,
+  known_at timestamp with time zone NOT NULL,
+  deactivated_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  said_hash text,
+  search_key text COLLATE "C" DEFAULT ''::text NOT NULL,
+  absent_on date,
+  last_day_told date,
+  reference_key text COLLATE "C" GENERATED ALWAYS AS (employer_id || reference_id) STORED,
+  roster_number bigint NOT NULL,
+  CONSTRAINT employees_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT one_employment_at_a_time EXCLUDE USING gist ((member_id || employer_id) WITH =, employed WITH &&)
+);
+CREATE INDEX employees_by_letters ON employees USING gin (((employer_id || '|'::text) || organization_id), search_key gin_trgm_ops) WITH (gin_pending_list_limit='512');
+CREATE INDEX employees_by_reference ON employees USING btree (reference_key, organization_id) WHERE reference_key IS NOT NULL;
+CREATE INDEX employees_of_member ON employees USING btree (member_id, organization_id);
+CREATE INDEX employees_of_reference ON employees USING btree (reference_id, organization_id) WHERE reference_id IS NOT NULL;
+CREATE UNIQUE INDEX employees_roster ON employees USING btree (employer_id, organization_id, roster_number DESC) INCLUDE (id, terminated_on, search_key);
+CREATE INDEX employees_to_deactivate ON employees USING btree (organization_id, terminated_on) WHERE terminated_on IS NOT NULL AND deactivated_at IS NULL;
+CREATE UNIQUE INDEX one_holder_of_a_reference ON employees USING btree (reference_id, employer_id, organization_id) WHERE terminated_on IS NULL;
+CREATE POLICY of_organization ON employees USING (in_scope(organization_id));
+ALTER TABLE employees ENABLE ROW LEVEL SECURITY;
+CREATE TRIGGER note_search_key BEFORE INSERT ON employees FOR EACH ROW WHEN (new.search_key = ''::text) EXECUTE FUNCTION note_search_key();
+CREATE TRIGGER refers AFTER INSERT ON employees REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION employees_refer();
+CREATE TRIGGER stays AFTER DELETE OR UPDATE OF id, organization_id ON employees FOR EACH ROW EXECUTE FUNCTION refuse_going();
 
 CREATE TABLE employee_corrections (
   organization_id text COLLATE "C" NOT NULL,
@@ -1845,6 +2011,7 @@ CREATE INDEX groups_of_all ON groups USING btree (created_at DESC, id DESC) INCL
 CREATE INDEX groups_of_organization ON groups USING btree (organization_id, created_at DESC, id DESC);
 CREATE POLICY of_organization ON groups USING (in_scope(organization_id));
 ALTER TABLE groups ENABLE ROW LEVEL SECURITY;
+CREATE TRIGGER stays AFTER DELETE OR UPDATE OF id, organization_id ON groups FOR EACH ROW EXECUTE FUNCTION refuse_going();
 
 CREATE TABLE group_member_syncs (
   id text COLLATE "C" NOT NULL,
@@ -1904,8 +2071,6 @@ CREATE TABLE group_members (
   left_at timestamp with time zone,
   reference_key text COLLATE "C" GENERATED ALWAYS AS (group_id || reference_id) STORED,
   CONSTRAINT group_members_pkey PRIMARY KEY (id, organization_id),
-  CONSTRAINT group_members_group_id_organization_id_fkey FOREIGN KEY (group_id, organization_id) REFERENCES groups(id, organization_id),
-  CONSTRAINT group_members_member_id_organization_id_fkey FOREIGN KEY (member_id, organization_id) REFERENCES members(id, organization_id),
   CONSTRAINT group_members_plan_id_organization_id_fkey FOREIGN KEY (plan_id, organization_id) REFERENCES plans(id, organization_id)
 );
 CREATE INDEX former_group_members_by_reference ON group_members USING btree (reference_key, organization_id) WHERE left_at IS NOT NULL;
@@ -1914,6 +2079,7 @@ CREATE INDEX group_members_of_group ON group_members USING btree (group_id, join
 CREATE UNIQUE INDEX one_group_at_a_time ON group_members USING btree (member_id, organization_id) WHERE left_at IS NULL;
 CREATE POLICY of_organization ON group_members USING (in_scope(organization_id));
 ALTER TABLE group_members ENABLE ROW LEVEL SECURITY;
+CREATE TRIGGER refers AFTER INSERT ON group_members REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION group_members_refer();
 
 CREATE TABLE hris_runs (
   id text COLLATE "C" NOT NULL,
@@ -1996,6 +2162,55 @@ CREATE TABLE invoice_counters (
 CREATE POLICY of_organization ON invoice_counters USING (in_scope(organization_id));
 ALTER TABLE invoice_counters ENABLE ROW LEVEL SECURITY;
 
+CREATE TABLE invoice_lines (
+  organization_id text COLLATE "C" NOT NULL,
+  invoice_id text COLLATE "C" NOT NULL,
+  "position" bigint NOT NULL,
+  employee_id text COLLATE "C" NOT NULL,
+  enrollment_id text COLLATE "C" NOT NULL,
+  month date NOT NULL,
+  kind text NOT NULL,
+  employee_name text NOT NULL,
+  benefit_name text NOT NULL,
+  plan_name text NOT NULL,
+  coverage_tier text NOT NULL,
+  premium_in_cents bigint NOT NULL,
+  employer_contribution_in_cents bigint NOT NULL,
+  employee_deduction_in_cents bigint NOT NULL,
+  CONSTRAINT invoice_lines_pkey PRIMARY KEY (invoice_id, organization_id, "position"),
+  CONSTRAINT invoice_lines_check CHECK (premium_in_cents = (employer_contribution_in_cents + employee_deduction_in_cents)),
+  CONSTRAINT invoice_lines_kind_check CHECK (kind = ANY (ARRAY['coverage'::text, 'adjustment'::text, 'manual_adjustment'::text]))
+) PARTITION BY HASH (organization_id);
+CREATE INDEX invoice_lines_by_hand ON invoice_lines USING btree (enrollment_id, organization_id) WHERE kind = 'manual_adjustment'::text;
+CREATE INDEX invoice_lines_of_enrollment ON invoice_lines USING btree (enrollment_id, organization_id, month);
+CREATE POLICY of_organization ON invoice_lines USING (in_scope(organization_id));
+ALTER TABLE invoice_lines ENABLE ROW LEVEL SECURITY;
+CREATE TRIGGER refers AFTER INSERT ON invoice_lines REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION invoice_lines_refer();
+
+CREATE TABLE invoice_lines_0 PARTITION OF invoice_lines FOR VALUES WITH (modulus 8, remainder 0);
+ALTER TABLE invoice_lines_0 ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE invoice_lines_1 PARTITION OF invoice_lines FOR VALUES WITH (modulus 8, remainder 1);
+ALTER TABLE invoice_lines_1 ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE invoice_lines_2 PARTITION OF invoice_lines FOR VALUES WITH (modulus 8, remainder 2);
+ALTER TABLE invoice_lines_2 ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE invoice_lines_3 PARTITION OF invoice_lines FOR VALUES WITH (modulus 8, remainder 3);
+ALTER TABLE invoice_lines_3 ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE invoice_lines_4 PARTITION OF invoice_lines FOR VALUES WITH (modulus 8, remainder 4);
+ALTER TABLE invoice_lines_4 ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE invoice_lines_5 PARTITION OF invoice_lines FOR VALUES WITH (modulus 8, remainder 5);
+ALTER TABLE invoice_lines_5 ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE invoice_lines_6 PARTITION OF invoice_lines FOR VALUES WITH (modulus 8, remainder 6);
+ALTER TABLE invoice_lines_6 ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE invoice_lines_7 PARTITION OF invoice_lines FOR VALUES WITH (modulus 8, remainder 7);
+ALTER TABLE invoice_lines_7 ENABLE ROW LEVEL SECURITY;
+
 CREATE TABLE invoices (
   invoice_id text COLLATE "C" NOT NULL,
   organization_id text COLLATE "C" NOT NULL,
@@ -2043,57 +2258,7 @@ CREATE INDEX invoices_to_issue ON invoices USING btree (organization_id, drafted
 CREATE UNIQUE INDEX one_live_invoice ON invoices USING btree (employer_id, period, organization_id) WHERE voided_at IS NULL;
 CREATE POLICY of_organization ON invoices USING (in_scope(organization_id));
 ALTER TABLE invoices ENABLE ROW LEVEL SECURITY;
-
-CREATE TABLE invoice_lines (
-  organization_id text COLLATE "C" NOT NULL,
-  invoice_id text COLLATE "C" NOT NULL,
-  "position" bigint NOT NULL,
-  employee_id text COLLATE "C" NOT NULL,
-  enrollment_id text COLLATE "C" NOT NULL,
-  month date NOT NULL,
-  kind text NOT NULL,
-  employee_name text NOT NULL,
-  benefit_name text NOT NULL,
-  plan_name text NOT NULL,
-  coverage_tier text NOT NULL,
-  premium_in_cents bigint NOT NULL,
-  employer_contribution_in_cents bigint NOT NULL,
-  employee_deduction_in_cents bigint NOT NULL,
-  CONSTRAINT invoice_lines_pkey PRIMARY KEY (invoice_id, organization_id, "position"),
-  CONSTRAINT invoice_lines_check CHECK (premium_in_cents = (employer_contribution_in_cents + employee_deduction_in_cents)),
-  CONSTRAINT invoice_lines_kind_check CHECK (kind = ANY (ARRAY['coverage'::text, 'adjustment'::text, 'manual_adjustment'::text])),
-  CONSTRAINT invoice_lines_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id),
-  CONSTRAINT invoice_lines_enrollment_id_organization_id_fkey FOREIGN KEY (enrollment_id, organization_id) REFERENCES enrollments(id, organization_id),
-  CONSTRAINT invoice_lines_invoice_id_organization_id_fkey FOREIGN KEY (invoice_id, organization_id) REFERENCES invoices(invoice_id, organization_id)
-) PARTITION BY HASH (organization_id);
-CREATE INDEX invoice_lines_by_hand ON invoice_lines USING btree (enrollment_id, organization_id) WHERE kind = 'manual_adjustment'::text;
-CREATE INDEX invoice_lines_of_enrollment ON invoice_lines USING btree (enrollment_id, organization_id, month);
-CREATE POLICY of_organization ON invoice_lines USING (in_scope(organization_id));
-ALTER TABLE invoice_lines ENABLE ROW LEVEL SECURITY;
-
-CREATE TABLE invoice_lines_0 PARTITION OF invoice_lines FOR VALUES WITH (modulus 8, remainder 0);
-ALTER TABLE invoice_lines_0 ENABLE ROW LEVEL SECURITY;
-
-CREATE TABLE invoice_lines_1 PARTITION OF invoice_lines FOR VALUES WITH (modulus 8, remainder 1);
-ALTER TABLE invoice_lines_1 ENABLE ROW LEVEL SECURITY;
-
-CREATE TABLE invoice_lines_2 PARTITION OF invoice_lines FOR VALUES WITH (modulus 8, remainder 2);
-ALTER TABLE invoice_lines_2 ENABLE ROW LEVEL SECURITY;
-
-CREATE TABLE invoice_lines_3 PARTITION OF invoice_lines FOR VALUES WITH (modulus 8, remainder 3);
-ALTER TABLE invoice_lines_3 ENABLE ROW LEVEL SECURITY;
-
-CREATE TABLE invoice_lines_4 PARTITION OF invoice_lines FOR VALUES WITH (modulus 8, remainder 4);
-ALTER TABLE invoice_lines_4 ENABLE ROW LEVEL SECURITY;
-
-CREATE TABLE invoice_lines_5 PARTITION OF invoice_lines FOR VALUES WITH (modulus 8, remainder 5);
-ALTER TABLE invoice_lines_5 ENABLE ROW LEVEL SECURITY;
-
-CREATE TABLE invoice_lines_6 PARTITION OF invoice_lines FOR VALUES WITH (modulus 8, remainder 6);
-ALTER TABLE invoice_lines_6 ENABLE ROW LEVEL SECURITY;
-
-CREATE TABLE invoice_lines_7 PARTITION OF invoice_lines FOR VALUES WITH (modulus 8, remainder 7);
-ALTER TABLE invoice_lines_7 ENABLE ROW LEVEL SECURITY;
+CREATE TRIGGER stays AFTER DELETE OR UPDATE OF invoice_id, organization_id ON invoices FOR EACH ROW EXECUTE FUNCTION refuse_going();
 
 CREATE TABLE invoice_pdfs (
   organization_id text COLLATE "C" NOT NULL,
@@ -2568,34 +2733,6 @@ CREATE TABLE user_identities (
 );
 CREATE INDEX identities_of_user ON user_identities USING btree (user_id);
 
-CREATE TABLE webhook_subscriptions (
-  id text COLLATE "C" NOT NULL,
-  organization_id text COLLATE "C" NOT NULL,
-  url text NOT NULL,
-  event_names text[] NOT NULL,
-  description text,
-  secret_sealed bytea,
-  former_secret_sealed bytea,
-  former_secret_until timestamp with time zone,
-  failing_since timestamp with time zone,
-  disabled_at timestamp with time zone,
-  disabled_reason text,
-  deleted_at timestamp with time zone,
-  created_at timestamp with time zone NOT NULL,
-  updated_at timestamp with time zone NOT NULL,
-  CONSTRAINT webhook_subscriptions_pkey PRIMARY KEY (id, organization_id),
-  CONSTRAINT webhook_subscriptions_check CHECK ((disabled_at IS NULL) = (disabled_reason IS NULL)),
-  CONSTRAINT webhook_subscriptions_disabled_reason_check CHECK (disabled_reason = ANY (ARRAY['requested'::text, 'gone'::text, 'failing'::text])),
-  CONSTRAINT webhook_subscriptions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
-);
-CREATE INDEX webhook_subscriptions_disabled ON webhook_subscriptions USING btree (disabled_at DESC, id DESC) WHERE disabled_at IS NOT NULL AND deleted_at IS NULL;
-CREATE INDEX webhook_subscriptions_ended ON webhook_subscriptions USING btree (GREATEST(disabled_at, deleted_at)) WHERE disabled_at IS NOT NULL OR deleted_at IS NOT NULL;
-CREATE INDEX webhook_subscriptions_failing ON webhook_subscriptions USING btree (created_at DESC, id DESC) INCLUDE (organization_id) WHERE failing_since IS NOT NULL AND disabled_at IS NULL AND deleted_at IS NULL;
-CREATE INDEX webhook_subscriptions_in_order ON webhook_subscriptions USING btree (created_at DESC, id DESC) INCLUDE (organization_id) WHERE deleted_at IS NULL;
-CREATE INDEX webhook_subscriptions_of_organization ON webhook_subscriptions USING btree (organization_id, created_at DESC, id DESC) WHERE deleted_at IS NULL;
-CREATE POLICY of_organization ON webhook_subscriptions USING (in_scope(organization_id));
-ALTER TABLE webhook_subscriptions ENABLE ROW LEVEL SECURITY;
-
 CREATE TABLE webhook_deliveries (
   id text COLLATE "C" NOT NULL,
   organization_id text COLLATE "C" NOT NULL,
@@ -2612,8 +2749,7 @@ CREATE TABLE webhook_deliveries (
   failure_reason text DEFAULT ''::text NOT NULL,
   created_at timestamp with time zone NOT NULL,
   CONSTRAINT webhook_deliveries_pkey PRIMARY KEY (id, organization_id),
-  CONSTRAINT webhook_deliveries_check CHECK ((due_at IS NULL) = (delivered_at IS NOT NULL OR failed_at IS NOT NULL)),
-  CONSTRAINT webhook_deliveries_subscription_id_organization_id_fkey FOREIGN KEY (subscription_id, organization_id) REFERENCES webhook_subscriptions(id, organization_id)
+  CONSTRAINT webhook_deliveries_check CHECK ((due_at IS NULL) = (delivered_at IS NOT NULL OR failed_at IS NOT NULL))
 ) PARTITION BY RANGE (id);
 CREATE INDEX webhook_deliveries_by_age ON webhook_deliveries USING btree (created_at);
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (subscription_id, due_at) WHERE due_at IS NOT NULL;
@@ -2621,6 +2757,7 @@ CREATE INDEX webhook_deliveries_failed ON webhook_deliveries USING btree (subscr
 CREATE INDEX webhook_deliveries_of_event ON webhook_deliveries USING btree (webhook_event_id, subscription_id, organization_id);
 CREATE POLICY of_organization ON webhook_deliveries USING (in_scope(organization_id));
 ALTER TABLE webhook_deliveries ENABLE ROW LEVEL SECURITY;
+CREATE TRIGGER refers AFTER INSERT ON webhook_deliveries REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION webhook_deliveries_refer();
 
 CREATE TABLE webhook_deliveries_other PARTITION OF webhook_deliveries DEFAULT;
 ALTER TABLE webhook_deliveries_other ENABLE ROW LEVEL SECURITY;
@@ -2698,6 +2835,35 @@ CREATE TABLE webhook_outbox (
 CREATE POLICY of_organization ON webhook_outbox USING (in_scope(organization_id));
 ALTER TABLE webhook_outbox ENABLE ROW LEVEL SECURITY;
 CREATE TRIGGER announce_webhook_outbox AFTER INSERT ON webhook_outbox REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION announce_webhook_outbox();
+
+CREATE TABLE webhook_subscriptions (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  url text NOT NULL,
+  event_names text[] NOT NULL,
+  description text,
+  secret_sealed bytea,
+  former_secret_sealed bytea,
+  former_secret_until timestamp with time zone,
+  failing_since timestamp with time zone,
+  disabled_at timestamp with time zone,
+  disabled_reason text,
+  deleted_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT webhook_subscriptions_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT webhook_subscriptions_check CHECK ((disabled_at IS NULL) = (disabled_reason IS NULL)),
+  CONSTRAINT webhook_subscriptions_disabled_reason_check CHECK (disabled_reason = ANY (ARRAY['requested'::text, 'gone'::text, 'failing'::text])),
+  CONSTRAINT webhook_subscriptions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+CREATE INDEX webhook_subscriptions_disabled ON webhook_subscriptions USING btree (disabled_at DESC, id DESC) WHERE disabled_at IS NOT NULL AND deleted_at IS NULL;
+CREATE INDEX webhook_subscriptions_ended ON webhook_subscriptions USING btree (GREATEST(disabled_at, deleted_at)) WHERE disabled_at IS NOT NULL OR deleted_at IS NOT NULL;
+CREATE INDEX webhook_subscriptions_failing ON webhook_subscriptions USING btree (created_at DESC, id DESC) INCLUDE (organization_id) WHERE failing_since IS NOT NULL AND disabled_at IS NULL AND deleted_at IS NULL;
+CREATE INDEX webhook_subscriptions_in_order ON webhook_subscriptions USING btree (created_at DESC, id DESC) INCLUDE (organization_id) WHERE deleted_at IS NULL;
+CREATE INDEX webhook_subscriptions_of_organization ON webhook_subscriptions USING btree (organization_id, created_at DESC, id DESC) WHERE deleted_at IS NULL;
+CREATE POLICY of_organization ON webhook_subscriptions USING (in_scope(organization_id));
+ALTER TABLE webhook_subscriptions ENABLE ROW LEVEL SECURITY;
+CREATE TRIGGER stays AFTER DELETE OR UPDATE OF id, organization_id ON webhook_subscriptions FOR EACH ROW EXECUTE FUNCTION refuse_going();
 
 CREATE UNLOGGED TABLE write_positions (
   whose text COLLATE "C" NOT NULL,

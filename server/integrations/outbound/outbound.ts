@@ -179,9 +179,7 @@ function postOver(dispatcher: Dispatcher, { url, headers, body, time_limit }: Po
 
 /** The first bytes of a body as text that PostgreSQL can keep. */
 const textOf = (chunks: Buffer[]): string =>
-  chunks.length === 0
-    ? ''
-    : Buffer.concat(chunks).subarray(0, most_read).toString().replaceAll('\0', '').toWellFormed()
+  chunks.length === 0 ? '' : Buffer.concat(chunks).subarray(0, most_read).toString().replaceAll('\0', '').toWellFormed()
 
 const sentences: Record<string, string> = {
   ECONNREFUSED: 'The connection was refused.',

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { createEmployee, createEmployer } from '../../test/cast.ts'
+import { useApi } from '../../test/harness.ts'
+import { first } from '../../test/pick.ts'
+
+const api = useApi()
+
+const run = (text: string, values: unknown[]) => api.act((ctx) => ctx.db.rows(text, values))
+
+/** Somebody who is employed, as rows refer to them. */
+async function somebody() {
+  const { id: employee_id } = await createEmployee(api, await createEmployer(api))
+  const rows = await api.act((ctx) =>
+    ctx.db.rows<Record<'id' | 'organization_id' | 'employer_id' | 'member_id', string>>(
+      'select id, organization_id, employer_id, member_id from employees where id = $1',
+      [employee_id],
+    ),
+  )
+  return first(rows)
+}
+
+describe('a row that is written by the thousand', () => {
+  it.each<[string, string]>([
+    [
+      'a class of nobody',
+      `insert into employee_classifications (organization_id, employee_id, effective_on, employee_class, created_at)
+       select $1, id, '2026-03-05', 'Intern', now() from unnest(array[$2, 'empl_nobody']) as id`,
+    ],
+    [
+      'a class of somebody of another organization',
+      `insert into employee_classifications (organization_id, employee_id, effective_on, employee_class, created_at)
+       select organization.id, $2, '2026-03-05', 'Intern', now() from organizations as organization
+        where organization.id <> $1`,
+    ],
+    [
+      'an employment of nobody',
+      `insert into employees (id, organization_id, employer_id, member_id, hired_on, known_at, created_at, updated_at,
+                              roster_number, search_key)
+       select 'empl_new', $1, employer_id, 'mbr_nobody', '2026-03-05', now(), now(), now(), 1000, 'x'
+         from employees where id = $2`,
+    ],
+  ])('is refused when it is %s', async (_, text) => {
+    const { id, organization_id } = await somebody()
+    await expect(run(text, [organization_id, id])).rejects.toMatchObject({ code: '23503' })
+  })
+
+  it('refers to what is never deleted and keeps its id', async () => {
+    const { id, member_id, employer_id } = await somebody()
+    for (const [table, key] of [
+      ['employees', id],
+      ['members', member_id],
+      ['employers', employer_id],
+    ] as const) {
+      await expect(run(`delete from ${table} where id = $1`, [key])).rejects.toMatchObject({
+        code: expect.stringMatching(/^23/),
+      })
+      await expect(run(`update ${table} set id = id || 'x' where id = $1`, [key])).rejects.toMatchObject({
+        code: expect.stringMatching(/^23/),
+      })
+    }
+  })
+})
