@@ -1,4 +1,4 @@
-import { formatCents, formatDay, type Day } from 'openbenefits'
+import type { Day } from 'openbenefits'
 
 /** How amounts and days are written in a language. Days are the organization's: no time zone moves them. */
 export type Format = {
@@ -33,31 +33,43 @@ export function pluralIn(language: Language): (many: number, words: Plurals) => 
 
 const since: Record<Language, (day: string) => string> = { en: (day) => `from ${day}`, es: (day) => `desde el ${day}` }
 
-export function formatIn(language: Language): Format {
+/** Makes something when it is first asked for: what formats is dear to make, most of all on a phone. */
+const once = <Made>(make: () => Made): (() => Made) => {
+  let made: { it: Made } | undefined
+  return () => (made ??= { it: make() }).it
+}
+
+function makeFormat(language: Language): Format {
   const locale = locales[language]
+  const days = (options: Intl.DateTimeFormatOptions, timeZone = 'UTC') =>
+    once(() => new Intl.DateTimeFormat(locale, { ...options, timeZone }))
+  const [medium, short, month] = [
+    days({ dateStyle: 'medium' }),
+    days({ month: 'short', day: 'numeric' }),
+    days({ month: 'short', year: 'numeric' }),
+  ]
+  const clock = days({ dateStyle: 'medium', timeStyle: 'short' }, 'America/New_York')
+  const dollars = once(() => new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' }))
+  const list = once(() => new Intl.ListFormat(locale, { type: 'conjunction' }))
+  // A day has no time zone: it is taken and shown in the same one, so that it stays what it is.
+  const at = (day: string) => new Date(`${day}T00:00:00Z`)
   // A day is not broken over two lines.
-  const day = (one: Day) => formatDay(one, locale, { dateStyle: 'medium' }).replaceAll(' ', '\u00a0')
-  const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
-  const months = new Intl.DateTimeFormat(locale, { month: 'short', year: 'numeric', timeZone: 'UTC' })
-  const range = (format: Intl.DateTimeFormat, from: Day, to: Day) =>
-    format.formatRange(new Date(`${from}T00:00:00Z`), new Date(`${to}T00:00:00Z`))
-  const clock = new Intl.DateTimeFormat(locale, {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-    timeZone: 'America/New_York',
-  })
-  const list = new Intl.ListFormat(locale, { type: 'conjunction' })
+  const day = (one: Day) => medium().format(at(one)).replaceAll(' ', '\u00a0')
   return {
-    money: (cents) => formatCents(cents, locale),
+    money: (cents) => dollars().format(cents / 100),
     day,
-    short: (one) => formatDay(one, locale, { month: 'short', day: 'numeric' }),
-    span: (from, to) => (to === null ? since[language](day(from)) : range(days, from, to)),
-    months: (from, to) => range(months, from, to),
-    month: (month) => formatDay(`${month.slice(0, 7)}-01` as Day, locale, { month: 'short', year: 'numeric' }),
-    instant: (instant) => clock.format(new Date(instant)),
-    list: (words) => list.format(words),
+    short: (one) => short().format(at(one)),
+    span: (from, to) => (to === null ? since[language](day(from)) : medium().formatRange(at(from), at(to))),
+    months: (from, to) => month().formatRange(at(from), at(to)),
+    month: (one) => month().format(at(`${one.slice(0, 7)}-01`)),
+    instant: (instant) => clock().format(new Date(instant)),
+    list: (words) => list().format(words),
   }
 }
+
+const formats = { en: once(() => makeFormat('en')), es: once(() => makeFormat('es')) }
+
+export const formatIn = (language: Language): Format => formats[language]()
 
 const milliseconds_a_day = 86_400_000
 
