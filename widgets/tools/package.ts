@@ -7,6 +7,12 @@ const widgets = join(import.meta.dirname, '..')
 type About = { exports: Record<string, string> } & Record<string, unknown>
 
 /**
+ * Where there is no page, what modules ask of one as they are loaded: so they can be imported on a server, which draws
+ * empty elements that are filled in a browser.
+ */
+const without_page = `const { HTMLElement = class {}, document = { createTreeWalker() {} }, customElements = { get: () => true } } = globalThis;`
+
+/**
  * Writes the package `@openbenefits/widgets` as it is published into a folder: each widget and the wrappers of React as a
  * module with its types, and beside them what several of them share. It depends on nothing; React is the page's own.
  */
@@ -27,7 +33,13 @@ export async function build(folder: string): Promise<void> {
     transform: { target: 'es2024', define: { 'process.env.NODE_ENV': '"production"' } },
     logLevel: 'warn',
   })
-  await bundle.write({ dir: folder, format: 'esm', minify: true, chunkFileNames: 'shared-[hash].js' })
+  await bundle.write({
+    dir: folder,
+    format: 'esm',
+    minify: true,
+    banner: without_page,
+    chunkFileNames: 'shared-[hash].js',
+  })
   await bundle.close()
   cpSync(join(widgets, 'types'), folder, { recursive: true, filter: (path) => !path.endsWith('.json') })
   const exports = {
