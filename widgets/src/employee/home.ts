@@ -76,9 +76,11 @@ function held({ w, f }: EmployeeHost, one: Enrollment, today: Day): TemplateResu
             <span>${elected.plan.name} · ${w.tiers[elected.coverage_tier]}${day ? ` · ${day}` : ''}</span>
             <span class="number">${w.per_month(f.money(cost.employee_deduction_in_cents))}</span>
           </div>`
-        : said === 'pending' && day
-          ? html`<span class="quiet">${day}</span>`
-          : nothing
+        : said === 'expired'
+          ? html`<span class="quiet">${w.for_coverage_from(f.day(coverage_start))}</span>`
+          : said === 'pending' && day
+            ? html`<span class="quiet">${day}</span>`
+            : nothing
     }
   </li>`
 }

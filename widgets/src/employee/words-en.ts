@@ -37,6 +37,7 @@ export const en = {
     inactive: 'Ended',
     expired: 'Not answered in time',
   },
+  for_coverage_from: (day: string) => `For coverage from ${day}`,
   starts: (day: string) => `Starts ${day}`,
   ends: (day: string) => `Ends ${day}`,
   tiers: { EE: 'You', ES: 'You and spouse', EC: 'You and children', EF: 'You and family' },

@@ -37,6 +37,7 @@ export const es: EmployeeWords = {
     inactive: 'Terminado',
     expired: 'Sin respuesta a tiempo',
   },
+  for_coverage_from: (day) => `Para una cobertura desde el ${day}`,
   starts: (day) => `Comienza el ${day}`,
   ends: (day) => `Termina el ${day}`,
   tiers: { EE: 'Usted', ES: 'Usted y cónyuge', EC: 'Usted e hijos', EF: 'Usted y familia' },
