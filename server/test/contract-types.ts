@@ -2248,6 +2248,17 @@ export type Reconciliation = {
     manual_adjustments_in_cents: number
     collected_in_cents: number
     difference_in_cents: number
+    difference_count: number
+    differences: {
+      employee_id: EmployeeId
+      employee_name: string
+      enrollment_id: EnrollmentId
+      benefit_name: string
+      billed_in_cents: number
+      manual_adjustments_in_cents: number
+      collected_in_cents: number
+      difference_in_cents: number
+    }[]
   }
 }
 

@@ -4065,7 +4065,20 @@ export interface InvoicesMethods {
    * //     billed_in_cents: 62650,
    * //     manual_adjustments_in_cents: 0,
    * //     collected_in_cents: 93975,
-   * //     difference_in_cents: -31325
+   * //     difference_in_cents: -31325,
+   * //     difference_count: 15,
+   * //     differences: [
+   * //       {
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70d',
+   * //         employee_name: 'Agnes Brandt',
+   * //         enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70d',
+   * //         benefit_name: 'Essential Care',
+   * //         billed_in_cents: 4450,
+   * //         manual_adjustments_in_cents: 0,
+   * //         collected_in_cents: 6675,
+   * //         difference_in_cents: -2225
+   * //       }
+   * //     ]
    * //   }
    * // }
    * ```

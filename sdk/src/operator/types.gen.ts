@@ -6,15 +6,15 @@
 export type AddedBenefit = {
     benefit_id: BenefitId;
     /**
-     * Unless sent: every plan of the benefit that has a rate on coverage_start. null: as if absent.
+     * Unless sent: every plan of the benefit that has a rate on coverage_start. null: as absent.
      */
     plan_ids?: Array<PlanId> | null;
     /**
-     * For all but ICHRA. A tier for which none fits is paid by the employee. null: as if absent.
+     * For all but ICHRA. A tier for which none fits is paid by the employee. null: as absent.
      */
     contribution_tiers?: Array<ContributionTier> | null;
     /**
-     * For ICHRA. Unless sent: the allowances of the catalog's plans. Whom none fits is allowed nothing. null: as if absent.
+     * For ICHRA. Unless sent: the allowances of the catalog's plans. Whom none fits is allowed nothing. null: as absent.
      */
     ichra_contribution_classes?: Array<IchraContributionClass> | null;
 };
@@ -74,7 +74,7 @@ export type AffordabilityFigures = {
 
 export type AffordabilityFiguresList = {
     /**
-     * The answer.
+     * Answer.
      */
     data: Array<AffordabilityFigures>;
 };
@@ -85,11 +85,11 @@ export type AffordabilityFiguresList = {
 export type AmendedContribution = {
     benefit_id: BenefitId;
     /**
-     * For all but ICHRA. null: as if absent.
+     * For all but ICHRA. null: as absent.
      */
     contribution_tiers?: Array<ContributionTier> | null;
     /**
-     * For ICHRA. null: as if absent.
+     * For ICHRA. null: as absent.
      */
     ichra_contribution_classes?: Array<IchraContributionClass> | null;
 };
@@ -214,7 +214,7 @@ export type AmendmentPage = {
  */
 export type AmendmentPreview = {
     /**
-     * The answer.
+     * Answer.
      */
     data: Array<PreviewedEnrollment>;
     /**
@@ -290,15 +290,15 @@ export type ApiKey = {
      */
     scopes: Array<ApiKeyScope>;
     /**
-     * From which pages bound tokens of the key may be sent: none for an empty list. null: from those that the operator has set for keys that say nothing.
+     * From which pages bound tokens of the key may be sent; empty: none. null: those that the operator set for keys that say nothing.
      */
     allowed_origins: Array<string> | null;
     /**
-     * Where it stands.
+     * Its state.
      */
     status: ApiKeyStatus;
     /**
-     * When it was made.
+     * When made.
      */
     created_at: Timestamp;
     /**
@@ -343,7 +343,7 @@ export type ApiKeyMode = 'live' | 'test';
 
 export type ApiKeyPage = {
     /**
-     * The answer.
+     * Answer.
      */
     data: Array<ApiKey>;
     pagination: Pagination;
@@ -561,15 +561,15 @@ export type BenefitPlanYear = {
      */
     premium_in_cents: number | null;
     /**
-     * Per month, over the plans and tiers of the leading benefit. null when nothing is priced.
+     * Per month, over plans and tiers of the leading benefit. null: nothing is priced.
      */
     employee_contribution: MonthlyRange | null;
     /**
-     * Per month, over the plans and tiers of the leading benefit. null when nothing is priced.
+     * Per month, over plans and tiers of the leading benefit. null: nothing is priced.
      */
     employer_contribution: MonthlyRange | null;
     /**
-     * Where it stands.
+     * Its state.
      */
     status: BenefitPlanYearStatus;
     /**
@@ -713,7 +713,7 @@ export type BenefitPlanYearId = string;
 
 export type BenefitPlanYearListAnswer = {
     /**
-     * The answer.
+     * Answer.
      */
     data: Array<BenefitPlanYear>;
 };
@@ -745,11 +745,11 @@ export type BillingSystemChanges = {
      */
     billing_system: BillingSystem;
     /**
-     * Kept as it is when absent. Never shown. null: as if absent.
+     * Kept as it is when absent. Never shown. null: as absent.
      */
     stripe_secret_key?: string | null;
     /**
-     * Kept as it is when absent. Never shown. null: as if absent.
+     * Kept as it is when absent. Never shown. null: as absent.
      */
     stripe_webhook_secret?: string | null;
 };
@@ -776,7 +776,7 @@ export type BillingSystemSettings = {
      */
     stripe_webhook_secret_set: boolean;
     /**
-     * When it last changed. null while it never did.
+     * When last changed. null while it never did.
      */
     updated_at: Timestamp | null;
 };
@@ -921,7 +921,7 @@ export type Catalog = {
              */
             ichra_allowances: Array<{
                 /**
-                 * The class, by which eligibility and allowances are told apart. null: not known, or every class.
+                 * The class, which tells eligibility and allowances apart. null: not known, or every class.
                  */
                 employee_class: EmployeeClass | null;
                 /**
@@ -1122,11 +1122,11 @@ export type CatalogRow = {
      */
     product_code: ProductCode;
     /**
-     * The name of the benefit as people read it. By default a plain name of the product. null: as if absent.
+     * The name of the benefit as people read it. By default a plain name of the product. null: as absent.
      */
     benefit?: string | null;
     /**
-     * By default Dental for VD, Vision for VV, else Medical; a benefit that is there keeps its own, for good once a plan year has offered it. null: as if absent.
+     * By default Dental for VD, Vision for VV, else Medical; a benefit that is there keeps its own, for good once a plan year has offered it. null: as absent.
      */
     category?: BenefitCategory | null;
     /**
@@ -1134,79 +1134,79 @@ export type CatalogRow = {
      */
     plan: string;
     /**
-     * A list, or one text with `;` between the names. Absent, a plan that is there keeps its networks. null: as if absent.
+     * A list, or one text with `;` between the names. Absent, a plan that is there keeps its networks. null: as absent.
      */
     networks?: Array<string> | string | null;
     /**
-     * Where the summary plan description is. Absent, a plan that is there keeps its own. null: as if absent.
+     * Where the summary plan description is. Absent, a plan that is there keeps its own. null: as absent.
      */
     spd_file_url?: string | null;
     /**
-     * Absent, a plan that is there keeps its own; one that is new has `full_month_on_first`. null: as if absent.
+     * Absent, a plan that is there keeps its own; one that is new has `full_month_on_first`. null: as absent.
      */
     partial_month_rule?: PartialMonthRule | null;
     /**
-     * What one pays in a year before the plan does. null: as if absent.
+     * What one pays in a year before the plan does. null: as absent.
      */
     deductible_in_cents?: number | null;
     /**
-     * The most that one pays in a year. null: as if absent.
+     * The most that one pays in a year. null: as absent.
      */
     out_of_pocket_limit_in_cents?: number | null;
     /**
-     * A list, or one text with `;` between them: `Primary care: $25; Specialist: $50`. null: as if absent.
+     * A list, or one text with `;` between them: `Primary care: $25; Specialist: $50`. null: as absent.
      */
     copays?: Array<string> | string | null;
     /**
-     * How much of the usual costs it bears. null: as if absent.
+     * How much of the usual costs it bears. null: as absent.
      */
     metal_level?: MetalLevel | null;
     /**
-     * Whether it goes with a health savings account. null: as if absent.
+     * Whether it goes with a health savings account. null: as absent.
      */
     hsa_eligible?: boolean | string | null;
     /**
-     * Where the summary of benefits and coverage is. null: as if absent.
+     * Where the summary of benefits and coverage is. null: as absent.
      */
     sbc_file_url?: string | null;
     /**
-     * Of the premium, or of the allowance. null: as if absent.
+     * Of the premium, or of the allowance. null: as absent.
      */
     coverage_tier?: CoverageTier | null;
     /**
-     * Per month, from `effective_on` until a later rate. null: as if absent.
+     * Per month, from `effective_on` until a later rate. null: as absent.
      */
     premium_in_cents?: number | null;
     /**
-     * The first day of the premium; required with it. null: as if absent.
+     * The first day of the premium; required with it. null: as absent.
      */
     effective_on?: Day | null;
     /**
-     * Per month, for those who fit the row. Of ICHRA products. null: as if absent.
+     * Per month, for those who fit the row. Of ICHRA products. null: as absent.
      */
     allowance_in_cents?: number | null;
     /**
-     * Of the allowance; absent: every class. null: as if absent.
+     * Of the allowance; absent: every class. null: as absent.
      */
     employee_class?: EmployeeClass | null;
     /**
-     * Of the allowance, inclusive. null: as if absent.
+     * Of the allowance, inclusive. null: as absent.
      */
     min_age?: number | null;
     /**
-     * Of the allowance, inclusive. null: as if absent.
+     * Of the allowance, inclusive. null: as absent.
      */
     max_age?: number | null;
     /**
-     * Of the allowance; absent: every state. Of a premium: where it holds, by age or by tier. null: as if absent.
+     * Of the allowance; absent: every state. Of a premium: where it holds, by age or by tier. null: as absent.
      */
     state?: State | null;
     /**
-     * Of a premium in a state; absent: where no county has its own. null: as if absent.
+     * Of a premium in a state; absent: where no county has its own. null: as absent.
      */
     county?: string | null;
     /**
-     * Of a premium in a state: of whom. `21`, `0-14`, `64+` or `64 and over`; in place of a tier. null: as if absent.
+     * Of a premium in a state: of whom. `21`, `0-14`, `64+` or `64 and over`; in place of a tier. null: as absent.
      */
     age?: string | null;
 };
@@ -1326,7 +1326,7 @@ export type CensusOutcome = {
 
 export type CensusOutcomeAnswer = {
     /**
-     * The answer.
+     * Answer.
      */
     data: CensusOutcome;
 };
@@ -1414,7 +1414,7 @@ export type CensusSyncId = string;
 
 export type CensusSyncPage = {
     /**
-     * The answer.
+     * Answer.
      */
     data: Array<CensusSync>;
     pagination: Pagination;
@@ -1505,7 +1505,7 @@ export type ContributionTier = {
 
 export type CorrectedEmployee = {
     /**
-     * The answer.
+     * Answer.
      */
     data: Employee;
     /**
@@ -1541,7 +1541,7 @@ export type CorrectedEmployee = {
  */
 export type CorrectedEnrollment = {
     /**
-     * The answer.
+     * Answer.
      */
     data: EnrollmentDetail;
     /**
@@ -1780,11 +1780,11 @@ export type Dependent = {
      */
     relationship: DependentRelationship;
     /**
-     * The legal first name.
+     * Legal first name.
      */
     first_name: string;
     /**
-     * The legal last name.
+     * Legal last name.
      */
     last_name: string;
     /**
@@ -1816,11 +1816,11 @@ export type Dependent = {
      */
     disabled: boolean;
     /**
-     * When it was made.
+     * When made.
      */
     created_at: Timestamp;
     /**
-     * When it last changed.
+     * When last changed.
      */
     updated_at: Timestamp;
 };
@@ -1889,11 +1889,11 @@ export type Election = {
      */
     coverage_tier: CoverageTier;
     /**
-     * Who is covered with the employee; without it, everybody who fits the tier. null: as if absent.
+     * Who is covered with the employee; without it, everybody who fits the tier. null: as absent.
      */
     dependent_ids?: Array<DependentId> | null;
     /**
-     * The plan that the employee bought: of ICHRA_REIMBURSEMENT_ONLY, and needed there. null: as if absent.
+     * The plan that the employee bought: of ICHRA_REIMBURSEMENT_ONLY, and needed there. null: as absent.
      */
     individual_plan?: {
         /**
@@ -1906,7 +1906,7 @@ export type Election = {
         premium_in_cents: number;
     } | null;
     /**
-     * Of ICHRA: whether the plan was bought on an exchange, so that nothing of it is pre-tax. Needed with individual_plan, and false unless sent otherwise. null: as if absent.
+     * Of ICHRA: whether the plan was bought on an exchange, so that nothing of it is pre-tax. Needed with individual_plan, and false unless sent otherwise. null: as absent.
      */
     bought_on_exchange?: boolean | null;
 };
@@ -1922,7 +1922,7 @@ export type EligibilityExplanation = {
      */
     as_of: Day;
     /**
-     * Where it stands.
+     * Its state.
      */
     status: EligibilityStatus;
     reason_code: EligibilityReasonCode;
@@ -2022,11 +2022,11 @@ export type Employee = {
      */
     reference_id: string | null;
     /**
-     * The legal first name.
+     * Legal first name.
      */
     first_name: string;
     /**
-     * The legal last name.
+     * Legal last name.
      */
     last_name: string;
     /**
@@ -2034,7 +2034,7 @@ export type Employee = {
      */
     suffix: string | null;
     /**
-     * The e-mail address; upper and lower case are the same.
+     * The e-mail address, upper or lower case alike.
      */
     email: string;
     /**
@@ -2050,11 +2050,11 @@ export type Employee = {
      */
     phone: string | null;
     /**
-     * The class, by which eligibility and allowances are told apart. null: not known, or every class.
+     * The class, which tells eligibility and allowances apart. null: not known, or every class.
      */
     employee_class: EmployeeClass | null;
     /**
-     * Where it stands.
+     * Its state.
      */
     status: EmploymentStatus;
     /**
@@ -2074,11 +2074,11 @@ export type Employee = {
      */
     enrollments: Array<EnrollmentSummary>;
     /**
-     * When it was made.
+     * When made.
      */
     created_at: Timestamp;
     /**
-     * When it last changed.
+     * When last changed.
      */
     updated_at: Timestamp;
     employer_id: EmployerId;
@@ -2107,7 +2107,7 @@ export type Employee = {
 
 export type EmployeeAnswer = {
     /**
-     * The answer.
+     * Answer.
      */
     data: Employee;
 };
@@ -2141,7 +2141,7 @@ export type EmployeeCorrectionDeed = 'terminated' | 'reinstated' | 'reclassified
 
 export type EmployeeCorrectionPage = {
     /**
-     * The answer.
+     * Answer.
      */
     data: Array<EmployeeCorrection>;
     pagination: Pagination;
@@ -2192,11 +2192,11 @@ export type Employer = {
      */
     eligibility_policy_id: EligibilityPolicyId | null;
     /**
-     * When it was made.
+     * When made.
      */
     created_at: Timestamp;
     /**
-     * When it last changed.
+     * When last changed.
      */
     updated_at: Timestamp;
 };
@@ -2211,7 +2211,7 @@ export type EmployerAdmin = {
     id: EmployerAdminId;
     employer_id: EmployerId;
     /**
-     * The e-mail address; upper and lower case are the same.
+     * The e-mail address, upper or lower case alike.
      */
     email: string;
     /**
@@ -2223,7 +2223,7 @@ export type EmployerAdmin = {
      */
     phone: string | null;
     /**
-     * When it was made.
+     * When made.
      */
     created_at: Timestamp;
 };
@@ -2248,14 +2248,14 @@ export type EmployerAdministration = {
      */
     administered_from?: Day | null;
     /**
-     * From 0 to 12 months; 3 unless said. Invoices and statements alike. null: as if absent.
+     * From 0 to 12 months; 3 unless said. Invoices and statements alike. null: as absent.
      */
     correction_reach_months?: number | null;
 };
 
 export type EmployerAnswer = {
     /**
-     * The answer.
+     * Answer.
      */
     data: Employer;
 };
@@ -2304,7 +2304,7 @@ export type EmployerRow = Employer & {
          */
         provider_label: string;
         /**
-         * Where it stands.
+         * Its state.
          */
         status: HrisStatus;
     } | null;
@@ -2368,7 +2368,7 @@ export type EmployerSettings = {
 
 export type EmployerSettingsAnswer = {
     /**
-     * The answer.
+     * Answer.
      */
     data: EmployerSettings;
 };
@@ -2401,7 +2401,7 @@ export type Enrollment = {
         product_code: ProductCode;
     };
     /**
-     * Where it stands.
+     * Its state.
      */
     status: EnrollmentStatus;
     /**
@@ -2437,11 +2437,11 @@ export type Enrollment = {
      */
     terminated_at: Timestamp | null;
     /**
-     * When it was made.
+     * When made.
      */
     created_at: Timestamp;
     /**
-     * When it last changed.
+     * When last changed.
      */
     updated_at: Timestamp;
     benefit_plan_year_id: BenefitPlanYearId;
@@ -2518,7 +2518,7 @@ export type Enrollment = {
          */
         employee_deduction_in_cents: number;
         /**
-         * The dependents who are covered with the employee; empty: nobody else.
+         * Dependents covered with the employee; empty: nobody else.
          */
         dependent_ids: Array<DependentId>;
     } | null;
@@ -2565,11 +2565,11 @@ export type EnrollmentCorrection = {
      */
     reason: string;
     /**
-     * What was chosen, as it should have been noted. null: as if absent.
+     * What was chosen, as it should have been noted. null: as absent.
      */
     election?: Election | null;
     /**
-     * Whether it was waived. null: as if absent.
+     * Whether it was waived. null: as absent.
      */
     waive?: boolean | null;
     /**
@@ -2581,7 +2581,7 @@ export type EnrollmentCorrection = {
      */
     coverage_end?: Day | null;
     /**
-     * true: tell what would become of it, and change nothing. null: as if absent.
+     * true: tell what would become of it, and change nothing. null: as absent.
      */
     dry_run?: boolean | null;
 };
@@ -2648,7 +2648,7 @@ export type EnrollmentDetail = Enrollment & {
 
 export type EnrollmentDetailAnswer = {
     /**
-     * The answer.
+     * Answer.
      */
     data: EnrollmentDetail;
 };
@@ -2741,7 +2741,7 @@ export type EnrollmentEvidence = {
          */
         effective_on: Day | null;
         /**
-         * The dependents who are covered with the employee; empty: nobody else.
+         * Dependents covered with the employee; empty: nobody else.
          */
         dependent_ids: Array<DependentId>;
     }> | null;
@@ -2781,7 +2781,7 @@ export type EnrollmentId = string;
 
 export type EnrollmentPage = {
     /**
-     * The answer.
+     * Answer.
      */
     data: Array<Enrollment>;
     pagination: Pagination;
@@ -2813,7 +2813,7 @@ export type EnrollmentSummary = {
      */
     id: string;
     /**
-     * Where it stands.
+     * Its state.
      */
     status: EnrollmentStatus;
     /**
@@ -2898,7 +2898,7 @@ export type GroupMemberSync = {
 
 export type GroupMemberSyncAnswer = {
     /**
-     * The answer.
+     * Answer.
      */
     data: GroupMemberSync;
 };
@@ -2907,7 +2907,7 @@ export type GroupMemberSyncId = string;
 
 export type GroupMemberSyncPage = {
     /**
-     * The answer.
+     * Answer.
      */
     data: Array<GroupMemberSyncRow>;
     pagination: Pagination;
@@ -3022,7 +3022,7 @@ export type HrisConnection = {
 
 export type HrisConnectionAnswer = {
     /**
-     * The answer.
+     * Answer.
      */
     data: HrisConnection;
 };
@@ -3034,14 +3034,14 @@ export type HrisConnectionId = string;
 
 export type HrisConnectionList = {
     /**
-     * The answer.
+     * Answer.
      */
     data: Array<HrisConnection>;
 };
 
 export type HrisConnectionPage = {
     /**
-     * The answer.
+     * Answer.
      */
     data: Array<HrisConnection>;
     pagination: Pagination;
@@ -3100,7 +3100,7 @@ export type HrisRun = {
 
 export type HrisRunAnswer = {
     /**
-     * The answer.
+     * Answer.
      */
     data: HrisRun;
 };
@@ -3114,7 +3114,7 @@ export type HrisRunId = string;
 
 export type HrisRunPage = {
     /**
-     * The answer.
+     * Answer.
      */
     data: Array<HrisRunRow>;
     pagination: Pagination;
@@ -3130,11 +3130,11 @@ export type HrisRunPerson = {
      */
     reference_id: string | null;
     /**
-     * The legal first name.
+     * Legal first name.
      */
     first_name: string;
     /**
-     * The legal last name.
+     * Legal last name.
      */
     last_name: string;
     /**
@@ -3241,19 +3241,19 @@ export type IchraContributionClass = {
      */
     name: string;
     /**
-     * The class, by which eligibility and allowances are told apart. null: as if absent.
+     * The class, which tells eligibility and allowances apart. null: as absent.
      */
     employee_class?: EmployeeClass | null;
     /**
-     * The youngest age that it is for. null: as if absent.
+     * The youngest age that it is for. null: as absent.
      */
     min_age?: number | null;
     /**
-     * The oldest age that it is for. null: as if absent.
+     * The oldest age that it is for. null: as absent.
      */
     max_age?: number | null;
     /**
-     * A US state or territory, by its two letters. null: as if absent.
+     * A US state or territory, by its two letters. null: as absent.
      */
     state?: State | null;
     /**
@@ -3292,7 +3292,7 @@ export type Invoice = {
      */
     period: string;
     /**
-     * Where it stands.
+     * Its state.
      */
     status: InvoiceStatus;
     /**
@@ -3372,7 +3372,7 @@ export type InvoicePage = {
 
 export type InvoicePayment = {
     /**
-     * The day on which it was paid: not before it was issued, and not after today; today unless said. null: as if absent.
+     * The day on which it was paid: not before it was issued, and not after today; today unless said. null: as absent.
      */
     paid_on?: Day | null;
 };
@@ -3424,7 +3424,7 @@ export type IssuedApiKey = ApiKey & {
 
 export type IssuedApiKeyAnswer = {
     /**
-     * The answer.
+     * Answer.
      */
     data: IssuedApiKey;
 };
@@ -3474,7 +3474,7 @@ export type Job = {
      */
     started_at: Timestamp | null;
     /**
-     * When it was made.
+     * When made.
      */
     created_at: Timestamp;
 };
@@ -3513,7 +3513,7 @@ export type LifeEvent = {
      */
     description: string | null;
     /**
-     * Where it stands.
+     * Its state.
      */
     status: LifeEventStatus;
     /**
@@ -3537,11 +3537,11 @@ export type LifeEvent = {
      */
     attachments: Array<LifeEventAttachment>;
     /**
-     * When it was made.
+     * When made.
      */
     created_at: Timestamp;
     /**
-     * When it last changed.
+     * When last changed.
      */
     updated_at: Timestamp;
 };
@@ -3564,7 +3564,7 @@ export type LifeEventAttachment = {
      */
     file: DownloadLink | null;
     /**
-     * When it was made.
+     * When made.
      */
     created_at: Timestamp;
 };
@@ -3608,14 +3608,14 @@ export type LowestCostSilverImportOutcome = {
 
 export type LowestCostSilverImportOutcomeAnswer = {
     /**
-     * The answer.
+     * Answer.
      */
     data: LowestCostSilverImportOutcome;
 };
 
 export type LowestCostSilverPage = {
     /**
-     * The answer.
+     * Answer.
      */
     data: Array<LowestCostSilverPremium>;
     pagination: Pagination;
@@ -3654,7 +3654,7 @@ export type LowestCostSilverRow = {
      */
     state: State;
     /**
-     * The county, which tells rating areas of ICHRA apart. null: as if absent.
+     * The county, which tells rating areas of ICHRA apart. null: as absent.
      */
     county?: string | null;
     /**
@@ -3680,7 +3680,7 @@ export type MadeOperator = Operator & {
 
 export type MadeOperatorAnswer = {
     /**
-     * The answer.
+     * Answer.
      */
     data: MadeOperator;
 };
@@ -3721,7 +3721,7 @@ export type ManualAdjustment = {
      */
     booked_on: Day;
     /**
-     * When it was made.
+     * When made.
      */
     created_at: Timestamp;
 };
@@ -3744,11 +3744,11 @@ export type Member = {
     id: MemberId;
     organization_id: OrganizationId;
     /**
-     * The legal first name.
+     * Legal first name.
      */
     first_name: string;
     /**
-     * The legal last name.
+     * Legal last name.
      */
     last_name: string;
     /**
@@ -3790,16 +3790,16 @@ export type Member = {
          */
         reference_id: string | null;
         /**
-         * Where it stands.
+         * Its state.
          */
         status: EmploymentStatus;
     }>;
     /**
-     * When it was made.
+     * When made.
      */
     created_at: Timestamp;
     /**
-     * When it last changed.
+     * When last changed.
      */
     updated_at: Timestamp;
 };
@@ -3823,11 +3823,11 @@ export type MemberInvitation = {
      */
     name: string;
     /**
-     * The e-mail address; upper and lower case are the same.
+     * The e-mail address, upper or lower case alike.
      */
     email: string;
     /**
-     * Where it stands.
+     * Its state.
      */
     status: InvitationStatus;
     /**
@@ -3835,7 +3835,7 @@ export type MemberInvitation = {
      */
     invited_by: UserId | null;
     /**
-     * When it was made.
+     * When made.
      */
     created_at: Timestamp;
     /**
@@ -3863,14 +3863,14 @@ export type MemberInvitation = {
 
 export type MemberInvitationAnswer = {
     /**
-     * The answer.
+     * Answer.
      */
     data: MemberInvitation;
 };
 
 export type MemberInvitationList = {
     /**
-     * The answer.
+     * Answer.
      */
     data: Array<MemberInvitation>;
     pagination: Pagination;
@@ -3892,7 +3892,7 @@ export type Membership = {
 
 export type MembershipAnswer = {
     /**
-     * The answer.
+     * Answer.
      */
     data: Membership;
 };
@@ -3909,7 +3909,7 @@ export type MembershipOfUser = {
      */
     name: string;
     /**
-     * The e-mail address; upper and lower case are the same. null when it is not known.
+     * The e-mail address, upper or lower case alike. null when it is not known.
      */
     email: string | null;
     /**
@@ -3924,7 +3924,7 @@ export type MembershipOfUser = {
 
 export type MembershipPage = {
     /**
-     * The answer.
+     * Answer.
      */
     data: Array<MembershipOfUser>;
     pagination: Pagination;
@@ -3971,7 +3971,7 @@ export type MovedClock = {
 
 export type MovedClockAnswer = {
     /**
-     * The answer.
+     * Answer.
      */
     data: MovedClock;
 };
@@ -3982,11 +3982,11 @@ export type NewAffordabilityFigures = {
      */
     year: number;
     /**
-     * The part of income that coverage may cost at most, of plan years that begin in it. null: as if absent.
+     * The part of income that coverage may cost at most, of plan years that begin in it. null: as absent.
      */
     required_contribution_percentage?: number | null;
     /**
-     * The federal poverty guidelines of the year for one person, in dollars a year. null: as if absent.
+     * The federal poverty guidelines of the year for one person, in dollars a year. null: as absent.
      */
     poverty_guidelines?: {
         /**
@@ -4014,19 +4014,19 @@ export type NewAmendment = {
      */
     reason: string;
     /**
-     * true: tell what would become of everybody, change nothing. null: as if absent.
+     * true: tell what would become of everybody, change nothing. null: as absent.
      */
     dry_run?: boolean | null;
     /**
-     * Of a dry run: items per page, 20 unless said. null: as if absent.
+     * Of a dry run: items per page, 20 unless said. null: as absent.
      */
     limit?: number | null;
     /**
-     * Of a dry run: page number, from 1. null: as if absent.
+     * Of a dry run: page number, from 1. null: as absent.
      */
     page?: number | null;
     /**
-     * Plans whose rates are taken from the catalog anew, as they are on effective_on. null: as if absent.
+     * Plans whose rates are taken from the catalog anew, as they are on effective_on. null: as absent.
      */
     repriced_plan_ids?: Array<PlanId> | null;
     /**
@@ -4034,11 +4034,11 @@ export type NewAmendment = {
      */
     contributions?: Array<AmendedContribution> | null;
     /**
-     * Plans of benefits that are offered: at the rates of the catalog. null: as if absent.
+     * Plans of benefits that are offered: at the rates of the catalog. null: as absent.
      */
     added_plan_ids?: Array<PlanId> | null;
     /**
-     * Plans that cover nobody from then on: who has one may choose another of its benefit. null: as if absent.
+     * Plans that cover nobody from then on: who has one may choose another of its benefit. null: as absent.
      */
     closed_plan_ids?: Array<PlanId> | null;
     /**
@@ -4046,11 +4046,11 @@ export type NewAmendment = {
      */
     added_benefits?: Array<AddedBenefit> | null;
     /**
-     * Benefits that cover nobody from then on. null: as if absent.
+     * Benefits that cover nobody from then on. null: as absent.
      */
     withdrawn_benefit_ids?: Array<BenefitId> | null;
     /**
-     * The last day of the plan year; not before effective_on, and at most 366 days in all. null: as if absent.
+     * The last day of the plan year; not before effective_on, and at most 366 days in all. null: as absent.
      */
     coverage_end?: Day | null;
 };
@@ -4061,11 +4061,11 @@ export type NewApiKey = {
      */
     user_id: UserId;
     /**
-     * The organization that the key is bound to; without it the key is open to those that the user belongs to now. null: as if absent.
+     * The organization that the key is bound to; without it the key is open to those that the user belongs to now. null: as absent.
      */
     organization_id?: OrganizationId | null;
     /**
-     * Of a key that is bound to none: whether it is open to what the user comes to belong to later too. null: as if absent.
+     * Of a key that is bound to none: whether it is open to what the user comes to belong to later too. null: as absent.
      */
     follows_memberships?: boolean | null;
     /**
@@ -4073,19 +4073,19 @@ export type NewApiKey = {
      */
     mode: ApiKeyMode;
     /**
-     * What the key is for, to know it again. null: as if absent.
+     * What the key is for, to know it again. null: as absent.
      */
     name?: string | null;
     /**
-     * What the key is for: `read` and `write`, and beside employers, plan years and the catalog the areas `people`, `money`, `webhooks` and `keys`. An operation needs each that it names. All of the maker’s unless said. null: as if absent.
+     * What the key is for: `read` and `write`, and beside employers, plan years and the catalog the areas `people`, `money`, `webhooks` and `keys`. An operation needs each that it names. All of the maker’s unless said. null: as absent.
      */
     scopes?: Array<ApiKeyScope> | null;
     /**
-     * When the key ends, and its tokens with it; without an end unless said. null: as if absent.
+     * When the key ends, and its tokens with it; without an end unless said. null: as absent.
      */
     expires_at?: Timestamp | null;
     /**
-     * From which pages bound tokens of the key may be sent: none for an empty list. null: from those that the operator has set for keys that say nothing.
+     * From which pages bound tokens of the key may be sent; empty: none. null: those that the operator set for keys that say nothing.
      */
     allowed_origins?: Array<string> | null;
 };
@@ -4096,11 +4096,11 @@ export type NewEmployerAdmin = {
      */
     email: Email;
     /**
-     * Its name. null: as if absent.
+     * Its name. null: as absent.
      */
     name?: string | null;
     /**
-     * A US phone number of 10 digits. null: as if absent.
+     * A US phone number of 10 digits. null: as absent.
      */
     phone?: Phone | null;
 };
@@ -4111,19 +4111,19 @@ export type NewHrisConnection = {
      */
     source: HrisSource;
     /**
-     * The payroll system behind it, such as `gusto`; the source unless said. null: as if absent.
+     * The payroll system behind it, such as `gusto`; the source unless said. null: as absent.
      */
     provider?: string | null;
     /**
-     * Its name for people; with `provider` only. null: as if absent.
+     * Its name for people; with `provider` only. null: as absent.
      */
     provider_label?: string | null;
     /**
-     * Required for finch. Stored encrypted, never shown. null: as if absent.
+     * Required for finch. Stored encrypted, never shown. null: as absent.
      */
     access_token?: string | null;
     /**
-     * The column of each field, for files whose columns are called otherwise than usual. null: as if absent.
+     * The column of each field, for files whose columns are called otherwise than usual. null: as absent.
      */
     columns?: {
         [key in Columns]?: string;
@@ -4140,11 +4140,11 @@ export type NewManualAdjustment = {
      */
     employee_deduction_in_cents: number;
     /**
-     * What the invoice is to bill the employer besides; 0 unless said. null: as if absent.
+     * What the invoice is to bill the employer besides; 0 unless said. null: as absent.
      */
     employer_contribution_in_cents?: number | null;
     /**
-     * `Post-tax` unless said. null: as if absent.
+     * `Post-tax` unless said. null: as absent.
      */
     tax_classification?: TaxClassification | null;
     /**
@@ -4182,7 +4182,7 @@ export type NewOperator = {
      */
     name: string;
     /**
-     * The e-mail address; upper and lower case are the same.
+     * The e-mail address, upper or lower case alike.
      */
     email: Email;
     /**
@@ -4190,7 +4190,7 @@ export type NewOperator = {
      */
     role: OperatorRole;
     /**
-     * Their first key; named "First key" unless said. null: as if absent.
+     * Their first key; named "First key" unless said. null: as absent.
      */
     key?: NewOperatorKey | null;
 };
@@ -4216,14 +4216,14 @@ export type NewOperatorKey = {
      */
     name: string;
     /**
-     * When it ends: within 366 days; after 90 days unless said. null: as if absent.
+     * When it ends: within 366 days; after 90 days unless said. null: as absent.
      */
     expires_at?: Timestamp | null;
 };
 
 export type NewPlanYear = {
     /**
-     * The year of coverage_start unless sent. null: as if absent.
+     * The year of coverage_start unless sent. null: as absent.
      */
     year?: number | null;
     /**
@@ -4231,27 +4231,27 @@ export type NewPlanYear = {
      */
     coverage_start: Day;
     /**
-     * The last day; unless sent, a year after coverage_start less a day. At most 366 days in all. null: as if absent.
+     * The last day; unless sent, a year after coverage_start less a day. At most 366 days in all. null: as absent.
      */
     coverage_end?: Day | null;
     /**
-     * Sent together with open_enrollment_end. null: as if absent.
+     * Sent together with open_enrollment_end. null: as absent.
      */
     open_enrollment_start?: Day | null;
     /**
-     * The last day, not after coverage_end. null: as if absent.
+     * The last day, not after coverage_end. null: as absent.
      */
     open_enrollment_end?: Day | null;
     /**
-     * Where it is offered; [] means everywhere. null: as if absent.
+     * Where it is offered; [] means everywhere. null: as absent.
      */
     offered_states?: Array<State> | null;
     /**
-     * active unless sent. null: as if absent.
+     * active unless sent. null: as absent.
      */
     renewal?: Renewal | null;
     /**
-     * By plans that are not offered again, the plan that takes their place. null: as if absent.
+     * By plans that are not offered again, the plan that takes their place. null: as absent.
      */
     plan_successors?: {
         [key in PlanId]?: PlanId;
@@ -4261,19 +4261,19 @@ export type NewPlanYear = {
      */
     benefits: Array<NewPlanYearBenefit>;
     /**
-     * Unless sent: EBA, MEC, MVP and ICHRA products are one group, `medical`. []: none. null: as if absent.
+     * Unless sent: EBA, MEC, MVP and ICHRA products are one group, `medical`. []: none. null: as absent.
      */
     choice_groups?: Array<ChoiceGroup> | null;
     /**
-     * true: tell what would become of it, and change nothing. null: as if absent.
+     * true: tell what would become of it, and change nothing. null: as absent.
      */
     dry_run?: boolean | null;
     /**
-     * Of a dry run: employees per page, 20 unless said. null: as if absent.
+     * Of a dry run: employees per page, 20 unless said. null: as absent.
      */
     limit?: number | null;
     /**
-     * Of a dry run: page number, from 1. null: as if absent.
+     * Of a dry run: page number, from 1. null: as absent.
      */
     page?: number | null;
 };
@@ -4284,19 +4284,19 @@ export type NewPlanYear = {
 export type NewPlanYearBenefit = {
     benefit_id: BenefitId;
     /**
-     * Unless sent: every plan of the benefit that has a rate on coverage_start. null: as if absent.
+     * Unless sent: every plan of the benefit that has a rate on coverage_start. null: as absent.
      */
     plan_ids?: Array<PlanId> | null;
     /**
-     * Its first day, coverage_start unless sent. null: as if absent.
+     * Its first day, coverage_start unless sent. null: as absent.
      */
     starts_on?: Day | null;
     /**
-     * For all but ICHRA. A tier for which none fits is paid by the employee. null: as if absent.
+     * For all but ICHRA. A tier for which none fits is paid by the employee. null: as absent.
      */
     contribution_tiers?: Array<ContributionTier> | null;
     /**
-     * For ICHRA. Unless sent: the allowances of the catalog's plans. Whom none fits is allowed nothing. null: as if absent.
+     * For ICHRA. Unless sent: the allowances of the catalog's plans. Whom none fits is allowed nothing. null: as absent.
      */
     ichra_contribution_classes?: Array<IchraContributionClass> | null;
 };
@@ -4314,7 +4314,7 @@ export type NewUser = {
      */
     name: string;
     /**
-     * The e-mail address; upper and lower case are the same. null: as if absent.
+     * The e-mail address, upper or lower case alike. null: as absent.
      */
     email?: Email | null;
 };
@@ -4338,7 +4338,7 @@ export type OpenCensusSync = CensusSync & {
 
 export type OpenCensusSyncPage = {
     /**
-     * The answer.
+     * Answer.
      */
     data: Array<OpenCensusSync>;
     pagination: Pagination;
@@ -4419,7 +4419,7 @@ export type OpenMatterPage = {
 
 export type OpenedPlanYear = {
     /**
-     * The answer.
+     * Answer.
      */
     data: BenefitPlanYear;
     /**
@@ -4457,7 +4457,7 @@ export type OperatedOrganization = Organization & {
      */
     late: boolean;
     /**
-     * When it was made.
+     * When made.
      */
     created_at: Timestamp;
 };
@@ -4481,11 +4481,11 @@ export type OperatedUser = {
      */
     name: string;
     /**
-     * The e-mail address; upper and lower case are the same. null when it is not known.
+     * The e-mail address, upper or lower case alike. null when it is not known.
      */
     email: string | null;
     /**
-     * When it was made.
+     * When made.
      */
     created_at: Timestamp;
     /**
@@ -4562,7 +4562,7 @@ export type OperationUsage = {
 
 export type OperationUsagePage = {
     /**
-     * The answer.
+     * Answer.
      */
     data: Array<OperationUsage>;
     pagination: Pagination;
@@ -4575,7 +4575,7 @@ export type Operator = {
      */
     name: string;
     /**
-     * The e-mail address; upper and lower case are the same. null when it is not known.
+     * The e-mail address, upper or lower case alike. null when it is not known.
      */
     email: string | null;
     /**
@@ -4583,7 +4583,7 @@ export type Operator = {
      */
     role: OperatorRole;
     /**
-     * When it was made.
+     * When made.
      */
     created_at: Timestamp;
     /**
@@ -4594,7 +4594,7 @@ export type Operator = {
 
 export type OperatorAnswer = {
     /**
-     * The answer.
+     * Answer.
      */
     data: Operator;
 };
@@ -4617,7 +4617,7 @@ export type OperatorCredential = {
          */
         name: string;
         /**
-         * The e-mail address; upper and lower case are the same. null when it is not known.
+         * The e-mail address, upper or lower case alike. null when it is not known.
          */
         email: string | null;
     };
@@ -4651,7 +4651,7 @@ export type OperatorCredential = {
 
 export type OperatorCredentialAnswer = {
     /**
-     * The answer.
+     * Answer.
      */
     data: OperatorCredential;
 };
@@ -4666,11 +4666,11 @@ export type OperatorInvitation = {
      */
     name: string;
     /**
-     * The e-mail address; upper and lower case are the same.
+     * The e-mail address, upper or lower case alike.
      */
     email: string;
     /**
-     * Where it stands.
+     * Its state.
      */
     status: InvitationStatus;
     /**
@@ -4678,7 +4678,7 @@ export type OperatorInvitation = {
      */
     invited_by: UserId | null;
     /**
-     * When it was made.
+     * When made.
      */
     created_at: Timestamp;
     /**
@@ -4705,14 +4705,14 @@ export type OperatorInvitation = {
 
 export type OperatorInvitationAnswer = {
     /**
-     * The answer.
+     * Answer.
      */
     data: OperatorInvitation;
 };
 
 export type OperatorInvitationList = {
     /**
-     * The answer.
+     * Answer.
      */
     data: Array<OperatorInvitation>;
     pagination: Pagination;
@@ -4737,7 +4737,7 @@ export type OperatorKey = {
      */
     created_by: UserId | null;
     /**
-     * When it was made.
+     * When made.
      */
     created_at: Timestamp;
     /**
@@ -4756,7 +4756,7 @@ export type OperatorKey = {
 
 export type OperatorKeyAnswer = {
     /**
-     * The answer.
+     * Answer.
      */
     data: OperatorKey;
 };
@@ -4768,7 +4768,7 @@ export type OperatorKeyId = string;
 
 export type OperatorKeyList = {
     /**
-     * The answer.
+     * Answer.
      */
     data: Array<OperatorKey>;
     pagination: Pagination;
@@ -4776,7 +4776,7 @@ export type OperatorKeyList = {
 
 export type OperatorList = {
     /**
-     * The answer.
+     * Answer.
      */
     data: Array<Operator>;
     pagination: Pagination;
@@ -4788,7 +4788,7 @@ export type OperatorReinstatement = {
      */
     reason: string;
     /**
-     * true: tell what would become of it, and change nothing. null: as if absent.
+     * true: tell what would become of it, and change nothing. null: as absent.
      */
     dry_run?: boolean | null;
 };
@@ -4799,7 +4799,7 @@ export type OperatorReissue = {
      */
     reason: string;
     /**
-     * true: tell what would become of it, and change nothing. null: as if absent.
+     * true: tell what would become of it, and change nothing. null: as absent.
      */
     dry_run?: boolean | null;
 };
@@ -4819,7 +4819,7 @@ export type OperatorTermination = {
      */
     reason: string;
     /**
-     * true: tell what would become of it, and change nothing. null: as if absent.
+     * true: tell what would become of it, and change nothing. null: as absent.
      */
     dry_run?: boolean | null;
 };
@@ -4850,7 +4850,7 @@ export type Organization = {
 
 export type OrganizationAnswer = {
     /**
-     * The answer.
+     * Answer.
      */
     data: Organization;
 };
@@ -4873,7 +4873,7 @@ export type OrganizationClock = {
 
 export type OrganizationClockAnswer = {
     /**
-     * The answer.
+     * Answer.
      */
     data: OrganizationClock;
 };
@@ -4889,19 +4889,19 @@ export type OrganizationSetup = {
      */
     name: string;
     /**
-     * Its kind. null: as if absent.
+     * Its kind. null: as absent.
      */
     type?: OrganizationType | null;
     /**
-     * Whether its members read across every organization; false unless said. null: as if absent.
+     * Whether its members read across every organization; false unless said. null: as absent.
      */
     super_in?: boolean | null;
     /**
-     * Whether it is a sandbox; the installation's own setting unless said. null: as if absent.
+     * Whether it is a sandbox; the installation's own setting unless said. null: as absent.
      */
     sandbox?: boolean | null;
     /**
-     * The user who becomes its ADMIN, if any. null: as if absent.
+     * The user who becomes its ADMIN, if any. null: as absent.
      */
     admin_user_id?: UserId | null;
 };
@@ -5039,15 +5039,15 @@ export type PlanId = string;
  */
 export type PlanYearChanges = {
     /**
-     * Unless it was called otherwise, the plan year follows the year of coverage_start. null: as if absent.
+     * Unless it was called otherwise, the plan year follows the year of coverage_start. null: as absent.
      */
     year?: number | null;
     /**
-     * The first day of coverage. null: as if absent.
+     * The first day of coverage. null: as absent.
      */
     coverage_start?: Day | null;
     /**
-     * The last day of coverage. null: as if absent.
+     * The last day of coverage. null: as absent.
      */
     coverage_end?: Day | null;
     /**
@@ -5059,74 +5059,74 @@ export type PlanYearChanges = {
      */
     open_enrollment_end?: Day | null;
     /**
-     * Where it is offered; [] means everywhere. null: as if absent.
+     * Where it is offered; [] means everywhere. null: as absent.
      */
     offered_states?: Array<State> | null;
     /**
-     * May still change after coverage_start. null: as if absent.
+     * May still change after coverage_start. null: as absent.
      */
     renewal?: Renewal | null;
     /**
-     * May still change after coverage_start. null: as if absent.
+     * May still change after coverage_start. null: as absent.
      */
     plan_successors?: {
         [key in PlanId]?: PlanId;
     } | null;
     /**
-     * Replaced as a whole; one that is not named is withdrawn. null: as if absent.
+     * Replaced as a whole; one that is not named is withdrawn. null: as absent.
      */
     benefits?: Array<NewPlanYearBenefit> | null;
     /**
-     * Replaced as a whole. Unless sent, what is offered keeps its group; of what is new EBA, MEC, MVP and ICHRA products are one group, `medical`. null: as if absent.
+     * Replaced as a whole. Unless sent, what is offered keeps its group; of what is new EBA, MEC, MVP and ICHRA products are one group, `medical`. null: as absent.
      */
     choice_groups?: Array<ChoiceGroup> | null;
     /**
-     * true: tell what would become of it, and change nothing. null: as if absent.
+     * true: tell what would become of it, and change nothing. null: as absent.
      */
     dry_run?: boolean | null;
     /**
-     * Of a dry run: employees per page, 20 unless said. null: as if absent.
+     * Of a dry run: employees per page, 20 unless said. null: as absent.
      */
     limit?: number | null;
     /**
-     * Of a dry run: page number, from 1. null: as if absent.
+     * Of a dry run: page number, from 1. null: as absent.
      */
     page?: number | null;
 };
 
 export type PlanYearCopy = {
     /**
-     * The day after the end of the former unless sent. null: as if absent.
+     * The day after the end of the former unless sent. null: as absent.
      */
     coverage_start?: Day | null;
     /**
-     * Sent together with open_enrollment_end. null: as if absent.
+     * Sent together with open_enrollment_end. null: as absent.
      */
     open_enrollment_start?: Day | null;
     /**
-     * The last day, not after coverage_end. null: as if absent.
+     * The last day, not after coverage_end. null: as absent.
      */
     open_enrollment_end?: Day | null;
     /**
-     * passive unless sent. null: as if absent.
+     * passive unless sent. null: as absent.
      */
     renewal?: Renewal | null;
     /**
-     * Plans that are not offered again, each with the one of its benefit that is offered in its place. null: as if absent.
+     * Plans that are not offered again, each with the one of its benefit that is offered in its place. null: as absent.
      */
     plan_successors?: {
         [key in PlanId]?: PlanId;
     } | null;
     /**
-     * true: tell what would become of it, and change nothing. null: as if absent.
+     * true: tell what would become of it, and change nothing. null: as absent.
      */
     dry_run?: boolean | null;
     /**
-     * Of a dry run: employees per page, 20 unless said. null: as if absent.
+     * Of a dry run: employees per page, 20 unless said. null: as absent.
      */
     limit?: number | null;
     /**
-     * Of a dry run: page number, from 1. null: as if absent.
+     * Of a dry run: page number, from 1. null: as absent.
      */
     page?: number | null;
 };
@@ -5138,11 +5138,11 @@ export type PlanYearEligibilityPolicy = PolicyInForce & {
     active: boolean;
     employer_id: EmployerId;
     /**
-     * When it was made.
+     * When made.
      */
     created_at: Timestamp;
     /**
-     * When it last changed.
+     * When last changed.
      */
     updated_at: Timestamp;
     /**
@@ -5333,11 +5333,11 @@ export type PreviewedEnrollment = {
     enrollment_id: EnrollmentId;
     employee_id: EmployeeId;
     /**
-     * The legal first name.
+     * Legal first name.
      */
     member_first_name: string;
     /**
-     * The legal last name.
+     * Legal last name.
      */
     member_last_name: string;
     benefit_id: BenefitId;
@@ -5426,11 +5426,11 @@ export type PreviewedOffer = {
      */
     employee_external_reference_id: string | null;
     /**
-     * The legal first name.
+     * Legal first name.
      */
     member_first_name: string;
     /**
-     * The legal last name.
+     * Legal last name.
      */
     member_last_name: string;
     benefit_id: BenefitId;
@@ -5595,7 +5595,7 @@ export type ProductCode = 'EBA' | 'VPC' | 'VPC_CORE' | 'MEC' | 'MEC2' | 'MEC_PLU
 
 export type Reclassification = {
     /**
-     * The class, by which eligibility and allowances are told apart.
+     * The class, which tells eligibility and allowances apart.
      */
     employee_class: EmployeeClass;
     /**
@@ -5607,7 +5607,7 @@ export type Reclassification = {
      */
     reason: string;
     /**
-     * true: tell what would become of it, and change nothing. null: as if absent.
+     * true: tell what would become of it, and change nothing. null: as absent.
      */
     dry_run?: boolean | null;
 };
@@ -5663,7 +5663,7 @@ export type Reconciliation = {
     differences: Array<{
         employee_id: EmployeeId;
         /**
-         * The name of the employee, as it is now.
+         * As it is now.
          */
         employee_name: string;
         enrollment_id: EnrollmentId;
@@ -5701,11 +5701,11 @@ export type Reconciliation = {
          */
         through: Day | null;
         /**
-         * The part of the employees in what was billed for the months of the year, up to the one of the invoice.
+         * The employees' part in what was billed for the months of the year, up to the invoice's.
          */
         billed_in_cents: number;
         /**
-         * The part of the employees in what the operator booked by hand for those months.
+         * Their part in what the operator booked by hand for those months.
          */
         manual_adjustments_in_cents: number;
         /**
@@ -5716,6 +5716,41 @@ export type Reconciliation = {
          * Billed + manual adjustments − collected.
          */
         difference_in_cents: number;
+        /**
+         * In how many enrollments it is not 0.
+         */
+        difference_count: number;
+        /**
+         * The 100 largest of them.
+         */
+        differences: Array<{
+            employee_id: EmployeeId;
+            /**
+             * As it is now.
+             */
+            employee_name: string;
+            enrollment_id: EnrollmentId;
+            /**
+             * The name of the benefit.
+             */
+            benefit_name: string;
+            /**
+             * Billed for it.
+             */
+            billed_in_cents: number;
+            /**
+             * Booked by hand.
+             */
+            manual_adjustments_in_cents: number;
+            /**
+             * Asked of payroll.
+             */
+            collected_in_cents: number;
+            /**
+             * By how much the two differ, in cents.
+             */
+            difference_in_cents: number;
+        }>;
     };
 };
 
@@ -5770,7 +5805,7 @@ export type RevokedApiKey = {
 
 export type RevokedApiKeyAnswer = {
     /**
-     * The answer.
+     * Answer.
      */
     data: RevokedApiKey;
 };
@@ -5794,15 +5829,15 @@ export type SafeHarbor = 'federal_poverty_line' | 'rate_of_pay';
 
 export type SandboxPayroll = {
     /**
-     * Whom it employs from now on; as before unless said. null: as if absent.
+     * Whom it employs from now on; as before unless said. null: as absent.
      */
     people?: Array<HrisPerson> | null;
     /**
-     * None unless said. null: as if absent.
+     * None unless said. null: as absent.
      */
     misbehaviour?: Misbehaviour | null;
     /**
-     * It misbehaves in so many attempts of each run; always unless said. null: as if absent.
+     * It misbehaves in so many attempts of each run; always unless said. null: as absent.
      */
     times?: number | null;
 };
@@ -5828,11 +5863,11 @@ export type Session = {
      */
     user_agent: string | null;
     /**
-     * Where it stands.
+     * Its state.
      */
     status: SessionStatus;
     /**
-     * When it was made.
+     * When made.
      */
     created_at: Timestamp;
     /**
@@ -5851,7 +5886,7 @@ export type Session = {
 
 export type SessionAnswer = {
     /**
-     * The answer.
+     * Answer.
      */
     data: Session;
 };
@@ -5860,7 +5895,7 @@ export type SessionId = string;
 
 export type SessionList = {
     /**
-     * The answer.
+     * Answer.
      */
     data: Array<Session>;
     pagination: Pagination;
@@ -5880,7 +5915,7 @@ export type ShownIchraClass = {
      */
     name: string;
     /**
-     * The class, by which eligibility and allowances are told apart. null: not known, or every class.
+     * The class, which tells eligibility and allowances apart. null: not known, or every class.
      */
     employee_class: EmployeeClass | null;
     /**
@@ -5943,7 +5978,7 @@ export type ShownMemberInvitation = MemberInvitation & {
 
 export type ShownMemberInvitationAnswer = {
     /**
-     * The answer.
+     * Answer.
      */
     data: ShownMemberInvitation;
 };
@@ -5957,7 +5992,7 @@ export type ShownOperatorInvitation = OperatorInvitation & {
 
 export type ShownOperatorInvitationAnswer = {
     /**
-     * The answer.
+     * Answer.
      */
     data: ShownOperatorInvitation;
 };
@@ -5971,7 +6006,7 @@ export type ShownOperatorKey = OperatorKey & {
 
 export type ShownOperatorKeyAnswer = {
     /**
-     * The answer.
+     * Answer.
      */
     data: ShownOperatorKey;
 };
@@ -5995,7 +6030,7 @@ export type StatementId = string;
 
 export type StatementRun = {
     /**
-     * Through which day statements are due. Not after today; today unless said. null: as if absent.
+     * Through which day statements are due. Not after today; today unless said. null: as absent.
      */
     day?: Day | null;
 };
@@ -6014,7 +6049,7 @@ export type StatementRunAccepted = {
 
 export type StatementRunAcceptedAnswer = {
     /**
-     * The answer.
+     * Answer.
      */
     data: StatementRunAccepted;
 };
@@ -6034,7 +6069,7 @@ export type Subscription = {
 
 export type SubscriptionAnswer = {
     /**
-     * The answer.
+     * Answer.
      */
     data: Subscription;
 };
@@ -6053,7 +6088,7 @@ export type SubscriptionId = string;
 
 export type SubscriptionPage = {
     /**
-     * The answer.
+     * Answer.
      */
     data: Array<Subscription>;
     pagination: Pagination;
@@ -6073,7 +6108,7 @@ export type Timestamp = string;
 
 export type UsagePage = {
     /**
-     * The answer.
+     * Answer.
      */
     data: Array<CredentialUsage>;
     pagination: Pagination;
@@ -6086,18 +6121,18 @@ export type User = {
      */
     name: string;
     /**
-     * The e-mail address; upper and lower case are the same. null when it is not known.
+     * The e-mail address, upper or lower case alike. null when it is not known.
      */
     email: string | null;
     /**
-     * When it was made.
+     * When made.
      */
     created_at: Timestamp;
 };
 
 export type UserAnswer = {
     /**
-     * The answer.
+     * Answer.
      */
     data: User;
 };
@@ -6115,7 +6150,7 @@ export type WebhookDelivery = {
     webhook_event_id: WebhookEventId;
     subscription_id: WebhookSubscriptionId;
     /**
-     * Where it stands.
+     * Its state.
      */
     status: WebhookDeliveryStatus;
     /**
@@ -6151,7 +6186,7 @@ export type WebhookDelivery = {
      */
     next_attempt_at: Timestamp | null;
     /**
-     * When it was made.
+     * When made.
      */
     created_at: Timestamp;
 };
@@ -6194,7 +6229,7 @@ export type WebhookEvent = {
      */
     sequence: number;
     /**
-     * When it was made.
+     * When made.
      */
     created_at: Timestamp;
 };
@@ -6305,11 +6340,11 @@ export type WebhookSubscription = {
      */
     former_secret_until: Timestamp | null;
     /**
-     * When it was made.
+     * When made.
      */
     created_at: Timestamp;
     /**
-     * When it last changed.
+     * When last changed.
      */
     updated_at: Timestamp;
 };

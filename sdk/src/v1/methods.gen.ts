@@ -3495,7 +3495,7 @@ export interface InvoicesMethods {
   /**
    * Prove an invoice. `GET /v1/employers/{employer_id}/invoices/{invoice_id}/reconciliation`
    *
-   * For the month of the invoice and those before within reach of corrections: what the enrollments cost as known now, what all invoices billed, and where that differs, which the next invoice adjusts. And the part of the employees beside what was deducted from their pay.
+   * For the month of the invoice and those before within reach of corrections: what the enrollments cost as known now, what all invoices billed, and where that differs, which the next invoice adjusts. And the employees' part beside what was deducted from their pay.
    *
    * For keys, unbound tokens, employer tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
    *
@@ -3558,7 +3558,20 @@ export interface InvoicesMethods {
    * //     billed_in_cents: 62650,
    * //     manual_adjustments_in_cents: 0,
    * //     collected_in_cents: 93975,
-   * //     difference_in_cents: -31325
+   * //     difference_in_cents: -31325,
+   * //     difference_count: 15,
+   * //     differences: [
+   * //       {
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70d',
+   * //         employee_name: 'Agnes Brandt',
+   * //         enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70d',
+   * //         benefit_name: 'Essential Care',
+   * //         billed_in_cents: 4450,
+   * //         manual_adjustments_in_cents: 0,
+   * //         collected_in_cents: 6675,
+   * //         difference_in_cents: -2225
+   * //       }
+   * //     ]
    * //   }
    * // }
    * ```

@@ -34,7 +34,7 @@ export type AccessTokenRequest = {
      */
     grant_type: 'client_credentials';
     /**
-     * What the token is bound to, and all that it reaches. null: as if absent.
+     * What the token is bound to, and all that it reaches. null: as absent.
      */
     bound_entity?: BoundEntity | null;
 };
@@ -210,7 +210,7 @@ export type AnswerQuote = {
          */
         coverage_tier: CoverageTier | null;
         /**
-         * The dependents who are covered with the employee; empty: nobody else.
+         * Dependents covered with the employee; empty: nobody else.
          */
         dependent_ids: Array<DependentId>;
         /**
@@ -306,15 +306,15 @@ export type ApiKey = {
      */
     scopes: Array<ApiKeyScope>;
     /**
-     * From which pages bound tokens of the key may be sent: none for an empty list. null: from those that the operator has set for keys that say nothing.
+     * From which pages bound tokens of the key may be sent; empty: none. null: those that the operator set for keys that say nothing.
      */
     allowed_origins: Array<string> | null;
     /**
-     * Where it stands.
+     * Its state.
      */
     status: ApiKeyStatus;
     /**
-     * When it was made.
+     * When made.
      */
     created_at: Timestamp;
     /**
@@ -349,18 +349,18 @@ export type ApiKey = {
 
 export type ApiKeyAnswer = {
     /**
-     * The answer.
+     * Answer.
      */
     data: ApiKey;
 };
 
 export type ApiKeyChanges = {
     /**
-     * Its name. null: as if absent.
+     * Its name. null: as absent.
      */
     name?: string | null;
     /**
-     * From which pages bound tokens of the key may be sent: none for an empty list. null: from those that the operator has set for keys that say nothing. Absent: left as it is.
+     * From which pages bound tokens of the key may be sent; empty: none. null: those that the operator set for keys that say nothing. Absent: left as it is.
      */
     allowed_origins?: Array<string> | null;
 };
@@ -377,7 +377,7 @@ export type ApiKeyMode = 'live' | 'test';
 
 export type ApiKeyPage = {
     /**
-     * The answer.
+     * Answer.
      */
     data: Array<ApiKey>;
     pagination: Pagination;
@@ -481,11 +481,11 @@ export type BenefitEligibilityPolicy = PolicyInForce & {
     active: boolean;
     employer_id: EmployerId;
     /**
-     * When it was made.
+     * When made.
      */
     created_at: Timestamp;
     /**
-     * When it last changed.
+     * When last changed.
      */
     updated_at: Timestamp;
 };
@@ -623,15 +623,15 @@ export type BenefitPlanYear = {
      */
     premium_in_cents: number | null;
     /**
-     * Per month, over the plans and tiers of the leading benefit. null when nothing is priced.
+     * Per month, over plans and tiers of the leading benefit. null: nothing is priced.
      */
     employee_contribution: MonthlyRange | null;
     /**
-     * Per month, over the plans and tiers of the leading benefit. null when nothing is priced.
+     * Per month, over plans and tiers of the leading benefit. null: nothing is priced.
      */
     employer_contribution: MonthlyRange | null;
     /**
-     * Where it stands.
+     * Its state.
      */
     status: BenefitPlanYearStatus;
     /**
@@ -770,7 +770,7 @@ export type BenefitPlanYearAmendmentId = string;
 
 export type BenefitPlanYearAnswer = {
     /**
-     * The answer.
+     * Answer.
      */
     data: BenefitPlanYear;
 };
@@ -815,15 +815,15 @@ export type BenefitPlanYearRow = {
      */
     premium_in_cents: number | null;
     /**
-     * Per month, over the plans and tiers of the leading benefit. null when nothing is priced.
+     * Per month, over plans and tiers of the leading benefit. null: nothing is priced.
      */
     employee_contribution: MonthlyRange | null;
     /**
-     * Per month, over the plans and tiers of the leading benefit. null when nothing is priced.
+     * Per month, over plans and tiers of the leading benefit. null: nothing is priced.
      */
     employer_contribution: MonthlyRange | null;
     /**
-     * Where it stands.
+     * Its state.
      */
     status: BenefitPlanYearStatus;
     /**
@@ -894,7 +894,7 @@ export type BenefitPlanYearRow = {
 
 export type BenefitPlanYearRowListAnswer = {
     /**
-     * The answer.
+     * Answer.
      */
     data: Array<BenefitPlanYearRow>;
 };
@@ -943,7 +943,7 @@ export type Branding = {
 
 export type BrandingAnswer = {
     /**
-     * The answer.
+     * Answer.
      */
     data: Branding;
 };
@@ -959,7 +959,7 @@ export type CensusAcceptance = {
 
 export type CensusAcceptanceAnswer = {
     /**
-     * The answer.
+     * Answer.
      */
     data: CensusAcceptance;
 };
@@ -1079,7 +1079,7 @@ export type CensusOutcome = {
 
 export type CensusOutcomeAnswer = {
     /**
-     * The answer.
+     * Answer.
      */
     data: CensusOutcome;
 };
@@ -1121,15 +1121,15 @@ export type CensusPlannedRow = {
 
 export type CensusRow = {
     /**
-     * The legal first name.
+     * Legal first name.
      */
     first_name: string;
     /**
-     * The legal last name.
+     * Legal last name.
      */
     last_name: string;
     /**
-     * The e-mail address; upper and lower case are the same.
+     * The e-mail address, upper or lower case alike.
      */
     email: Email;
     /**
@@ -1141,47 +1141,47 @@ export type CensusRow = {
      */
     date_of_birth: Day;
     /**
-     * A US address. null: as if absent.
+     * A US address. null: as absent.
      */
     address?: NewResidence | null;
     /**
-     * How the person is paid. null: as if absent.
+     * How the person is paid. null: as absent.
      */
     compensation_type?: CompensationType | null;
     /**
-     * The class, by which eligibility and allowances are told apart. null: as if absent.
+     * The class, which tells eligibility and allowances apart. null: as absent.
      */
     employee_class?: EmployeeClass | null;
     /**
-     * Your own reference. null: as if absent.
+     * Your own reference. null: as absent.
      */
     reference_id?: string | null;
     /**
-     * The first day employed. null: as if absent.
+     * The first day employed. null: as absent.
      */
     start_date?: Day | null;
     /**
-     * The last day employed. null: as if absent.
+     * The last day employed. null: as absent.
      */
     termination_date?: Day | null;
     /**
-     * What follows the name, such as Jr. or III. null: as if absent.
+     * What follows the name, such as Jr. or III. null: as absent.
      */
     suffix?: string | null;
     /**
-     * As the person says it. null: as if absent.
+     * As the person says it. null: as absent.
      */
     gender?: Gender | null;
     /**
-     * The person, if the organization knows them. null: as if absent.
+     * The person, if the organization knows them. null: as absent.
      */
     member_id?: MemberId | null;
     /**
-     * The same, by one of their employments at whichever employer. null: as if absent.
+     * The same, by one of their employments at whichever employer. null: as absent.
      */
     employee_id?: EmployeeId | null;
     /**
-     * True: a new person, however much they are like somebody. They need an e-mail of their own. null: as if absent.
+     * True: a new person, however like somebody; they need an e-mail of their own. null: as absent.
      */
     distinct?: boolean | null;
 };
@@ -1241,7 +1241,7 @@ export type CensusSyncId = string;
 
 export type CensusSyncPage = {
     /**
-     * The answer.
+     * Answer.
      */
     data: Array<CensusSync>;
     pagination: Pagination;
@@ -1281,7 +1281,7 @@ export type CompensationType = 'Salary' | 'Hourly';
  */
 export type ContactChanges = {
     /**
-     * The e-mail address; upper and lower case are the same. null: as if absent.
+     * The e-mail address, upper or lower case alike. null: as absent.
      */
     email?: Email | null;
     /**
@@ -1289,7 +1289,7 @@ export type ContactChanges = {
      */
     phone?: Phone | null;
     /**
-     * A US address. null: as if absent.
+     * A US address. null: as absent.
      */
     address?: ResidentialAddress | null;
 };
@@ -1328,7 +1328,7 @@ export type Credential = {
          */
         name: string;
         /**
-         * The e-mail address; upper and lower case are the same. null when it is not known.
+         * The e-mail address, upper or lower case alike. null when it is not known.
          */
         email: string | null;
     } | null;
@@ -1401,7 +1401,7 @@ export type Credential = {
 
 export type CredentialAnswer = {
     /**
-     * The answer.
+     * Answer.
      */
     data: Credential;
 };
@@ -1607,11 +1607,11 @@ export type Dependent = {
      */
     relationship: DependentRelationship;
     /**
-     * The legal first name.
+     * Legal first name.
      */
     first_name: string;
     /**
-     * The legal last name.
+     * Legal last name.
      */
     last_name: string;
     /**
@@ -1643,11 +1643,11 @@ export type Dependent = {
      */
     disabled: boolean;
     /**
-     * When it was made.
+     * When made.
      */
     created_at: Timestamp;
     /**
-     * When it last changed.
+     * When last changed.
      */
     updated_at: Timestamp;
 };
@@ -1661,15 +1661,15 @@ export type DependentAnswer = {
  */
 export type DependentChanges = {
     /**
-     * What the person is to the employee. null: as if absent.
+     * What the person is to the employee. null: as absent.
      */
     relationship?: DependentRelationship | null;
     /**
-     * The legal first name. null: as if absent.
+     * Legal first name. null: as absent.
      */
     first_name?: string | null;
     /**
-     * The legal last name. null: as if absent.
+     * Legal last name. null: as absent.
      */
     last_name?: string | null;
     /**
@@ -1677,7 +1677,7 @@ export type DependentChanges = {
      */
     suffix?: string | null;
     /**
-     * The birthday. null: as if absent.
+     * The birthday. null: as absent.
      */
     date_of_birth?: Day | null;
     /**
@@ -1739,11 +1739,11 @@ export type Election = {
      */
     coverage_tier: CoverageTier;
     /**
-     * Who is covered with the employee; without it, everybody who fits the tier. null: as if absent.
+     * Who is covered with the employee; without it, everybody who fits the tier. null: as absent.
      */
     dependent_ids?: Array<DependentId> | null;
     /**
-     * The plan that the employee bought: of ICHRA_REIMBURSEMENT_ONLY, and needed there. null: as if absent.
+     * The plan that the employee bought: of ICHRA_REIMBURSEMENT_ONLY, and needed there. null: as absent.
      */
     individual_plan?: {
         /**
@@ -1756,7 +1756,7 @@ export type Election = {
         premium_in_cents: number;
     } | null;
     /**
-     * Of ICHRA: whether the plan was bought on an exchange, so that nothing of it is pre-tax. Needed with individual_plan, and false unless sent otherwise. null: as if absent.
+     * Of ICHRA: whether the plan was bought on an exchange, so that nothing of it is pre-tax. Needed with individual_plan, and false unless sent otherwise. null: as absent.
      */
     bought_on_exchange?: boolean | null;
 };
@@ -1779,7 +1779,7 @@ export type EligibilityExplanation = {
      */
     as_of: Day;
     /**
-     * Where it stands.
+     * Its state.
      */
     status: EligibilityStatus;
     reason_code: EligibilityReasonCode;
@@ -1879,11 +1879,11 @@ export type Employee = {
      */
     reference_id: string | null;
     /**
-     * The legal first name.
+     * Legal first name.
      */
     first_name: string;
     /**
-     * The legal last name.
+     * Legal last name.
      */
     last_name: string;
     /**
@@ -1891,7 +1891,7 @@ export type Employee = {
      */
     suffix: string | null;
     /**
-     * The e-mail address; upper and lower case are the same.
+     * The e-mail address, upper or lower case alike.
      */
     email: string;
     /**
@@ -1907,11 +1907,11 @@ export type Employee = {
      */
     phone: string | null;
     /**
-     * The class, by which eligibility and allowances are told apart. null: not known, or every class.
+     * The class, which tells eligibility and allowances apart. null: not known, or every class.
      */
     employee_class: EmployeeClass | null;
     /**
-     * Where it stands.
+     * Its state.
      */
     status: EmploymentStatus;
     /**
@@ -1931,11 +1931,11 @@ export type Employee = {
      */
     enrollments: Array<EnrollmentSummary>;
     /**
-     * When it was made.
+     * When made.
      */
     created_at: Timestamp;
     /**
-     * When it last changed.
+     * When last changed.
      */
     updated_at: Timestamp;
     employer_id: EmployerId;
@@ -1964,7 +1964,7 @@ export type Employee = {
 
 export type EmployeeAnswer = {
     /**
-     * The answer.
+     * Answer.
      */
     data: Employee;
 };
@@ -1975,7 +1975,7 @@ export type EmployeeChanges = {
      */
     effective_date: Day;
     /**
-     * The e-mail address; upper and lower case are the same. null: as if absent.
+     * The e-mail address, upper or lower case alike. null: as absent.
      */
     email?: Email | null;
     /**
@@ -1987,19 +1987,19 @@ export type EmployeeChanges = {
      */
     gender?: Gender | null;
     /**
-     * A US address. null: as if absent.
+     * A US address. null: as absent.
      */
     address?: ResidentialAddress | null;
     /**
-     * The class, by which eligibility and allowances are told apart. null: as if absent.
+     * The class, which tells eligibility and allowances apart. null: as absent.
      */
     employee_class?: EmployeeClass | null;
     /**
-     * The first day employed. null: as if absent.
+     * The first day employed. null: as absent.
      */
     start_date?: Day | null;
     /**
-     * How the person is paid. null: as if absent.
+     * How the person is paid. null: as absent.
      */
     compensation_type?: CompensationType | null;
 };
@@ -2013,7 +2013,7 @@ export type EmployeeId = string;
 
 export type EmployeePage = {
     /**
-     * The answer.
+     * Answer.
      */
     data: Array<Employee>;
     pagination: Pagination;
@@ -2059,18 +2059,18 @@ export type Employer = {
      */
     eligibility_policy_id: EligibilityPolicyId | null;
     /**
-     * When it was made.
+     * When made.
      */
     created_at: Timestamp;
     /**
-     * When it last changed.
+     * When last changed.
      */
     updated_at: Timestamp;
 };
 
 export type EmployerAnswer = {
     /**
-     * The answer.
+     * Answer.
      */
     data: Employer;
 };
@@ -2080,19 +2080,19 @@ export type EmployerAnswer = {
  */
 export type EmployerChanges = {
     /**
-     * Display name. null: as if absent.
+     * Display name. null: as absent.
      */
     name?: string | null;
     /**
-     * Legal business name. null: as if absent.
+     * Legal business name. null: as absent.
      */
     legal_name?: string | null;
     /**
-     * Can not be changed: one that differs is refused. null: as if absent.
+     * Can not be changed: one that differs is refused. null: as absent.
      */
     ein?: string | null;
     /**
-     * The e-mail address; upper and lower case are the same. null: as if absent.
+     * The e-mail address, upper or lower case alike. null: as absent.
      */
     email?: Email | null;
     /**
@@ -2104,11 +2104,11 @@ export type EmployerChanges = {
      */
     reference_id?: string | null;
     /**
-     * Replaces the address as a whole. null: as if absent.
+     * Replaces the address as a whole. null: as absent.
      */
     address?: NewAddress | null;
     /**
-     * Whether the employer is currently active. null: as if absent.
+     * Whether the employer is currently active. null: as absent.
      */
     active?: boolean | null;
 };
@@ -2127,7 +2127,7 @@ export type EmployerHris = {
          */
         provider_label: string;
         /**
-         * Where it stands.
+         * Its state.
          */
         status: HrisStatus;
         /**
@@ -2160,7 +2160,7 @@ export type EmployerHris = {
 
 export type EmployerHrisAnswer = {
     /**
-     * The answer.
+     * Answer.
      */
     data: EmployerHris;
 };
@@ -2209,7 +2209,7 @@ export type EmployerRow = Employer & {
          */
         provider_label: string;
         /**
-         * Where it stands.
+         * Its state.
          */
         status: HrisStatus;
     } | null;
@@ -2273,7 +2273,7 @@ export type EmployerSettings = {
 
 export type EmployerSettingsAnswer = {
     /**
-     * The answer.
+     * Answer.
      */
     data: EmployerSettings;
 };
@@ -2283,7 +2283,7 @@ export type EmployerSettingsAnswer = {
  */
 export type EmployerSettingsChanges = {
     /**
-     * How often people are paid. null: as if absent.
+     * How often people are paid. null: as absent.
      */
     pay_frequency?: PayFrequency | null;
     /**
@@ -2291,11 +2291,11 @@ export type EmployerSettingsChanges = {
      */
     first_pay_date?: Day | null;
     /**
-     * How monthly amounts become deductions per pay period. null: as if absent.
+     * How monthly amounts become deductions per pay period. null: as absent.
      */
     deduction_method?: DeductionMethod | null;
     /**
-     * What a census means for people who are missing from it. null: as if absent.
+     * What a census means for people who are missing from it. null: as absent.
      */
     census_mode?: CensusMode | null;
     /**
@@ -2303,11 +2303,11 @@ export type EmployerSettingsChanges = {
      */
     deductions_per_year?: 24 | 48 | null;
     /**
-     * What the last paycheck takes of who leaves. null: as if absent.
+     * What the last paycheck takes of who leaves. null: as absent.
      */
     final_deductions?: FinalDeductions | null;
     /**
-     * How much of a normal deduction may be taken once more in a pay period. null: as if absent.
+     * How much of a normal deduction may be taken once more in a pay period. null: as absent.
      */
     arrears_limit_percent?: number | null;
 };
@@ -2340,7 +2340,7 @@ export type Enrollment = {
         product_code: ProductCode;
     };
     /**
-     * Where it stands.
+     * Its state.
      */
     status: EnrollmentStatus;
     /**
@@ -2376,11 +2376,11 @@ export type Enrollment = {
      */
     terminated_at: Timestamp | null;
     /**
-     * When it was made.
+     * When made.
      */
     created_at: Timestamp;
     /**
-     * When it last changed.
+     * When last changed.
      */
     updated_at: Timestamp;
     benefit_plan_year_id: BenefitPlanYearId;
@@ -2457,7 +2457,7 @@ export type Enrollment = {
          */
         employee_deduction_in_cents: number;
         /**
-         * The dependents who are covered with the employee; empty: nobody else.
+         * Dependents covered with the employee; empty: nobody else.
          */
         dependent_ids: Array<DependentId>;
     } | null;
@@ -2566,7 +2566,7 @@ export type EnrollmentDetail = Enrollment & {
 
 export type EnrollmentDetailAnswer = {
     /**
-     * The answer.
+     * Answer.
      */
     data: EnrollmentDetail;
 };
@@ -2659,7 +2659,7 @@ export type EnrollmentEvidence = {
          */
         effective_on: Day | null;
         /**
-         * The dependents who are covered with the employee; empty: nobody else.
+         * Dependents covered with the employee; empty: nobody else.
          */
         dependent_ids: Array<DependentId>;
     }> | null;
@@ -2699,7 +2699,7 @@ export type EnrollmentId = string;
 
 export type EnrollmentPage = {
     /**
-     * The answer.
+     * Answer.
      */
     data: Array<Enrollment>;
     pagination: Pagination;
@@ -2722,7 +2722,7 @@ export type EnrollmentRate = {
 
 export type EnrollmentReissue = {
     /**
-     * Why. null: as if absent.
+     * Why. null: as absent.
      */
     reason?: string | null;
 };
@@ -2738,7 +2738,7 @@ export type EnrollmentSummary = {
      */
     id: string;
     /**
-     * Where it stands.
+     * Its state.
      */
     status: EnrollmentStatus;
     /**
@@ -2749,15 +2749,15 @@ export type EnrollmentSummary = {
 
 export type EnrollmentTermination = {
     /**
-     * Why. null: as if absent.
+     * Why. null: as absent.
      */
     reason?: string | null;
     /**
-     * The approved life event in whose window this is; without it, any whose window is open. null: as if absent.
+     * The approved life event in whose window this is; without it, any whose window is open. null: as absent.
      */
     life_event_id?: LifeEventId | null;
     /**
-     * The last day of coverage, the last of a month; without it, the last of this one. null: as if absent.
+     * The last day of coverage, the last of a month; without it, the last of this one. null: as absent.
      */
     coverage_end?: Day | null;
 };
@@ -2790,18 +2790,18 @@ export type Group = {
      */
     external_reference_id: string;
     /**
-     * When it was made.
+     * When made.
      */
     created_at: Timestamp;
     /**
-     * When it last changed.
+     * When last changed.
      */
     updated_at: Timestamp;
 };
 
 export type GroupAnswer = {
     /**
-     * The answer.
+     * Answer.
      */
     data: Group;
 };
@@ -2811,11 +2811,11 @@ export type GroupAnswer = {
  */
 export type GroupChanges = {
     /**
-     * Your own reference, unique within the organization. null: as if absent.
+     * Your own reference, unique within the organization. null: as absent.
      */
     external_reference_id?: string | null;
     /**
-     * Its name. null: as if absent.
+     * Its name. null: as absent.
      */
     name?: string | null;
 };
@@ -2841,15 +2841,15 @@ export type GroupMember = {
     reference_id: string;
     plan_id: PlanId;
     /**
-     * The legal first name.
+     * Legal first name.
      */
     first_name: string;
     /**
-     * The legal last name.
+     * Legal last name.
      */
     last_name: string;
     /**
-     * The e-mail address; upper and lower case are the same. null when it is not known.
+     * The e-mail address, upper or lower case alike. null when it is not known.
      */
     email: string | null;
     /**
@@ -2869,7 +2869,7 @@ export type GroupMember = {
      */
     joined_at: Timestamp;
     /**
-     * When it last changed.
+     * When last changed.
      */
     updated_at: Timestamp;
 };
@@ -2880,7 +2880,7 @@ export type GroupMemberAddress = {
      */
     address_line_1: string;
     /**
-     * The apartment, suite or the like. null: as if absent.
+     * The apartment, suite or the like. null: as absent.
      */
     address_line_2?: string | null;
     /**
@@ -2921,7 +2921,7 @@ export type GroupMemberOperation = 'add' | 'remove';
 
 export type GroupMemberPage = {
     /**
-     * The answer.
+     * Answer.
      */
     data: Array<GroupMember>;
     pagination: Pagination;
@@ -2933,15 +2933,15 @@ export type GroupMemberRow = {
      */
     reference_id: string;
     /**
-     * The legal first name.
+     * Legal first name.
      */
     first_name: string;
     /**
-     * The legal last name.
+     * Legal last name.
      */
     last_name: string;
     /**
-     * The e-mail address; upper and lower case are the same. null: as if absent.
+     * The e-mail address, upper or lower case alike. null: as absent.
      */
     email?: Email | null;
     /**
@@ -2961,11 +2961,11 @@ export type GroupMemberRow = {
      */
     plan_id: string;
     /**
-     * The person, if the organization knows them. null: as if absent.
+     * The person, if the organization knows them. null: as absent.
      */
     member_id?: MemberId | null;
     /**
-     * True: a new person, however much they are like somebody. They need an e-mail of their own. null: as if absent.
+     * True: a new person, however like somebody; they need an e-mail of their own. null: as absent.
      */
     distinct?: boolean | null;
 };
@@ -3027,14 +3027,14 @@ export type GroupMemberSyncAcceptance = {
 
 export type GroupMemberSyncAcceptanceAnswer = {
     /**
-     * The answer.
+     * Answer.
      */
     data: GroupMemberSyncAcceptance;
 };
 
 export type GroupMemberSyncAnswer = {
     /**
-     * The answer.
+     * Answer.
      */
     data: GroupMemberSync;
 };
@@ -3043,7 +3043,7 @@ export type GroupMemberSyncId = string;
 
 export type GroupMemberSyncPage = {
     /**
-     * The answer.
+     * Answer.
      */
     data: Array<GroupMemberSyncRow>;
     pagination: Pagination;
@@ -3080,7 +3080,7 @@ export type GroupMemberSyncRow = {
 
 export type GroupPage = {
     /**
-     * The answer.
+     * Answer.
      */
     data: Array<Group>;
     pagination: Pagination;
@@ -3088,7 +3088,7 @@ export type GroupPage = {
 
 export type HrisProviderList = {
     /**
-     * The answer.
+     * Answer.
      */
     data: Array<{
         /**
@@ -3138,7 +3138,7 @@ export type Invoice = {
      */
     period: string;
     /**
-     * Where it stands.
+     * Its state.
      */
     status: InvoiceStatus;
     /**
@@ -3380,7 +3380,7 @@ export type IssuedApiKey = ApiKey & {
 
 export type IssuedApiKeyAnswer = {
     /**
-     * The answer.
+     * Answer.
      */
     data: IssuedApiKey;
 };
@@ -3414,7 +3414,7 @@ export type LifeEvent = {
      */
     description: string | null;
     /**
-     * Where it stands.
+     * Its state.
      */
     status: LifeEventStatus;
     /**
@@ -3438,11 +3438,11 @@ export type LifeEvent = {
      */
     attachments: Array<LifeEventAttachment>;
     /**
-     * When it was made.
+     * When made.
      */
     created_at: Timestamp;
     /**
-     * When it last changed.
+     * When last changed.
      */
     updated_at: Timestamp;
 };
@@ -3469,7 +3469,7 @@ export type LifeEventAttachment = {
      */
     file: DownloadLink | null;
     /**
-     * When it was made.
+     * When made.
      */
     created_at: Timestamp;
 };
@@ -3534,7 +3534,7 @@ export type ManualAdjustment = {
      */
     booked_on: Day;
     /**
-     * When it was made.
+     * When made.
      */
     created_at: Timestamp;
 };
@@ -3553,11 +3553,11 @@ export type Member = {
     id: MemberId;
     organization_id: OrganizationId;
     /**
-     * The legal first name.
+     * Legal first name.
      */
     first_name: string;
     /**
-     * The legal last name.
+     * Legal last name.
      */
     last_name: string;
     /**
@@ -3599,16 +3599,16 @@ export type Member = {
          */
         reference_id: string | null;
         /**
-         * Where it stands.
+         * Its state.
          */
         status: EmploymentStatus;
     }>;
     /**
-     * When it was made.
+     * When made.
      */
     created_at: Timestamp;
     /**
-     * When it last changed.
+     * When last changed.
      */
     updated_at: Timestamp;
 };
@@ -3632,11 +3632,11 @@ export type MemberInvitation = {
      */
     name: string;
     /**
-     * The e-mail address; upper and lower case are the same.
+     * The e-mail address, upper or lower case alike.
      */
     email: string;
     /**
-     * Where it stands.
+     * Its state.
      */
     status: InvitationStatus;
     /**
@@ -3644,7 +3644,7 @@ export type MemberInvitation = {
      */
     invited_by: UserId | null;
     /**
-     * When it was made.
+     * When made.
      */
     created_at: Timestamp;
     /**
@@ -3672,14 +3672,14 @@ export type MemberInvitation = {
 
 export type MemberInvitationAnswer = {
     /**
-     * The answer.
+     * Answer.
      */
     data: MemberInvitation;
 };
 
 export type MemberInvitationList = {
     /**
-     * The answer.
+     * Answer.
      */
     data: Array<MemberInvitation>;
     pagination: Pagination;
@@ -3736,7 +3736,7 @@ export type NewAddress = {
      */
     address_line_1: string;
     /**
-     * The apartment, suite or the like. null: as if absent.
+     * The apartment, suite or the like. null: as absent.
      */
     address_line_2?: string | null;
     /**
@@ -3760,16 +3760,16 @@ export type NewAnswers = {
     answers: Array<{
         enrollment_id: EnrollmentId;
         /**
-         * What is elected; this or `waive`. null: as if absent.
+         * What is elected; this or `waive`. null: as absent.
          */
         elect?: Election | null;
         /**
-         * Waives the benefit. null: as if absent.
+         * Waives the benefit. null: as absent.
          */
         waive?: Waiver | null;
     }>;
     /**
-     * true: tell what it would cost, and write nothing. null: as if absent.
+     * true: tell what it would cost, and write nothing. null: as absent.
      */
     dry_run?: boolean | null;
 };
@@ -3780,34 +3780,34 @@ export type NewApiKey = {
      */
     name: string;
     /**
-     * The member whose key it is, and whose role it has; the caller unless said. null: as if absent.
+     * The member whose key it is, and whose role it has; the caller unless said. null: as absent.
      */
     user_id?: UserId | null;
     /**
-     * What the key is for: `read` and `write`, and beside employers, plan years and the catalog the areas `people`, `money`, `webhooks` and `keys`. An operation needs each that it names. All of the maker’s unless said. null: as if absent.
+     * What the key is for: `read` and `write`, and beside employers, plan years and the catalog the areas `people`, `money`, `webhooks` and `keys`. An operation needs each that it names. All of the maker’s unless said. null: as absent.
      */
     scopes?: Array<ApiKeyScope> | null;
     /**
-     * When the key ends, and its tokens with it; without an end unless said. null: as if absent.
+     * When the key ends, and its tokens with it; without an end unless said. null: as absent.
      */
     expires_at?: Timestamp | null;
     /**
-     * From which pages bound tokens of the key may be sent: none for an empty list. null: from those that the operator has set for keys that say nothing.
+     * From which pages bound tokens of the key may be sent; empty: none. null: those that the operator set for keys that say nothing.
      */
     allowed_origins?: Array<string> | null;
 };
 
 export type NewBenefitEligibilityPolicy = {
     /**
-     * The classes that are covered, by one word. null: as if absent.
+     * The classes that are covered, by one word. null: as absent.
      */
     classification?: PolicyClassification | null;
     /**
-     * The classes that are covered, instead of `classification`. null: as if absent.
+     * The classes that are covered, instead of `classification`. null: as absent.
      */
     employee_classes?: Array<EmployeeClass> | null;
     /**
-     * How those are paid who are covered. null: as if absent.
+     * How those are paid who are covered. null: as absent.
      */
     compensation_types?: Array<CompensationType> | null;
     /**
@@ -3815,15 +3815,15 @@ export type NewBenefitEligibilityPolicy = {
      */
     waiting_period: PolicyWaitingPeriod;
     /**
-     * On which day after it coverage can start. null: as if absent.
+     * On which day after it coverage can start. null: as absent.
      */
     start_alignment?: PolicyStartAlignment | null;
     /**
-     * 13 unless sent. null: as if absent.
+     * 13 unless sent. null: as absent.
      */
     service_credit_weeks?: number | null;
     /**
-     * The benefits it is for; empty: all that have none of their own. null: as if absent.
+     * The benefits it is for; empty: all that have none of their own. null: as absent.
      */
     benefit_ids?: Array<BenefitId> | null;
 };
@@ -3834,15 +3834,15 @@ export type NewDependent = {
      */
     relationship: DependentRelationship;
     /**
-     * The legal first name.
+     * Legal first name.
      */
     first_name: string;
     /**
-     * The legal last name.
+     * Legal last name.
      */
     last_name: string;
     /**
-     * What follows the name, such as Jr. or III. null: as if absent.
+     * What follows the name, such as Jr. or III. null: as absent.
      */
     suffix?: string | null;
     /**
@@ -3850,26 +3850,26 @@ export type NewDependent = {
      */
     date_of_birth: Day;
     /**
-     * As the person says it. null: as if absent.
+     * As the person says it. null: as absent.
      */
     gender?: Gender | null;
     /**
-     * A child of 26 or more is only added so, and can be covered once the operator has approved it. null: as if absent.
+     * A child of 26 or more is only added so, and can be covered once the operator has approved it. null: as absent.
      */
     disabled?: boolean | null;
 };
 
 export type NewEmployee = {
     /**
-     * The legal first name.
+     * Legal first name.
      */
     first_name: string;
     /**
-     * The legal last name.
+     * Legal last name.
      */
     last_name: string;
     /**
-     * The e-mail address; upper and lower case are the same.
+     * The e-mail address, upper or lower case alike.
      */
     email: Email;
     /**
@@ -3881,43 +3881,43 @@ export type NewEmployee = {
      */
     start_date: Day;
     /**
-     * A US phone number of 10 digits. null: as if absent.
+     * A US phone number of 10 digits. null: as absent.
      */
     phone?: Phone | null;
     /**
-     * What follows the name, such as Jr. or III. null: as if absent.
+     * What follows the name, such as Jr. or III. null: as absent.
      */
     suffix?: string | null;
     /**
-     * As the person says it. null: as if absent.
+     * As the person says it. null: as absent.
      */
     gender?: Gender | null;
     /**
-     * A US address. null: as if absent.
+     * A US address. null: as absent.
      */
     address?: ResidentialAddress | null;
     /**
-     * The class, by which eligibility and allowances are told apart. null: as if absent.
+     * The class, which tells eligibility and allowances apart. null: as absent.
      */
     employee_class?: EmployeeClass | null;
     /**
-     * How the person is paid. null: as if absent.
+     * How the person is paid. null: as absent.
      */
     compensation_type?: CompensationType | null;
     /**
-     * Your own reference. null: as if absent.
+     * Your own reference. null: as absent.
      */
     reference_id?: string | null;
     /**
-     * The person, if the organization knows them. null: as if absent.
+     * The person, if the organization knows them. null: as absent.
      */
     member_id?: MemberId | null;
     /**
-     * The same, by one of their employments at whichever employer. null: as if absent.
+     * The same, by one of their employments at whichever employer. null: as absent.
      */
     employee_id?: EmployeeId | null;
     /**
-     * True: a new person, however much they are like somebody. They need an e-mail of their own. null: as if absent.
+     * True: a new person, however like somebody; they need an e-mail of their own. null: as absent.
      */
     distinct?: boolean | null;
 };
@@ -3941,11 +3941,11 @@ export type NewEmployer = {
     email: Email;
     address: NewAddress;
     /**
-     * A US phone number of 10 digits. null: as if absent.
+     * A US phone number of 10 digits. null: as absent.
      */
     phone_number?: Phone | null;
     /**
-     * Your own reference. null: as if absent.
+     * Your own reference. null: as absent.
      */
     reference_id?: string | null;
 };
@@ -3971,7 +3971,7 @@ export type NewLifeEvent = {
      */
     occurred_on: Day;
     /**
-     * What happened; required for `other`. null: as if absent.
+     * What happened; required for `other`. null: as absent.
      */
     description?: string | null;
 };
@@ -4008,26 +4008,26 @@ export type NewOrganization = {
      */
     name: string;
     /**
-     * Its kind. null: as if absent.
+     * Its kind. null: as absent.
      */
     type?: OrganizationType | null;
 };
 
 export type NewPayrollActual = {
     /**
-     * One employment of a person. null: as if absent.
+     * One employment of a person. null: as absent.
      */
     employee_id?: EmployeeId | null;
     /**
-     * Instead of employee_id: your own reference of the employee. null: as if absent.
+     * Instead of employee_id: your own reference of the employee. null: as absent.
      */
     reference_id?: string | null;
     /**
-     * The enrollment. null: as if absent.
+     * The enrollment. null: as absent.
      */
     enrollment_id?: EnrollmentId | null;
     /**
-     * Instead of enrollment_id: as the statement calls it. null: as if absent.
+     * Instead of enrollment_id: as the statement calls it. null: as absent.
      */
     benefit_name?: string | null;
     /**
@@ -4041,7 +4041,7 @@ export type NewPayrollActual = {
  */
 export type NewResidence = NewAddress & {
     /**
-     * The county, which tells rating areas of ICHRA apart. null: as if absent.
+     * The county, which tells rating areas of ICHRA apart. null: as absent.
      */
     county?: string | null;
 };
@@ -4063,11 +4063,11 @@ export type NewWebhookSubscription = {
      */
     url: string;
     /**
-     * Which events are sent; empty: all. null: as if absent.
+     * Which events are sent; empty: all. null: as absent.
      */
     event_names?: Array<SubscribedEventName> | null;
     /**
-     * What it is about, for people. null: as if absent.
+     * What it is about, for people. null: as absent.
      */
     description?: string | null;
 };
@@ -4244,7 +4244,7 @@ export type PayrollActualsOutcome = {
 
 export type PayrollActualsOutcomeAnswer = {
     /**
-     * The answer.
+     * Answer.
      */
     data: PayrollActualsOutcome;
 };
@@ -4406,7 +4406,7 @@ export type PlanId = string;
 
 export type PlanPage = {
     /**
-     * The answer.
+     * Answer.
      */
     data: Array<Plan>;
     pagination: Pagination;
@@ -4451,7 +4451,7 @@ export type PlanYearEligibilityPolicy = BenefitEligibilityPolicy & {
 
 export type PlanYearEnrollmentPage = {
     /**
-     * The answer.
+     * Answer.
      */
     data: Array<PlanYearEnrollmentRow>;
     pagination: Pagination;
@@ -4465,11 +4465,11 @@ export type PlanYearEnrollmentRow = {
      */
     employee_external_reference_id: string | null;
     /**
-     * The legal first name.
+     * Legal first name.
      */
     member_first_name: string;
     /**
-     * The legal last name.
+     * Legal last name.
      */
     member_last_name: string;
     /**
@@ -4726,7 +4726,7 @@ export type Reconciliation = {
     differences: Array<{
         employee_id: EmployeeId;
         /**
-         * The name of the employee, as it is now.
+         * As it is now.
          */
         employee_name: string;
         enrollment_id: EnrollmentId;
@@ -4764,11 +4764,11 @@ export type Reconciliation = {
          */
         through: Day | null;
         /**
-         * The part of the employees in what was billed for the months of the year, up to the one of the invoice.
+         * The employees' part in what was billed for the months of the year, up to the invoice's.
          */
         billed_in_cents: number;
         /**
-         * The part of the employees in what the operator booked by hand for those months.
+         * Their part in what the operator booked by hand for those months.
          */
         manual_adjustments_in_cents: number;
         /**
@@ -4779,6 +4779,41 @@ export type Reconciliation = {
          * Billed + manual adjustments − collected.
          */
         difference_in_cents: number;
+        /**
+         * In how many enrollments it is not 0.
+         */
+        difference_count: number;
+        /**
+         * The 100 largest of them.
+         */
+        differences: Array<{
+            employee_id: EmployeeId;
+            /**
+             * As it is now.
+             */
+            employee_name: string;
+            enrollment_id: EnrollmentId;
+            /**
+             * The name of the benefit.
+             */
+            benefit_name: string;
+            /**
+             * Billed for it.
+             */
+            billed_in_cents: number;
+            /**
+             * Booked by hand.
+             */
+            manual_adjustments_in_cents: number;
+            /**
+             * Asked of payroll.
+             */
+            collected_in_cents: number;
+            /**
+             * By how much the two differ, in cents.
+             */
+            difference_in_cents: number;
+        }>;
     };
 };
 
@@ -4792,22 +4827,22 @@ export type Rehire = {
      */
     start_date: Day;
     /**
-     * The class, by which eligibility and allowances are told apart. null: as if absent.
+     * The class, which tells eligibility and allowances apart. null: as absent.
      */
     employee_class?: EmployeeClass | null;
     /**
-     * How the person is paid. null: as if absent.
+     * How the person is paid. null: as absent.
      */
     compensation_type?: CompensationType | null;
     /**
-     * Your own reference. null: as if absent.
+     * Your own reference. null: as absent.
      */
     reference_id?: string | null;
 };
 
 export type Reinstatement = {
     /**
-     * Why. null: as if absent.
+     * Why. null: as absent.
      */
     reason?: string | null;
 };
@@ -4840,11 +4875,11 @@ export type RenewalRow = {
      */
     employee_external_reference_id: string | null;
     /**
-     * The legal first name.
+     * Legal first name.
      */
     member_first_name: string;
     /**
-     * The legal last name.
+     * Legal last name.
      */
     member_last_name: string;
     benefit_id: BenefitId;
@@ -4915,7 +4950,7 @@ export type RenewalRow = {
      */
     employee_deduction_in_cents: number | null;
     /**
-     * The dependents who are covered with the employee; empty: nobody else.
+     * Dependents covered with the employee; empty: nobody else.
      */
     dependent_ids: Array<DependentId>;
 };
@@ -4929,19 +4964,19 @@ export type Residence = Address & {
 
 export type ResidentialAddress = {
     /**
-     * The street and number. null: as if absent.
+     * The street and number. null: as absent.
      */
     address_line_1?: string | null;
     /**
-     * The apartment, suite or the like. null: as if absent.
+     * The apartment, suite or the like. null: as absent.
      */
     address_line_2?: string | null;
     /**
-     * Another name of address_line_1. null: as if absent.
+     * Another name of address_line_1. null: as absent.
      */
     street_1?: string | null;
     /**
-     * Another name of address_line_2. null: as if absent.
+     * Another name of address_line_2. null: as absent.
      */
     street_2?: string | null;
     /**
@@ -4953,15 +4988,15 @@ export type ResidentialAddress = {
      */
     state: State;
     /**
-     * The ZIP code, of five or nine digits. null: as if absent.
+     * The ZIP code, of five or nine digits. null: as absent.
      */
     zipcode?: Zipcode | null;
     /**
-     * Another name of zipcode. null: as if absent.
+     * Another name of zipcode. null: as absent.
      */
     zip_code?: Zipcode | null;
     /**
-     * Tells rating areas of ICHRA apart. null: as if absent.
+     * Tells rating areas of ICHRA apart. null: as absent.
      */
     county?: string | null;
 };
@@ -4978,7 +5013,7 @@ export type RevokedApiKey = {
 
 export type RevokedApiKeyAnswer = {
     /**
-     * The answer.
+     * Answer.
      */
     data: RevokedApiKey;
 };
@@ -5026,11 +5061,11 @@ export type Session = {
      */
     user_agent: string | null;
     /**
-     * Where it stands.
+     * Its state.
      */
     status: SessionStatus;
     /**
-     * When it was made.
+     * When made.
      */
     created_at: Timestamp;
     /**
@@ -5049,7 +5084,7 @@ export type Session = {
 
 export type SessionAnswer = {
     /**
-     * The answer.
+     * Answer.
      */
     data: Session;
 };
@@ -5058,7 +5093,7 @@ export type SessionId = string;
 
 export type SessionList = {
     /**
-     * The answer.
+     * Answer.
      */
     data: Array<Session>;
     pagination: Pagination;
@@ -5078,7 +5113,7 @@ export type ShownIchraClass = {
      */
     name: string;
     /**
-     * The class, by which eligibility and allowances are told apart. null: not known, or every class.
+     * The class, which tells eligibility and allowances apart. null: not known, or every class.
      */
     employee_class: EmployeeClass | null;
     /**
@@ -5141,7 +5176,7 @@ export type ShownMemberInvitation = MemberInvitation & {
 
 export type ShownMemberInvitationAnswer = {
     /**
-     * The answer.
+     * Answer.
      */
     data: ShownMemberInvitation;
 };
@@ -5178,7 +5213,7 @@ export type Termination = {
      */
     termination_date: Day;
     /**
-     * Why. null: as if absent.
+     * Why. null: as absent.
      */
     reason?: string | null;
 };
@@ -5217,14 +5252,14 @@ export type Wage = {
 
 export type WageAnswer = {
     /**
-     * The answer.
+     * Answer.
      */
     data: Wage;
 };
 
 export type WagePage = {
     /**
-     * The answer.
+     * Answer.
      */
     data: Array<ToldWage>;
     pagination: Pagination;
@@ -5232,7 +5267,7 @@ export type WagePage = {
 
 export type Waiver = {
     /**
-     * Why. null: as if absent.
+     * Why. null: as absent.
      */
     reason?: string | null;
 };
@@ -5245,7 +5280,7 @@ export type WebhookDelivery = {
     webhook_event_id: WebhookEventId;
     subscription_id: WebhookSubscriptionId;
     /**
-     * Where it stands.
+     * Its state.
      */
     status: WebhookDeliveryStatus;
     /**
@@ -5281,7 +5316,7 @@ export type WebhookDelivery = {
      */
     next_attempt_at: Timestamp | null;
     /**
-     * When it was made.
+     * When made.
      */
     created_at: Timestamp;
 };
@@ -5328,7 +5363,7 @@ export type WebhookEvent = {
      */
     sequence: number;
     /**
-     * When it was made.
+     * When made.
      */
     created_at: Timestamp;
 };
@@ -5451,11 +5486,11 @@ export type WebhookSubscription = {
      */
     former_secret_until: Timestamp | null;
     /**
-     * When it was made.
+     * When made.
      */
     created_at: Timestamp;
     /**
-     * When it last changed.
+     * When last changed.
      */
     updated_at: Timestamp;
 };
@@ -5466,19 +5501,19 @@ export type WebhookSubscriptionAnswer = {
 
 export type WebhookSubscriptionChanges = {
     /**
-     * Where events are posted to. null: as if absent.
+     * Where events are posted to. null: as absent.
      */
     url?: string | null;
     /**
-     * Which events are sent; empty: all. null: as if absent.
+     * Which events are sent; empty: all. null: as absent.
      */
     event_names?: Array<SubscribedEventName> | null;
     /**
-     * What it is about, for people. null: as if absent.
+     * What it is about, for people. null: as absent.
      */
     description?: string | null;
     /**
-     * False stops deliveries, true takes them up again. Replay what was missed in between. null: as if absent.
+     * False stops deliveries, true takes them up again. Replay what was missed in between. null: as absent.
      */
     enabled?: boolean | null;
 };
@@ -5502,7 +5537,7 @@ export type WebhookSubscriptionWithSecret = WebhookSubscription & {
 
 export type WebhookSubscriptionWithSecretAnswer = {
     /**
-     * The answer.
+     * Answer.
      */
     data: WebhookSubscriptionWithSecret;
 };

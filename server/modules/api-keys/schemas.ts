@@ -27,8 +27,8 @@ const Origins = z
   .overwrite((given) => [...new Set(given)])
 
 const origins_meaning =
-  'From which pages bound tokens of the key may be sent: none for an empty list. null: from those that the operator ' +
-  'has set for keys that say nothing.'
+  'From which pages bound tokens of the key may be sent; empty: none. null: those that the operator set for keys ' +
+  'that say nothing.'
 
 /** What may be said of a new key, whoever makes it. */
 export const key_terms = {

@@ -201,7 +201,7 @@ const Range = z
   .object({ min_cents: cents, max_cents: cents })
   .meta({ id: 'MonthlyRange', description: 'The least and the most, in cents a month.' })
   .nullable()
-  .meta({ description: 'Per month, over the plans and tiers of the leading benefit.' })
+  .meta({ description: 'Per month, over plans and tiers of the leading benefit.' })
 
 const Benefit = z.object({
   id: Id('bprd'),

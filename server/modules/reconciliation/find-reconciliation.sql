@@ -202,36 +202,13 @@ with
     from
       place
       cross join differing
-      cross join lateral (
-        select member_id
-        from employees
-        where id = differing.employee_id and organization_id = place.organization_id
-        offset 0
-      ) as employee
-      cross join lateral (
-        select concat_ws(' ', first_name, last_name, suffix) as name
-        from members
-        where id = employee.member_id and organization_id = place.organization_id
-        offset 0
-      ) as member
-      cross join lateral (
-        select benefit_id
-        from enrollments
-        where id = differing.enrollment_id and organization_id = place.organization_id
-        offset 0
-      ) as enrollment
-      cross join lateral (
-        select name
-        from benefit_products
-        where id = enrollment.benefit_id and organization_id = place.organization_id
-        offset 0
-      ) as benefit
+      cross join lateral shared.whose(differing.enrollment_id) as whose
       cross join lateral (
         select
-          differing.employee_id,
-          member.name as employee_name,
+          whose.employee_id,
+          whose.employee_name,
           differing.enrollment_id,
-          benefit.name as benefit_name,
+          whose.benefit_name,
           to_char(month, 'YYYY-MM') as month,
           shared.amounts_json(
             due_premium_in_cents,
@@ -251,22 +228,25 @@ with
       ) as shown
     where differing.position <= 100
   ),
-  -- The employees' part in what was billed for the year of the invoice so far, and what was deducted for that year.
-  deducted as materialized (
+  -- The employees' part in what was billed for the year of the invoice so far, and what was deducted for that year, of
+  -- each enrollment.
+  taken as materialized (
     select
-      extract(year from place.period)::int as year,
+      enrollment_id,
+      sum(billed_in_cents)::bigint as billed_in_cents,
+      sum(booked_in_cents)::bigint as manual_adjustments_in_cents,
+      sum(collected_in_cents)::bigint as collected_in_cents,
+      sum(billed_in_cents + booked_in_cents - collected_in_cents)::bigint as difference_in_cents
+    from
       (
-        select max(statement.period_end_date)
-        from deduction_statements as statement
-        where
-          statement.employer_id = place.employer_id
-          and statement.organization_id = place.organization_id
-          and statement.generated_at is not null
-      ) as through,
-      (
-        select coalesce(sum(line.employee_deduction_in_cents), 0)
+        select
+          line.enrollment_id,
+          line.employee_deduction_in_cents as billed_in_cents,
+          0 as booked_in_cents,
+          0 as collected_in_cents
         from
-          (
+          place
+          cross join lateral (
             select invoice_id
             from invoices
             where
@@ -284,19 +264,18 @@ with
             offset 0
           ) as line
         where line.month between place.year_start and place.period and line.kind <> 'manual_adjustment'
-      ) as billed_in_cents,
-      (
-        select coalesce(sum(booked.employee_deduction_in_cents), 0)
-        from manual_adjustments as booked
-        where
-          booked.employer_id = place.employer_id
-          and booked.organization_id = place.organization_id
-          and booked.month between place.year_start and place.period
-      ) as manual_adjustments_in_cents,
-      (
-        select coalesce(sum(line.amount_in_cents), 0)
+        union all
+        select booked.enrollment_id, 0, booked.employee_deduction_in_cents, 0
         from
-          (
+          place
+          join manual_adjustments as booked
+            on booked.employer_id = place.employer_id and booked.organization_id = place.organization_id
+        where booked.month between place.year_start and place.period
+        union all
+        select line.enrollment_id, 0, 0, line.amount_in_cents
+        from
+          place
+          cross join lateral (
             select id
             from deduction_statements
             where
@@ -313,8 +292,34 @@ with
             offset 0
           ) as line
         where line.year = extract(year from place.period) and line.kind <> 'arrears'
-      ) as collected_in_cents
-    from place
+      ) as entry
+    group by enrollment_id
+  ),
+  -- The enrollments where both differ, the largest difference first.
+  apart as materialized (
+    select *, row_number() over (order by abs(difference_in_cents) desc, enrollment_id) as position
+    from taken
+    where difference_in_cents <> 0
+  ),
+  -- The first hundred of them as the interface shows them.
+  apart_shown as (
+    select apart.position, row_to_json(shown) as item
+    from
+      place
+      cross join apart
+      cross join lateral shared.whose(apart.enrollment_id) as whose
+      cross join lateral (
+        select
+          whose.employee_id,
+          whose.employee_name,
+          apart.enrollment_id,
+          whose.benefit_name,
+          apart.billed_in_cents,
+          apart.manual_adjustments_in_cents,
+          apart.collected_in_cents,
+          apart.difference_in_cents
+      ) as shown
+    where apart.position <= 100
   ),
   -- Both sides of all of them together.
   totals as (
@@ -370,13 +375,22 @@ from
         from
           (
             select
-              year,
-              through,
-              billed_in_cents,
-              manual_adjustments_in_cents,
-              collected_in_cents,
-              billed_in_cents + manual_adjustments_in_cents - collected_in_cents as difference_in_cents
-            from deducted
+              extract(year from place.period)::int as year,
+              (
+                select max(statement.period_end_date)
+                from deduction_statements as statement
+                where
+                  statement.employer_id = place.employer_id
+                  and statement.organization_id = place.organization_id
+                  and statement.generated_at is not null
+              ) as through,
+              coalesce(sum(billed_in_cents), 0) as billed_in_cents,
+              coalesce(sum(manual_adjustments_in_cents), 0) as manual_adjustments_in_cents,
+              coalesce(sum(collected_in_cents), 0) as collected_in_cents,
+              coalesce(sum(difference_in_cents), 0) as difference_in_cents,
+              (select count(*) from apart) as difference_count,
+              (select coalesce(json_agg(item order by position), '[]') from apart_shown) as differences
+            from taken
           ) as deducted
       ) as deductions
   ) as shown;

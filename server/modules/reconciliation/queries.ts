@@ -8,11 +8,28 @@ const amountsJson = (premium: string, employer_contribution: string, employee_de
   `json_build_object('premium_in_cents', ${premium}, 'employer_contribution_in_cents', ${employer_contribution},
                      'employee_deduction_in_cents', ${employee_deduction})`
 
+/** SQL: whose an enrollment is, and of what, as it is called now. */
+const whose = (enrollment_id: string) =>
+  `select enrollment.employee_id, concat_ws(' ', member.first_name, member.last_name, member.suffix) as employee_name,
+          benefit.name as benefit_name
+     from (select employee_id, benefit_id from enrollments
+            where id = ${enrollment_id} and organization_id = place.organization_id offset 0) as enrollment
+    cross join lateral (
+      select member_id from employees
+       where id = enrollment.employee_id and organization_id = place.organization_id offset 0) as employee
+    cross join lateral (
+      select first_name, last_name, suffix from members
+       where id = employee.member_id and organization_id = place.organization_id offset 0) as member
+    cross join lateral (
+      select name from benefit_products
+       where id = enrollment.benefit_id and organization_id = place.organization_id offset 0) as benefit`
+
 const found = read(
   'reconciliation.findReconciliation',
   sqlFile(new URL('find-reconciliation.sql', import.meta.url), {
     named_invoice: namedInvoice,
     amounts_json: amountsJson,
+    whose,
   }),
 )
 

@@ -13,14 +13,17 @@ it('lays the part of the employees beside what their pay was deducted', async ()
   await api.post(`/operator/v1/employers/${bakery}/invoices/run`, {}, operator())
   await api.work()
   const proof = async () => (await api.get(`/v1/employers/${bakery}/invoices/INV-000001/reconciliation`)).body.data
-  expect((await proof()).deductions).toEqual({
+  const { differences: apart, ...deductions } = (await proof()).deductions
+  expect(deductions).toEqual({
     year: 2026,
     through: null,
     billed_in_cents: 3_600,
     manual_adjustments_in_cents: 0,
     collected_in_cents: 0,
     difference_in_cents: 3_600,
+    difference_count: apart.length,
   })
+  expect(apart.reduce((sum, one) => sum + one.difference_in_cents, 0)).toBe(3_600)
   await api.post(`/operator/v1/employers/${bakery}/payroll-deduction-statements/run`, {}, operator())
   await api.work()
   expect(await proof()).toMatchObject({
@@ -33,6 +36,8 @@ it('lays the part of the employees beside what their pay was deducted', async ()
       billed_in_cents: 3_600,
       collected_in_cents: 3_600,
       difference_in_cents: 0,
+      difference_count: 0,
+      differences: [],
     },
   })
   const more = 'update invoice_lines set premium_in_cents = premium_in_cents + 700, employer_contribution_in_cents ='
@@ -40,7 +45,26 @@ it('lays the part of the employees beside what their pay was deducted', async ()
   const { data: lines } = (await api.get(`/v1/employers/${bakery}/invoices/INV-000001/lines`)).body
   const named = <Named extends { employee_name: string; benefit_name: string; month: string }>(all: Named[]) =>
     all.map(({ employee_name, benefit_name, month }) => [employee_name, benefit_name, month].join()).toSorted()
-  const { differences } = await proof()
+  const { differences, deductions: agreeing } = await proof()
   expect(named(differences)).toEqual(named(lines))
   expect(first(differences).difference).toMatchObject({ premium_in_cents: -700, employee_deduction_in_cents: 0 })
+  expect(agreeing.differences).toEqual([])
+  await api.database.pool.query(`update deduction_lines set amount_in_cents = 900 where kind = 'deduction'`)
+  const { difference_count, differences: of_pay } = (await proof()).deductions
+  const { employee_id, employee_name, enrollment_id, benefit_name } = first(lines)
+  expect([difference_count, of_pay]).toEqual([
+    1,
+    [
+      {
+        employee_id,
+        employee_name,
+        enrollment_id,
+        benefit_name,
+        billed_in_cents: 3_600,
+        manual_adjustments_in_cents: 0,
+        collected_in_cents: 3_300,
+        difference_in_cents: 300,
+      },
+    ],
+  ])
 })

@@ -24,8 +24,8 @@ export const endpoints = [
     summary: 'Prove an invoice',
     description:
       'For the month of the invoice and those before within reach of corrections: what the enrollments cost as ' +
-      'known now, what all invoices billed, and where that differs, which the next invoice adjusts. And the part ' +
-      'of the employees beside what was deducted from their pay.',
+      'known now, what all invoices billed, and where that differs, which the next invoice adjusts. And the ' +
+      "employees' part beside what was deducted from their pay.",
     returns: { 200: dataOf(Reconciliation) },
     handle: async (ctx, { params }) => data(await findReconciliation(ctx, params)),
   }),

@@ -16,6 +16,13 @@ const inBooks = {
   difference: Amounts.meta({ description: 'What is due less what was billed: 0 where the invoice is right.' }),
 }
 
+const ofEnrollment = {
+  employee_id: Id('empl'),
+  employee_name: z.string().meta({ description: 'As it is now.' }),
+  enrollment_id: Id('enrl'),
+  benefit_name: z.string(),
+}
+
 export const Reconciliation = z
   .object({
     invoice_id: InvoiceId,
@@ -30,10 +37,7 @@ export const Reconciliation = z
     differences: z
       .array(
         z.object({
-          employee_id: Id('empl'),
-          employee_name: z.string().meta({ description: 'The name of the employee, as it is now.' }),
-          enrollment_id: Id('enrl'),
-          benefit_name: z.string(),
+          ...ofEnrollment,
           month: Month,
           ...inBooks,
         }),
@@ -44,16 +48,27 @@ export const Reconciliation = z
         year: z.int(),
         through: DayAnswer.nullable().meta({ description: 'The end of the newest pay period with a statement.' }),
         billed_in_cents: z.int().meta({
-          description:
-            'The part of the employees in what was billed for the months of the year, up to the one of the invoice.',
+          description: "The employees' part in what was billed for the months of the year, up to the invoice's.",
         }),
         manual_adjustments_in_cents: z
           .int()
-          .meta({ description: 'The part of the employees in what the operator booked by hand for those months.' }),
+          .meta({ description: 'Their part in what the operator booked by hand for those months.' }),
         collected_in_cents: z
           .int()
           .meta({ description: 'What the statements of the employer asked payroll for, for that year; arrears once.' }),
         difference_in_cents: z.int().meta({ description: 'Billed + manual adjustments − collected.' }),
+        difference_count: z.int().meta({ description: 'In how many enrollments it is not 0.' }),
+        differences: z
+          .array(
+            z.object({
+              ...ofEnrollment,
+              billed_in_cents: z.int().meta({ description: 'Billed for it.' }),
+              manual_adjustments_in_cents: z.int().meta({ description: 'Booked by hand.' }),
+              collected_in_cents: z.int().meta({ description: 'Asked of payroll.' }),
+              difference_in_cents: z.int(),
+            }),
+          )
+          .meta({ description: 'The 100 largest of them.' }),
       })
       .meta({ description: 'Over a whole year both come to the same; within it pay periods and months end apart.' }),
   })

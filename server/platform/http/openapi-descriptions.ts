@@ -17,7 +17,7 @@ export function describeFields(schemas: Record<string, Json>, requests: unknown)
           wordOf(name, schemas[nameIn(field) ?? nameIn((field.items as Json) ?? {}) ?? '']),
       ]
       if (isNullable(field) && !/\bnull\b/i.test(said[0] ?? 'null'))
-        said.push((on_null as string | undefined) ?? (sent.has(owner) ? 'null: as if absent.' : meaningOfNull(name)))
+        said.push((on_null as string | undefined) ?? (sent.has(owner) ? 'null: as absent.' : meaningOfNull(name)))
       const description = said.filter(Boolean).join(' ')
       delete field.on_null
       if (description) field.description = description

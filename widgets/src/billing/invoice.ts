@@ -135,7 +135,8 @@ function differences({ w, f }: BillingHost, { differences: named, difference_cou
 }
 
 /** The employees' part that was billed in the year, beside what was taken from their pay. */
-function beside({ w, f }: BillingHost, deductions: Reconciliation['deductions']): TemplateResult {
+function beside(host: BillingHost, deductions: Reconciliation['deductions']): TemplateResult {
+  const { w, f } = host
   const { year, through, billed_in_cents, manual_adjustments_in_cents, collected_in_cents, difference_in_cents } =
     deductions
   return html`<section class="stack" aria-labelledby="deductions">
@@ -154,6 +155,26 @@ function beside({ w, f }: BillingHost, deductions: Reconciliation['deductions'])
       <dt>${w.difference}</dt>
       <dd>${f.money(difference_in_cents)}</dd>
     </dl>
-    ${difference_in_cents === 0 ? nothing : html`<p class="quiet">${w.difference_words}</p>`}
+    ${deductions.difference_count === 0 ? nothing : apart(host, deductions)}
   </section>`
+}
+
+/** Each enrollment of which pay gave something else than was billed: whose, by how much, and what it means. */
+function apart({ w, f }: BillingHost, { differences: named, difference_count: count }: Reconciliation['deductions']) {
+  const row = (one: (typeof named)[number]) => {
+    const billed = one.billed_in_cents + one.manual_adjustments_in_cents
+    const why = one.collected_in_cents === 0 ? 'not_taken' : one.difference_in_cents > 0 ? 'taken_later' : 'taken_ahead'
+    return html`<li class="line">
+      <span>
+        ${one.employee_name}: ${one.benefit_name}
+        <span class="quiet">${w.billed_taken(f.money(billed), f.money(one.collected_in_cents))} ${w.apart[why]}</span>
+      </span>
+      <strong class="number">${f.money(one.difference_in_cents)}</strong>
+    </li>`
+  }
+  return html`<p class="quiet">${w.difference_words}</p>
+    <ul class="rows">
+      ${named.map(row)}
+    </ul>
+    ${count > named.length ? html`<p class="quiet">${w.largest_differences(named.length, count)}</p>` : nothing}`
 }

@@ -77,6 +77,13 @@ export const en = {
   collected_until: (day: string) => `Taken from pay for the year, until ${day}`,
   difference: 'Difference',
   difference_words: 'Months and pay periods end apart: over a whole year both come to the same.',
+  billed_taken: (billed: string, taken: string) => `${billed} billed, ${taken} taken.`,
+  apart: {
+    not_taken: 'No paycheck has taken anything of it yet.',
+    taken_later: 'The rest comes from later paychecks.',
+    taken_ahead: 'Paychecks are ahead of what is billed; what they took too much they give back.',
+  },
+  largest_differences: (shown: number, count: number) => `These are the largest ${shown} of ${count}.`,
 }
 
 export type BillingWords = typeof en

@@ -77,4 +77,11 @@ export const es: BillingWords = {
   collected_until: (day) => `Descontado de la nómina en el año, hasta el ${day}`,
   difference: 'Diferencia',
   difference_words: 'Los meses y los períodos de pago terminan en días distintos: en un año entero coinciden.',
+  billed_taken: (billed, taken) => `${billed} facturados, ${taken} descontados.`,
+  apart: {
+    not_taken: 'Ninguna nómina ha descontado nada todavía.',
+    taken_later: 'El resto se descuenta en nóminas posteriores.',
+    taken_ahead: 'La nómina va por delante de lo facturado; lo descontado de más se devuelve.',
+  },
+  largest_differences: (shown, count) => `Estas son las ${shown} mayores de ${count}.`,
 }
