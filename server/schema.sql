@@ -221,16 +221,6 @@ begin
 end $function$;
 CREATE TRIGGER enter_book AFTER INSERT ON employers REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION enter_book();
 
-CREATE OR REPLACE FUNCTION refuse_going()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  raise exception 'Rows of % are never deleted and keep their ids: others refer to them.', tg_table_name
-    using errcode = 'restrict_violation';
-end $function$;
-CREATE TRIGGER stays AFTER DELETE OR UPDATE OF id, organization_id ON employers FOR EACH ROW EXECUTE FUNCTION refuse_going();
-
 CREATE TABLE benefit_plan_years (
   id text COLLATE "C" NOT NULL,
   organization_id text COLLATE "C" NOT NULL,
@@ -644,54 +634,6 @@ CREATE OR REPLACE FUNCTION election_day(answer text, coverage_start date, plan_y
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN ((answer IS DISTINCT FROM 'enrolled'::text) OR (today < coverage_start)) THEN coverage_start ELSE LEAST(((date_trunc('month'::text, (today)::timestamp without time zone) + '1 mon'::interval))::date, plan_year_end) END;
 
-CREATE OR REPLACE FUNCTION employee_classifications_refer()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if exists (
-    select from written
-     where not exists (
-          select from employees
-           where id = written.employee_id and organization_id = written.organization_id offset 0)) then
-    raise foreign_key_violation using message = 'A row of employee_classifications refers to what is not there.';
-  end if;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION employee_compensations_refer()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if exists (
-    select from written
-     where not exists (
-          select from employees
-           where id = written.employee_id and organization_id = written.organization_id offset 0)) then
-    raise foreign_key_violation using message = 'A row of employee_compensations refers to what is not there.';
-  end if;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION employees_refer()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if exists (
-    select from written
-     where not exists (
-          select from employers
-           where id = written.employer_id and organization_id = written.organization_id offset 0)
-        or not exists (
-          select from members
-           where id = written.member_id and organization_id = written.organization_id offset 0)) then
-    raise foreign_key_violation using message = 'A row of employees refers to what is not there.';
-  end if;
-  return null;
-end $function$;
-
 CREATE OR REPLACE FUNCTION employments_found(of_employer text, of_organization text, patterns text[])
  RETURNS TABLE(id text, roster_number bigint, terminated_on date)
  LANGUAGE sql
@@ -704,24 +646,6 @@ AS $function$
      and (employee.search_key like patterns[1] or employee.search_key like patterns[2])
      and in_scope(of_organization)
 $function$;
-
-CREATE OR REPLACE FUNCTION enrollments_refer()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if exists (
-    select from written
-     where not exists (
-          select from employees
-           where id = written.employee_id and organization_id = written.organization_id offset 0)
-        or not exists (
-          select from employers
-           where id = written.employer_id and organization_id = written.organization_id offset 0)) then
-    raise foreign_key_violation using message = 'A row of enrollments refers to what is not there.';
-  end if;
-  return null;
-end $function$;
 
 CREATE OR REPLACE FUNCTION events_made_since(first_id text, since timestamp with time zone, most bigint)
  RETURNS TABLE(event_name text, organization_id text, employer_id text)
@@ -761,24 +685,6 @@ CREATE OR REPLACE FUNCTION grant_window_ends_on(anchored_on date, known_on date,
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN ((today >= open_enrollment_start) AND (today <= open_enrollment_end) AND (GREATEST(anchored_on, known_on) < open_enrollment_start) AND (NOT moved_today)) THEN today ELSE (today + 30) END;
-
-CREATE OR REPLACE FUNCTION group_members_refer()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if exists (
-    select from written
-     where not exists (
-          select from groups
-           where id = written.group_id and organization_id = written.organization_id offset 0)
-        or not exists (
-          select from members
-           where id = written.member_id and organization_id = written.organization_id offset 0)) then
-    raise foreign_key_violation using message = 'A row of group_members refers to what is not there.';
-  end if;
-  return null;
-end $function$;
 
 CREATE OR REPLACE FUNCTION held_days(answer text, unsettled boolean, coverage_end_fixed boolean, coverage_start date, coverage_end date, anchored_on date, span_start date, span_end date, ending_on date, year_end date)
  RETURNS daterange
@@ -1052,6 +958,15 @@ CREATE OR REPLACE FUNCTION policy_covers(employee_classes text[], compensation_t
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN ((employee_class = ANY (employee_classes)) AND ((compensation_types IS NULL) OR COALESCE((compensation_type = ANY (compensation_types)), false)));
+
+CREATE OR REPLACE FUNCTION refuse_going()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'Rows of % are never deleted and keep their ids: others refer to them.', tg_table_name
+    using errcode = 'restrict_violation';
+end $function$;
 
 CREATE OR REPLACE FUNCTION refuse_shrinking()
  RETURNS trigger
@@ -1531,7 +1446,6 @@ CREATE POLICY of_organization ON members USING (in_scope(organization_id));
 ALTER TABLE members ENABLE ROW LEVEL SECURITY;
 CREATE TRIGGER count_members AFTER INSERT ON members REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION count_members();
 CREATE TRIGGER follow_search_key AFTER UPDATE OF name_key, email ON members FOR EACH ROW WHEN (old.name_key <> new.name_key OR old.email IS DISTINCT FROM new.email) EXECUTE FUNCTION follow_search_key();
-CREATE TRIGGER stays AFTER DELETE OR UPDATE OF id, organization_id ON members FOR EACH ROW EXECUTE FUNCTION refuse_going();
 
 CREATE TABLE dependents (
   id text COLLATE "C" NOT NULL,
@@ -1556,6 +1470,43 @@ CREATE INDEX dependents_of_member ON dependents USING btree (member_id, organiza
 CREATE UNIQUE INDEX one_spouse ON dependents USING btree (member_id, organization_id) WHERE (relationship = ANY (ARRAY['spouse'::text, 'domestic_partner'::text])) AND ended_on IS NULL;
 CREATE POLICY of_organization ON dependents USING (in_scope(organization_id));
 ALTER TABLE dependents ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE employees (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  member_id text COLLATE "C" NOT NULL,
+  reference_id text,
+  hired_on date,
+  terminated_on date,
+  termination_reason text,
+  employed daterange GENERATED ALWAYS AS (daterange(hired_on, terminated_on, '[]'::text)) STORED NOT NULL,
+  known_at timestamp with time zone NOT NULL,
+  deactivated_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  said_hash text,
+  search_key text COLLATE "C" DEFAULT ''::text NOT NULL,
+  absent_on date,
+  last_day_told date,
+  reference_key text COLLATE "C" GENERATED ALWAYS AS (employer_id || reference_id) STORED,
+  roster_number bigint NOT NULL,
+  CONSTRAINT employees_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT one_employment_at_a_time EXCLUDE USING gist ((member_id || employer_id) WITH =, employed WITH &&),
+  CONSTRAINT employees_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id),
+  CONSTRAINT employees_member_id_organization_id_fkey FOREIGN KEY (member_id, organization_id) REFERENCES members(id, organization_id)
+);
+CREATE INDEX employees_by_letters ON employees USING gin (((employer_id || '|'::text) || organization_id), search_key gin_trgm_ops) WITH (gin_pending_list_limit='512');
+CREATE INDEX employees_by_reference ON employees USING btree (reference_key, organization_id) WHERE reference_key IS NOT NULL;
+CREATE INDEX employees_of_member ON employees USING btree (member_id, organization_id);
+CREATE INDEX employees_of_reference ON employees USING btree (reference_id, organization_id) WHERE reference_id IS NOT NULL;
+CREATE UNIQUE INDEX employees_roster ON employees USING btree (employer_id, organization_id, roster_number DESC) INCLUDE (id, terminated_on, search_key);
+CREATE INDEX employees_to_deactivate ON employees USING btree (organization_id, terminated_on) WHERE terminated_on IS NOT NULL AND deactivated_at IS NULL;
+CREATE UNIQUE INDEX one_holder_of_a_reference ON employees USING btree (reference_id, employer_id, organization_id) WHERE terminated_on IS NULL;
+CREATE POLICY of_organization ON employees USING (in_scope(organization_id));
+ALTER TABLE employees ENABLE ROW LEVEL SECURITY;
+CREATE TRIGGER note_search_key BEFORE INSERT ON employees FOR EACH ROW WHEN (new.search_key = ''::text) EXECUTE FUNCTION note_search_key();
+CREATE TRIGGER stays AFTER DELETE OR UPDATE OF id, organization_id ON employees FOR EACH ROW EXECUTE FUNCTION refuse_going();
 
 CREATE TABLE enrollments (
   id text COLLATE "C" NOT NULL,
@@ -1591,6 +1542,8 @@ CREATE TABLE enrollments (
   CONSTRAINT enrollments_counted_check CHECK (counted = ANY (ARRAY['enrolled'::text, 'eligible'::text])),
   CONSTRAINT enrollments_elected_by_check CHECK (elected_by = ANY (ARRAY['employee'::text, 'partner'::text, 'operator'::text, 'renewal'::text, 'return'::text])),
   CONSTRAINT enrollments_ended_by_check CHECK (ended_by = ANY (ARRAY['loss'::text, 'duplicate'::text, 'offer'::text, 'operator'::text, 'plan_year'::text])),
+  CONSTRAINT enrollments_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id),
+  CONSTRAINT enrollments_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id),
   CONSTRAINT enrollments_plan_year_id_organization_id_benefit_id_fkey FOREIGN KEY (plan_year_id, organization_id, benefit_id) REFERENCES plan_year_benefits(plan_year_id, organization_id, benefit_id)
 );
 CREATE INDEX enrollments_inactive_in_order ON enrollments USING btree (organization_id, inactive_on, employee_id) WHERE inactive_on IS NOT NULL;
@@ -1599,7 +1552,6 @@ CREATE INDEX enrollments_of_plan_year ON enrollments USING btree (plan_year_id, 
 CREATE INDEX enrollments_resumed ON enrollments USING btree (employee_id, organization_id) WHERE elected_by = 'return'::text OR resumption_withdrawn_on IS NOT NULL;
 CREATE POLICY of_organization ON enrollments USING (in_scope(organization_id));
 ALTER TABLE enrollments ENABLE ROW LEVEL SECURITY;
-CREATE TRIGGER refers AFTER INSERT ON enrollments REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION enrollments_refer();
 CREATE TRIGGER stays AFTER DELETE OR UPDATE OF id, organization_id ON enrollments FOR EACH ROW EXECUTE FUNCTION refuse_going();
 
 CREATE TABLE plans (
@@ -1819,11 +1771,11 @@ CREATE TABLE employee_classifications (
   employee_class text NOT NULL,
   created_at timestamp with time zone NOT NULL,
   CONSTRAINT employee_classifications_pkey PRIMARY KEY (employee_id, organization_id, effective_on),
-  CONSTRAINT employee_classifications_employee_class_check CHECK (employee_class = ANY (ARRAY['Full Time'::text, 'Part Time'::text, 'Temporary'::text, 'Intern'::text, 'Seasonal'::text, 'Individual Contractor'::text]))
+  CONSTRAINT employee_classifications_employee_class_check CHECK (employee_class = ANY (ARRAY['Full Time'::text, 'Part Time'::text, 'Temporary'::text, 'Intern'::text, 'Seasonal'::text, 'Individual Contractor'::text])),
+  CONSTRAINT employee_classifications_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id)
 );
 CREATE POLICY of_organization ON employee_classifications USING (in_scope(organization_id));
 ALTER TABLE employee_classifications ENABLE ROW LEVEL SECURITY;
-CREATE TRIGGER refers AFTER INSERT ON employee_classifications REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION employee_classifications_refer();
 
 CREATE TABLE employee_compensations (
   organization_id text COLLATE "C" NOT NULL,
@@ -1832,47 +1784,11 @@ CREATE TABLE employee_compensations (
   compensation_type text NOT NULL,
   created_at timestamp with time zone NOT NULL,
   CONSTRAINT employee_compensations_pkey PRIMARY KEY (employee_id, organization_id, effective_on),
-  CONSTRAINT employee_compensations_compensation_type_check CHECK (compensation_type = ANY (ARRAY['Salary'::text, 'Hourly'::text]))
+  CONSTRAINT employee_compensations_compensation_type_check CHECK (compensation_type = ANY (ARRAY['Salary'::text, 'Hourly'::text])),
+  CONSTRAINT employee_compensations_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id)
 );
 CREATE POLICY of_organization ON employee_compensations USING (in_scope(organization_id));
 ALTER TABLE employee_compensations ENABLE ROW LEVEL SECURITY;
-CREATE TRIGGER refers AFTER INSERT ON employee_compensations REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION employee_compensations_refer();
-
-CREATE TABLE employees (
-  id text COLLATE "C" NOT NULL,
-  organization_id text COLLATE "C" NOT NULL,
-  employer_id text COLLATE "C" NOT NULL,
-  member_id text COLLATE "C" NOT NULL,
-  reference_id text,
-  hired_on date,
-  terminated_on date,
-  termination_reason text,
-  employed daterange GENERATED ALWAYS AS (daterange(hired_on, terminated_on, '[]'::text)) STORED NOT NULL,
-  known_at timestamp with time zone NOT NULL,
-  deactivated_at timestamp with time zone,
-  created_at timestamp with time zone NOT NULL,
-  updated_at timestamp with time zone NOT NULL,
-  said_hash text,
-  search_key text COLLATE "C" DEFAULT ''::text NOT NULL,
-  absent_on date,
-  last_day_told date,
-  reference_key text COLLATE "C" GENERATED ALWAYS AS (employer_id || reference_id) STORED,
-  roster_number bigint NOT NULL,
-  CONSTRAINT employees_pkey PRIMARY KEY (id, organization_id),
-  CONSTRAINT one_employment_at_a_time EXCLUDE USING gist ((member_id || employer_id) WITH =, employed WITH &&)
-);
-CREATE INDEX employees_by_letters ON employees USING gin (((employer_id || '|'::text) || organization_id), search_key gin_trgm_ops) WITH (gin_pending_list_limit='512');
-CREATE INDEX employees_by_reference ON employees USING btree (reference_key, organization_id) WHERE reference_key IS NOT NULL;
-CREATE INDEX employees_of_member ON employees USING btree (member_id, organization_id);
-CREATE INDEX employees_of_reference ON employees USING btree (reference_id, organization_id) WHERE reference_id IS NOT NULL;
-CREATE UNIQUE INDEX employees_roster ON employees USING btree (employer_id, organization_id, roster_number DESC) INCLUDE (id, terminated_on, search_key);
-CREATE INDEX employees_to_deactivate ON employees USING btree (organization_id, terminated_on) WHERE terminated_on IS NOT NULL AND deactivated_at IS NULL;
-CREATE UNIQUE INDEX one_holder_of_a_reference ON employees USING btree (reference_id, employer_id, organization_id) WHERE terminated_on IS NULL;
-CREATE POLICY of_organization ON employees USING (in_scope(organization_id));
-ALTER TABLE employees ENABLE ROW LEVEL SECURITY;
-CREATE TRIGGER note_search_key BEFORE INSERT ON employees FOR EACH ROW WHEN (new.search_key = ''::text) EXECUTE FUNCTION note_search_key();
-CREATE TRIGGER refers AFTER INSERT ON employees REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION employees_refer();
-CREATE TRIGGER stays AFTER DELETE OR UPDATE OF id, organization_id ON employees FOR EACH ROW EXECUTE FUNCTION refuse_going();
 
 CREATE TABLE employee_corrections (
   organization_id text COLLATE "C" NOT NULL,
@@ -2011,7 +1927,6 @@ CREATE INDEX groups_of_all ON groups USING btree (created_at DESC, id DESC) INCL
 CREATE INDEX groups_of_organization ON groups USING btree (organization_id, created_at DESC, id DESC);
 CREATE POLICY of_organization ON groups USING (in_scope(organization_id));
 ALTER TABLE groups ENABLE ROW LEVEL SECURITY;
-CREATE TRIGGER stays AFTER DELETE OR UPDATE OF id, organization_id ON groups FOR EACH ROW EXECUTE FUNCTION refuse_going();
 
 CREATE TABLE group_member_syncs (
   id text COLLATE "C" NOT NULL,
@@ -2071,6 +1986,8 @@ CREATE TABLE group_members (
   left_at timestamp with time zone,
   reference_key text COLLATE "C" GENERATED ALWAYS AS (group_id || reference_id) STORED,
   CONSTRAINT group_members_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT group_members_group_id_organization_id_fkey FOREIGN KEY (group_id, organization_id) REFERENCES groups(id, organization_id),
+  CONSTRAINT group_members_member_id_organization_id_fkey FOREIGN KEY (member_id, organization_id) REFERENCES members(id, organization_id),
   CONSTRAINT group_members_plan_id_organization_id_fkey FOREIGN KEY (plan_id, organization_id) REFERENCES plans(id, organization_id)
 );
 CREATE INDEX former_group_members_by_reference ON group_members USING btree (reference_key, organization_id) WHERE left_at IS NOT NULL;
@@ -2079,7 +1996,6 @@ CREATE INDEX group_members_of_group ON group_members USING btree (group_id, join
 CREATE UNIQUE INDEX one_group_at_a_time ON group_members USING btree (member_id, organization_id) WHERE left_at IS NULL;
 CREATE POLICY of_organization ON group_members USING (in_scope(organization_id));
 ALTER TABLE group_members ENABLE ROW LEVEL SECURITY;
-CREATE TRIGGER refers AFTER INSERT ON group_members REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION group_members_refer();
 
 CREATE TABLE hris_runs (
   id text COLLATE "C" NOT NULL,

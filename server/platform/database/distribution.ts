@@ -145,10 +145,5 @@ export const triggers_of_one_server = [
   { table: 'deduction_lines', name: 'refers' },
   { table: 'deduction_balances', name: 'refers' },
   { table: 'invoice_lines', name: 'refers' },
-  { table: 'enrollments', name: 'refers' },
-  { table: 'employees', name: 'refers' },
-  { table: 'employee_classifications', name: 'refers' },
-  { table: 'employee_compensations', name: 'refers' },
-  { table: 'group_members', name: 'refers' },
   { table: 'webhook_deliveries', name: 'refers' },
 ] as const

@@ -19,18 +19,18 @@ async function somebody() {
   return first(rows)
 }
 
-describe('a row that is written by the thousand', () => {
+describe('a row', () => {
   it.each<[string, string]>([
     [
-      'a class of nobody',
-      `insert into employee_classifications (organization_id, employee_id, effective_on, employee_class, created_at)
-       select $1, id, '2026-03-05', 'Intern', now() from unnest(array[$2, 'empl_nobody']) as id`,
+      'a balance of an enrollment that is not there',
+      `insert into deduction_balances (organization_id, enrollment_id, year, tax_classification, collected_in_cents)
+       values ($1, 'enr_none', 2026, 'Pre-tax', 100)`,
     ],
     [
-      'a class of somebody of another organization',
-      `insert into employee_classifications (organization_id, employee_id, effective_on, employee_class, created_at)
-       select organization.id, $2, '2026-03-05', 'Intern', now() from organizations as organization
-        where organization.id <> $1`,
+      'a line of a statement that is not there',
+      `insert into deduction_lines (organization_id, statement_id, employee_id, enrollment_id, year, kind,
+                                    amount_in_cents, benefit_name, tax_classification)
+       values ($1, 'stmt_none', $2, 'enr_none', 2026, 'deduction', 100, 'Medical', 'Pre-tax')`,
     ],
     [
       'an employment of nobody',
@@ -41,7 +41,9 @@ describe('a row that is written by the thousand', () => {
     ],
   ])('is refused when it is %s', async (_, text) => {
     const { id, organization_id } = await somebody()
-    await expect(run(text, [organization_id, id])).rejects.toMatchObject({ code: '23503' })
+    await expect(run(text, text.includes('$2') ? [organization_id, id] : [organization_id])).rejects.toMatchObject({
+      code: '23503',
+    })
   })
 
   it('refers to what is never deleted and keeps its id', async () => {
