@@ -1,4 +1,5 @@
-import { Agent, fetch as fetchWith, type Dispatcher } from 'undici'
+import type { Agent, Dispatcher } from 'undici'
+import { undici } from './undici.ts'
 
 // How we ask the systems of others that an operator connects: payroll, identity, billing. Each may be taken over,
 // broken or
@@ -29,7 +30,7 @@ export function unboundedIn(error: unknown): Unbounded | undefined {
   return undefined
 }
 
-const agent = new Agent()
+let agent: Agent | undefined
 
 /**
  * A way to a system that ends an answer with `Unbounded` when it grows too large, takes too long or leads elsewhere.
@@ -37,6 +38,7 @@ const agent = new Agent()
  */
 export function boundedTo(bounds: Bounds): Dispatcher {
   let in_all = 0
+  agent ??= new (undici().Agent)()
   return agent.compose((dispatch) => (options, handler) => {
     const read = (bytes: number) => (in_all += bytes) > (bounds.most_bytes_in_all ?? Infinity)
     return dispatch({ ...options, headers: uncompressed(options.headers) }, bounded(handler, bounds, read))
@@ -45,8 +47,9 @@ export function boundedTo(bounds: Bounds): Dispatcher {
 
 /** `fetch` over that way. */
 export function boundedFetch(bounds: Bounds): typeof fetch {
-  const dispatcher = boundedTo(bounds)
-  const fetchBounded = (url: string | URL, init?: object) => fetchWith(url, { ...init, dispatcher })
+  let dispatcher: Dispatcher | undefined
+  const fetchBounded = (url: string | URL, init?: object) =>
+    undici().fetch(url, { ...init, dispatcher: (dispatcher ??= boundedTo(bounds)) })
   return fetchBounded as unknown as typeof fetch
 }
 

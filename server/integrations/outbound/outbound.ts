@@ -1,8 +1,9 @@
 import { isIP, type LookupFunction } from 'node:net'
 import { callbackify } from 'node:util'
-import { Agent, buildConnector, type Dispatcher } from 'undici'
+import type { Agent, buildConnector, Dispatcher } from 'undici'
 import { isForbiddenAddress, isForbiddenPort, isLoopbackAddress } from '../../kernel/ip-addresses.ts'
 import { resolveName, type Address } from './resolve.ts'
+import { undici } from './undici.ts'
 import { within } from '../../kernel/deadline.ts'
 
 /** What a server answered, or why none did, as a sentence for its owner. */
@@ -57,12 +58,14 @@ export function openOutbound(options: OutboundOptions): Outbound {
     isLoopbackAddress(address) ? allow_loopback : protocol === 'https:' && !isForbiddenAddress(address)
 
   // No limit of connections: many subscriptions may lead to one server, and none may wait here for another's answer.
-  const dispatcher = new Agent({
-    connect: guardedConnector({ resolve, mayDial, timeout: time_limit }),
-    headersTimeout: time_limit,
-    bodyTimeout: time_limit,
-    keepAliveTimeout: 15_000,
-  })
+  const openAgent = () =>
+    new (undici().Agent)({
+      connect: guardedConnector({ resolve, mayDial, timeout: time_limit }),
+      headersTimeout: time_limit,
+      bodyTimeout: time_limit,
+      keepAliveTimeout: 15_000,
+    })
+  let dispatcher: Agent | undefined
 
   return {
     whyNotPostTo: async (url) => {
@@ -77,8 +80,8 @@ export function openOutbound(options: OutboundOptions): Outbound {
       const found = await within(resolve_patience_ms, resolve(host)).catch(() => [])
       return found.every(({ address }) => mayDial(protocol, address)) ? undefined : forbidden
     },
-    post: (url, headers, body) => postOver(dispatcher, { url, headers, body, time_limit }),
-    close: () => dispatcher.destroy(),
+    post: (url, headers, body) => postOver((dispatcher ??= openAgent()), { url, headers, body, time_limit }),
+    close: async () => dispatcher?.destroy(),
   }
 }
 
@@ -101,6 +104,7 @@ function guardedConnector({ resolve, mayDial, timeout }: Guard): buildConnector.
     })
     return (hostname, _options, callback) => find(hostname, callback as (error: Error | null, found: Address[]) => void)
   }
+  const { buildConnector } = undici()
   const connectors = {
     'http:': buildConnector({ timeout, lookup: lookupFor('http:') } as buildConnector.BuildOptions),
     'https:': buildConnector({

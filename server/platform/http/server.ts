@@ -142,6 +142,11 @@ export async function buildHttp(with_options: HttpOptions): Promise<FastifyInsta
 /** `/v1/employers/{employer_id}` as the router writes it. */
 const routeOf = (path: string) => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
+/** Schemas are checked by `validate.ts`: what Fastify would compile them with is large, and not loaded. */
+const noCompiler = () => () => {
+  throw new Error('Fastify checks no schema here.')
+}
+
 /**
  * A Fastify whose every answer is ours: also to what HTTP, the router or a closing server would answer by themselves.
  */
@@ -159,6 +164,7 @@ function openServer(options: Admission): FastifyInstance {
     clientErrorHandler: answerClientError(patience),
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 16_384 },
+    schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     return503OnClosing: false,
     trustProxy: options.trusted_proxies ?? false,
     http: {
