@@ -167,6 +167,10 @@ it('tells beforehand who is carried, to what and at which cost, who is not and w
   lacking.next = await copy(lacking.plan_year_id, november)
   gap.next = await copy(gap.plan_year_id, { coverage_start: '2027-02-01' })
   const next_year = { ...november, plan_successors: { [mvp.other_plan_id]: mvp.plan_id } }
+  // What the law says of 2027 does not come with the service yet.
+  const poverty_guidelines = { contiguous: 15_960, alaska: 19_950, hawaii: 18_360 }
+  const figures = { year: 2027, required_contribution_percentage: 9.96, poverty_guidelines }
+  expect((await api.post('/operator/v1/affordability-figures', figures, asOperator())).status).toBe(200)
   const before = await stored(api)
   const path = `/operator/v1/benefit-plan-years/${passive.plan_year_id}/copy` as const
   const rehearsed = await api.post(path, { ...next_year, dry_run: true, limit: 100 }, asOperator())
