@@ -218,6 +218,8 @@ async function plantSignIn(): Promise<void> {
   const invited = { name: 'Ada', email: 'ada@example.com' }
   const to_join = await api.post('/v1/invitations', { ...invited, role: 'SALES' })
   ids.invitation_id = to_join.body.data.id
+  const another = await api.post('/v1/invitations', { ...invited, email: 'ada@example.net', role: 'SALES' })
+  ids.operated_invitation_id = another.body.data.id
   const operator = { key: api.operator_key }
   const to_operate = await api.post('/operator/v1/operator-invitations', { ...invited, role: 'support' }, operator)
   ids.operator_invitation_id = to_operate.body.data.id
@@ -238,19 +240,19 @@ async function plantInvoice({ dental }: Awaited<ReturnType<typeof importCatalog>
   await api.work()
 }
 
-/** The path of an operation with ids in it: Harbor's, or others by name. */
+/** The path of an operation with ids in it: Harbor's, or others by name. Operators delete one of their own. */
 const pathOf = (endpoint: Endpoint, others: Record<string, string> = {}): string =>
   endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const id = others[name] ?? ids[name]
+    const id = others[name] ?? (isOperators(endpoint) ? ids[`operated_${name}`] : undefined) ?? ids[name]
     if (!id) throw new Error(`contract.test.ts needs a resource for {${name}}: add one to plantResources`)
     return encodeURIComponent(id)
   })
 
-/** A query with what the operation can't do without, such as what to look for. */
+/** A query with what the operation can't do without, such as what to look for, or a day. */
 function withNeeded({ query }: Endpoint, said: string): string {
   const needed = Object.entries(query?.shape ?? {})
     .filter(([name, field]) => !(field as ZodType).safeParse(undefined).success && !said.includes(name))
-    .map(([name]) => `${name}=anybody`)
+    .map(([name, field]) => `${name}=${(field as ZodType).safeParse('anybody').success ? 'anybody' : '2026-01-01'}`)
   if (needed.length === 0) return said
   return `${said || '?'}${said ? '&' : ''}${needed.join('&')}`
 }
