@@ -51,14 +51,22 @@ export async function visitAs(
   return { page, complaints, close: () => context.close() }
 }
 
-const is_whole = `Boolean(document.querySelector('h1')?.textContent.trim()) &&
-  Boolean(document.querySelector('main :not([data-left])')) &&
-  !document.querySelector('.bone, [aria-busy=true], [data-former=true]')`
+/** What a page has not yet: the router tells where it goes and what it shows, and a page holds the place of the rest. */
+const missing = `(() => {
+  const { latestLocation: asked, state: { resolvedLocation: shown } } = __TSR_ROUTER__
+  const waiting = document.querySelectorAll('.waiting, [aria-busy=true], [data-former=true], tr:has(.bone)')
+  return [
+    shown?.href === asked.href ? '' : asked.href,
+    document.querySelector('h1')?.textContent.trim() ? '' : 'its heading',
+    ...Array.from(waiting, (one) => one.outerHTML.slice(0, 160)),
+  ].filter(Boolean)
+})()`
 
-/** Waits until all is there: a page holds the place of what is on its way. */
+/** Waits until all is there. */
 export async function settled(page: Page): Promise<void> {
+  await page.locator('h1').first().waitFor()
   // Asked from outside: a function that waits within the page would be evaluated there, which its policy forbids.
-  await expect.poll(() => page.evaluate(is_whole), { timeout: 30_000 }).toBe(true)
+  await expect.poll(() => page.evaluate(missing), { timeout: 30_000 }).toEqual([])
 }
 
 const pathOf = (page: Page) => new URL(page.url()).pathname
@@ -66,8 +74,7 @@ const pathOf = (page: Page) => new URL(page.url()).pathname
 /** Goes to a page of the console as its links do: what is loaded stays. */
 export async function turnTo(page: Page, path: string): Promise<void> {
   const before = pathOf(page)
-  await page.evaluate(`document.querySelectorAll('main *').forEach((one) => one.setAttribute('data-left', ''))
-    history.pushState({}, '', ${JSON.stringify(`/console${path}`)})`)
+  await page.evaluate(`history.pushState({}, '', ${JSON.stringify(`/console${path}`)})`)
   await settled(page)
   // The heading takes the focus then: a key that is pressed before goes to what has it no more.
   if (pathOf(page) !== before) await page.locator('main :focus').waitFor()

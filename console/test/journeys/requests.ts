@@ -59,7 +59,7 @@ const more: Record<string, number> = {
   // Besides, what can be offered, and what it would cost whom.
   builder: 5,
   operators: 2,
-  // As of a member, without what they earn; and of a correction the day, and the enrollments.
+  // As of a member, without what they earn; and of a correction the enrollments, and what is offered of one.
   'operator-person': 9,
   'operator-correct': 3,
   // And the organizations that they could belong to.

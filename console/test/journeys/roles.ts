@@ -72,9 +72,7 @@ export function rolesAtWork(scene: Scene): void {
     async (_role, name, offered) => {
       const { page, complaints, close } = await visitAs(scene.browser, api, await userCalled(api, name))
       const found: Record<string, string[]> = {}
-      // One is at Today already: it is turned to from another page.
-      const { today, ...others } = await pagesOfOperator(api)
-      for (const [shot, path] of Object.entries({ ...others, today })) {
+      for (const [shot, path] of Object.entries(await pagesOfOperator(api))) {
         await turnTo(page, path)
         const deeds = await page.locator('main :is(button, input[type=file], a.button)').allInnerTexts()
         const others = [...new Set(deeds)].filter((deed) => !looks.includes(deed))

@@ -16,7 +16,7 @@ import { operator } from '../../api.ts'
 import { enrollmentOf } from '../../operator-queries.ts'
 import { Changed } from '../../parts/changed.tsx'
 import { Form, Wrong, type Field, type Values } from '../../parts/form.tsx'
-import { Empty, Loaded } from '../../parts/page.tsx'
+import { Empty, Loaded, Trouble, Waiting } from '../../parts/page.tsx'
 import { Plan, type Part } from '../../parts/plan.tsx'
 import { allOf, useRows } from '../../parts/rows.ts'
 import { dayOf, inDollars, nameOf } from '../../parts/words.ts'
@@ -180,6 +180,7 @@ export function CorrectEnrollment({ of: about }: { of: Employee }) {
   const rows = useRows(enrollmentsOf(about.id))
   const all = allOf(rows)
   const chosen = enrollment ?? all[0]?.id
+  if (rows.total === undefined) return rows.error ? <Trouble error={rows.error} retry={rows.retry} /> : <Waiting />
   if (rows.total === 0) return <Empty title="No enrollments.">Whoever is eligible for a benefit is granted one.</Empty>
   return (
     <>

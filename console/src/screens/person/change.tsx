@@ -49,8 +49,9 @@ const differencesOf = (before: Values, after: Values): Difference[] =>
 /** Facts of an employment set right, its end, or that it goes on; each is shown before it is done. */
 export function Change() {
   const { employee_id } = route.useParams()
+  const is_choice = route.useSearch().deed === 'enrollment' && isOperator()
   const about = useQuery(employee(employee_id))
-  const today = useQuery(todayOf(employee_id))
+  const today = useQuery({ ...todayOf(employee_id), enabled: !is_choice })
   const title = about.data ? nameOf(about.data) : 'A person'
   return (
     <Page
@@ -62,7 +63,13 @@ export function Change() {
           <>
             <Tabs label="What" tabs={tabsOf(found)} by_search />
             <div className="below-tabs">
-              <Loaded query={today}>{(today) => <Deed of={found} today={today} />}</Loaded>
+              {is_choice ? (
+                <UpTo area="administer">
+                  <CorrectEnrollment of={found} />
+                </UpTo>
+              ) : (
+                <Loaded query={today}>{(today) => <Deed of={found} today={today} />}</Loaded>
+              )}
             </div>
           </>
         )}
@@ -87,13 +94,7 @@ function Deed({ of: about, today }: { of: Employee; today: string }) {
   if (isOperator())
     return (
       <UpTo area="administer">
-        {deed === 'end' ? (
-          <CorrectEnd of={about} today={today} />
-        ) : deed === 'enrollment' ? (
-          <CorrectEnrollment of={about} />
-        ) : (
-          <CorrectClass of={about} today={today} />
-        )}
+        {deed === 'end' ? <CorrectEnd of={about} today={today} /> : <CorrectClass of={about} today={today} />}
       </UpTo>
     )
   if (deed !== 'end') return <Facts of={about} today={today} />
