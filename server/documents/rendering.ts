@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { rest_ms } from '../kernel/background-thread.ts'
+import { limits_of_thread, rest_ms } from '../kernel/background-thread.ts'
 
 /** An `InvoiceDocument` or a `ConfirmationDocument`. */
 export type DocumentKind = 'invoice' | 'confirmation'
@@ -31,7 +31,7 @@ export function renderIn(file: URL): Render {
 
   const start = (): Worker => {
     // Not with the flags of the process, such as those of a program given in words, which a file refuses.
-    const started = new Worker(file, { execArgv: [] })
+    const started = new Worker(file, { execArgv: [], resourceLimits: limits_of_thread })
     const forget = () => {
       if (thread === started) thread = undefined
     }

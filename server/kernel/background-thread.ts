@@ -12,5 +12,8 @@ export function workBehindOthers(): void {
   if (process.platform === 'linux') setPriority(behindOthers())
 }
 
+/** Of a thread: with a larger young generation it would hold what it needs no more. */
+export const limits_of_thread = { maxYoungGenerationSizeMb: 16 }
+
 /** Milliseconds after which a thread ends that is asked for nothing: it holds as much as half of the service. */
 export const rest_ms = 5 * 60_000

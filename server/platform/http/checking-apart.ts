@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { MessageChannel, MessagePort, Worker } from 'node:worker_threads'
 import type { RawBody } from './bodies.ts'
-import { rest_ms } from '../../kernel/background-thread.ts'
+import { limits_of_thread, rest_ms } from '../../kernel/background-thread.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { busy, FairQueue } from '../../kernel/fair-queue.ts'
 import { invalid, Refusal, type Detail } from '../../kernel/refusal.ts'
@@ -51,7 +51,8 @@ export function checkIn(file: URL): CheckApart {
   const start = () => {
     const { port1: port, port2 } = new MessageChannel()
     // Not with the flags of the process, such as those of a program given in words, which a file refuses.
-    const worker = new Worker(file, { execArgv: [], workerData: port2, transferList: [port2] })
+    const options = { execArgv: [], resourceLimits: limits_of_thread, workerData: port2, transferList: [port2] }
+    const worker = new Worker(file, options)
     const loaded = once(port, 'message')
     const forget = () => {
       if (thread?.worker === worker) thread = undefined
