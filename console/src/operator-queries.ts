@@ -23,8 +23,11 @@ export const reportedLifeEvents = () =>
   )
 export const jobsIn = (filter: Pick<OperatorListJobsQuery, 'state'>) =>
   listing(['jobs', filter], (asked, options) => operator.jobs.list({ ...filter, ...asked }, options))
-export const organizations = () =>
-  one(['organizations'], (options) => Promise.resolve(operator.organizations.list({ limit: page_size }, options)))
+/** The newest organizations, or those whose name begins so: as many as can be chosen of. */
+export const organizationsCalled = (search?: string) =>
+  one(['organizations', 'called', search], (options) =>
+    Promise.resolve(operator.organizations.list({ ...(search && { search }), limit: page_size }, options)),
+  )
 export const clockOf = (organization_id: string) =>
   one(['organizations', organization_id, 'clock'], (options) => operator.sandbox.getClock(organization_id, options))
 
@@ -76,6 +79,8 @@ export const operatedInvoices = (employer_id: string): Trail<Invoice> => ({
 export const operatedUsers = (filter: Pick<OperatorListUsersQuery, 'search'>) =>
   listing(['users', filter], (asked, options) => operator.users.list({ ...filter, ...asked }, options))
 export const operatedUser = (id: string) => one(['users', 'of', id], (options) => operator.users.get(id, options))
+export const operatorInvitations = () =>
+  listing(['operator-invitations'], (asked, options) => operator.operators.listInvitations(asked, options))
 export const operatorsIn = () => listing(['operators'], (asked, options) => operator.operators.list(asked, options))
 
 export type OperatorAuditFilter = Omit<OperatorListAuditEntriesQuery, 'limit' | 'offset'>

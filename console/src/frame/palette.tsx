@@ -102,10 +102,10 @@ async function findAsOperator(search: string, signal: AbortSignal): Promise<Grou
   const [partners, employers, members] = await Promise.all([
     operator.organizations.list(filter, { signal }),
     operator.employers.list(filter, { signal }),
-    search.length >= least_known ? operator.members.find(filter, { signal }) : undefined,
+    operator.members.find(filter, { signal }),
   ])
   return [
-    peopleOf(members?.data ?? []),
+    peopleOf(members.data),
     {
       value: 'Partners',
       items: partners.data.map(({ id, name, sandbox }) => ({
@@ -155,10 +155,11 @@ export default function Palette({ close }: { close: () => void }) {
   const [text, setText] = useState('')
   const search = useDeferredValue(text.trim())
   const is_member = session.organization_id !== null
+  const least = is_member ? 1 : least_known
   const found = useQuery({
     queryKey: ['palette', search],
     queryFn: ({ signal }) => find(session, search, signal),
-    enabled: /[\p{L}\p{N}]/u.test(search),
+    enabled: /[\p{L}\p{N}]/u.test(search) && search.length >= least,
     placeholderData: keepPreviousData,
   })
   // Where one types is there first, and a moment later what one may choose.
@@ -194,7 +195,11 @@ export default function Palette({ close }: { close: () => void }) {
               {found.isFetching ? 'Searching' : `${groups.reduce((sum, { items }) => sum + items.length, 0)} found`}
             </Autocomplete.Status>
             <Autocomplete.Empty className="palette-empty">
-              {found.isFetching ? 'Searching…' : search !== '' ? 'Nobody and nothing has that name.' : ''}
+              {found.isFetching
+                ? 'Searching…'
+                : search !== '' && search.length < least
+                  ? `At least ${least} letters`
+                  : 'Nobody and nothing has that name.'}
             </Autocomplete.Empty>
             <Autocomplete.List className="palette-list">
               {(group: Group) => (

@@ -5,10 +5,13 @@ import { afterPaint } from './after-paint.ts'
 /** Searches as one types, after a moment; what is searched for is in the URL. */
 export function Search({
   label,
+  least = 1,
   value = '',
   search,
 }: {
   label: string
+  /** fewer letters find nothing: nobody is asked */
+  least?: number
   value: string | undefined
   search: (text: string | undefined) => void
 }) {
@@ -19,20 +22,30 @@ export function Search({
     // Somebody went back; else it is what is typed, perhaps without the space before the next word.
     if (text.trim() !== value) setText(value)
   }
+  const is_short = text.trim() !== '' && text.trim().length < least
   useEffect(() => {
-    if (text.trim() === value) return undefined
+    if (text.trim() === value || is_short) return undefined
     const wait = setTimeout(() => search(text.trim() || undefined), 200)
     return () => clearTimeout(wait)
-  }, [text, value, search])
+  }, [text, value, search, is_short])
   return (
-    <input
-      type="search"
-      className="search"
-      aria-label={label}
-      placeholder={label}
-      value={text}
-      onChange={(event) => setText(event.target.value)}
-    />
+    <>
+      <input
+        type="search"
+        className="search"
+        aria-label={label}
+        placeholder={label}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        // It finds as one types: a form around it is not sent.
+        onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+      />
+      {is_short && (
+        <span className="quiet" role="status">
+          At least {least} letters
+        </span>
+      )}
+    </>
   )
 }
 

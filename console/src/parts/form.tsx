@@ -5,6 +5,16 @@ import { takeFocus } from './take-focus.ts'
 
 type Option = { value: string; label: string }
 
+/** What of a field is the form’s: its id and value, what describes it, and to whom a change is told. */
+type Drawn = {
+  id: string
+  value: string
+  'aria-describedby': string | undefined
+  'aria-invalid': true | undefined
+  'aria-required': boolean | undefined
+  onChange: (event: { target: { value: string } }) => void
+}
+
 export type Field = {
   name: string
   label: string
@@ -15,6 +25,8 @@ export type Field = {
   options?: Option[]
   /** of days: which there are to choose of */
   days?: Days
+  /** draws what no kind is like */
+  draw?: (input: Drawn) => ReactNode
   required?: boolean
 }
 
@@ -130,19 +142,19 @@ type InputProps = {
 
 function Input({
   id,
-  field: { label, hint, kind = 'text', options = [], days, required },
+  field: { label, hint, kind = 'text', options = [], days, draw, required },
   value,
   complaint,
   change,
 }: InputProps) {
   const described = [hint && `${id}-hint`, complaint && `${id}-wrong`].filter(Boolean).join(' ') || undefined
-  const common = {
+  const common: Drawn = {
     id,
     value,
     'aria-describedby': described,
     'aria-invalid': complaint ? true : undefined,
     'aria-required': required,
-    onChange: (event: { target: { value: string } }) => change(event.target.value),
+    onChange: (event) => change(event.target.value),
   }
   return (
     <div className="field" data-wrong={complaint !== undefined}>
@@ -160,7 +172,9 @@ function Input({
           {complaint}
         </p>
       )}
-      {kind === 'choice' ? (
+      {draw ? (
+        draw(common)
+      ) : kind === 'choice' ? (
         <select {...common}>
           {options.map((option) => (
             <option key={option.value} value={option.value}>

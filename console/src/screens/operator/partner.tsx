@@ -7,6 +7,7 @@ import { RowLink } from '../../parts/row-link.tsx'
 import { useRows } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
 import { operatedEmployers, partner } from '../../operator-queries.ts'
+import { least_known } from '../../queries.ts'
 
 const route = getRouteApi('/partners/$organization_id')
 
@@ -43,16 +44,18 @@ const employer_columns: Column<EmployerRow>[] = [
   {
     name: 'Employer',
     width: 34,
+    phone: 38,
     cell: ({ id, name }) => (
       <RowLink to="/partners/employers/$employer_id" params={{ employer_id: id }}>
         {name}
       </RowLink>
     ),
   },
-  { name: 'Stage', cell: ({ benefit_lifecycle_stage: { stage } }) => <Status of={stage} /> },
+  { name: 'Stage', phone: 38, cell: ({ benefit_lifecycle_stage: { stage } }) => <Status of={stage} /> },
   {
     name: 'Enrolled',
     width: 20,
+    phone: 24,
     cell: ({ enrollment_rate_summary: { enrolled, eligible } }) => (
       <Share of="eligible people enrolled" enrolled={enrolled} eligible={eligible} />
     ),
@@ -81,6 +84,7 @@ export function PartnerEmployers() {
       <div className="filters">
         <Search
           label="Name, EIN or id"
+          least={least_known}
           value={search}
           search={(search) => void navigate({ search: (before) => ({ ...before, search }), replace: true })}
         />

@@ -10,7 +10,8 @@ import { RowLink } from '../../parts/row-link.tsx'
 import { useRows } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
 import { count, dayOf, inWords, sentence } from '../../parts/words.ts'
-import { organizations, partnersIn } from '../../operator-queries.ts'
+import { partnersIn } from '../../operator-queries.ts'
+import { least_known } from '../../queries.ts'
 import { may } from '../../session.ts'
 
 const route = getRouteApi('/partners')
@@ -87,7 +88,7 @@ function Add() {
       ...(sandbox && { sandbox: sandbox === 'yes' }),
     })
     await client.invalidateQueries({ queryKey: ['partners'] })
-    await client.invalidateQueries(organizations())
+    await client.invalidateQueries({ queryKey: ['organizations'] })
     await navigate({
       to: '/partners/$organization_id/members',
       params: { organization_id: id },
@@ -132,6 +133,7 @@ export function Partners() {
       <div className="filters">
         <Search
           label="Name or id"
+          least={least_known}
           value={search}
           search={(search) => void navigate({ search: (before) => ({ ...before, search }), replace: true })}
         />

@@ -12,8 +12,9 @@ import { rowsOf } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
 import { UpTo } from '../../parts/up-to.tsx'
 import { dayOf, instantOf, sentence } from '../../parts/words.ts'
-import { operatedUser, organizations } from '../../operator-queries.ts'
+import { operatedUser } from '../../operator-queries.ts'
 import { may } from '../../session.ts'
+import { OrganizationSelect } from './organization-select.tsx'
 
 const route = getRouteApi('/access/users/$user_id')
 
@@ -134,7 +135,6 @@ function Memberships({ of: { id, name, memberships } }: { of: OperatedUser }) {
 
 function Grant({ user_id }: { user_id: string }) {
   const refresh = useRefresh(user_id)
-  const found = useQuery(organizations())
   const grant = async ({ organization_id = '', role }: Values) => {
     if (organization_id === '') throw new Wrong('organization_id', 'is to be chosen')
     await operator.memberships.grant(organization_id, { user_id, role: role as MembershipRole })
@@ -142,34 +142,22 @@ function Grant({ user_id }: { user_id: string }) {
   }
   return (
     <Fresh>
-      <Loaded query={found} lines={3}>
-        {({ data }) => (
-          <Form
-            fields={[
-              {
-                name: 'organization_id',
-                label: 'Partner',
-                kind: 'choice',
-                options: [
-                  { value: '', label: 'Choose one' },
-                  ...data.map(({ id, name }) => ({ value: id, label: name })),
-                ],
-              },
-              {
-                name: 'role',
-                label: 'Role',
-                kind: 'choice',
-                hint: 'To change a role, end the membership first.',
-                options: member_roles,
-              },
-            ]}
-            initial={{ role: 'OPERATIONS' }}
-            submit={grant}
-            button="Grant the membership"
-            said="They belong to it now."
-          />
-        )}
-      </Loaded>
+      <Form
+        fields={[
+          { name: 'organization_id', label: 'Partner', draw: (input) => <OrganizationSelect {...input} /> },
+          {
+            name: 'role',
+            label: 'Role',
+            kind: 'choice',
+            hint: 'To change a role, end the membership first.',
+            options: member_roles,
+          },
+        ]}
+        initial={{ role: 'OPERATIONS' }}
+        submit={grant}
+        button="Grant the membership"
+        said="They belong to it now."
+      />
     </Fresh>
   )
 }

@@ -10,6 +10,7 @@ import { useRows } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
 import { count, dayOf, sentence } from '../../parts/words.ts'
 import { operatedUsers } from '../../operator-queries.ts'
+import { least_known } from '../../queries.ts'
 import { may } from '../../session.ts'
 import { access_tabs } from './operators.tsx'
 
@@ -88,6 +89,7 @@ export function Users() {
       <div className="filters">
         <Search
           label="Name, e-mail or id"
+          least={least_known}
           value={search}
           search={(search) => void navigate({ search: (before) => ({ ...before, search }), replace: true })}
         />
