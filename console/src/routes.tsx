@@ -364,7 +364,8 @@ const user = createRoute({
 })
 const operators = createRoute({
   ...route('/access/operators'),
-  validateSearch: (said: Said) => perhaps({ chosen: text(said.chosen), add: yes(said.add) }),
+  validateSearch: (said: Said) =>
+    perhaps({ chosen: text(said.chosen), add: yes(said.add), withdrawing: text(said.withdrawing) }),
   component: lazyRouteComponent(() => import('./screens/operator/operators.tsx'), 'Operators'),
 })
 

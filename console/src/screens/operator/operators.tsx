@@ -6,12 +6,13 @@ import { operator } from '../../api.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Form, type Values } from '../../parts/form.tsx'
 import { Fresh } from '../../parts/fresh.tsx'
+import { Invitations } from '../../parts/invitations.tsx'
 import { Empty, Nothing, Page, Section, Status, type Tab } from '../../parts/page.tsx'
 import { allOf, useRows } from '../../parts/rows.ts'
 import { Secret } from '../../parts/secret.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
 import { dayOf } from '../../parts/words.ts'
-import { operatorsIn } from '../../operator-queries.ts'
+import { operatorInvitations, operatorsIn } from '../../operator-queries.ts'
 
 export const access_tabs: Tab[] = [
   { label: 'Users', link: { to: '/access' }, exact: true },
@@ -85,15 +86,46 @@ export function Operators() {
         empty={<Empty title="Nobody operates it." />}
       />
       {found && <Role key={found.id} of={found} may_change={is_owner} />}
+      <Invited />
     </Page>
   )
 }
 
+/** Who is invited to operate it; owners take that back. */
+function Invited() {
+  const { withdrawing } = route.useSearch()
+  const navigate = route.useNavigate()
+  const client = useQueryClient()
+  const rows = useRows(operatorInvitations())
+  if (rows.total === 0) return null
+  return (
+    <Invitations
+      rows={rows}
+      area="own"
+      withdrawing={withdrawing}
+      wayTo={(withdrawing) => ({ to: '.', search: (before) => ({ ...before, withdrawing }) })}
+      stay={() =>
+        void navigate({
+          search: (before) => ({ ...before, withdrawing: undefined }),
+          replace: true,
+          resetScroll: false,
+        })
+      }
+      withdraw={async (id) => {
+        await operator.operators.withdrawInvitation(id)
+        await client.invalidateQueries({ queryKey: operatorInvitations().key })
+      }}
+    />
+  )
+}
+
 function Invite() {
+  const client = useQueryClient()
   const [link, setLink] = useState<string>()
   const invite = async (values: Values) => {
     const { url } = await operator.operators.invite(values as NewOperatorInvitation)
     setLink(url)
+    await client.invalidateQueries({ queryKey: operatorInvitations().key })
   }
   return (
     <Section title="An invitation">

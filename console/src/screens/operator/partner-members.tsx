@@ -3,13 +3,13 @@ import { getRouteApi, Link, useRouteContext } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { MemberInvitation, MembershipOfUser, NewMemberInvitation } from 'openbenefits/operator'
 import { operator } from '../../api.ts'
-import { Confirm } from '../../parts/confirm.tsx'
 import { Form, type Field, type Values } from '../../parts/form.tsx'
 import { Fresh } from '../../parts/fresh.tsx'
-import { Empty, Nothing, Section, Status } from '../../parts/page.tsx'
+import { Invitations } from '../../parts/invitations.tsx'
+import { Empty, Nothing, Section } from '../../parts/page.tsx'
 import { member_roles } from '../../parts/roles.ts'
 import { RowLink } from '../../parts/row-link.tsx'
-import { allOf, useRows, type Rows } from '../../parts/rows.ts'
+import { useRows, type Rows } from '../../parts/rows.ts'
 import { Secret } from '../../parts/secret.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
 import { UpTo } from '../../parts/up-to.tsx'
@@ -39,34 +39,6 @@ const columns: Column<MembershipOfUser>[] = [
     cell: ({ ended_at }) => (ended_at ? dayOf(ended_at) : <Nothing />),
   },
 ]
-
-const invitation_columns: Column<MemberInvitation>[] = [
-  { name: 'Name', width: 26, cell: ({ name }) => name },
-  { name: 'Role', only: 'middle', cell: ({ role }) => sentence(role.toLowerCase()) },
-  { name: 'E-mail', only: 'middle', width: 26, cell: ({ email }) => email },
-  { name: 'Status', cell: ({ status }) => <Status of={status} /> },
-  { name: 'Good until', align: 'end', phone: 34, cell: ({ expires_at }) => dayOf(expires_at) },
-]
-
-const deed: Column<MemberInvitation> = {
-  name: 'Deed',
-  align: 'end',
-  width: 14,
-  phone: 24,
-  cell: ({ id, status }) =>
-    status === 'pending' ? (
-      <Link
-        from="/partners/$organization_id/members"
-        to="."
-        search={(before) => ({ ...before, withdrawing: id })}
-        resetScroll={false}
-      >
-        Withdraw
-      </Link>
-    ) : (
-      <Nothing />
-    ),
-}
 
 const fields: Field[] = [
   { name: 'name', label: 'Name' },
@@ -108,42 +80,35 @@ export function PartnerMembers() {
           empty={<Empty title="Nobody belongs to it yet.">Invite its first admin, who invites the others.</Empty>}
         />
       </Section>
-      {invitations.total !== 0 && <Invitations organization_id={organization_id} rows={invitations} />}
+      {invitations.total !== 0 && <Invited organization_id={organization_id} rows={invitations} />}
     </>
   )
 }
 
-type InvitationsProps = { organization_id: string; rows: Rows<MemberInvitation> }
+type InvitedProps = { organization_id: string; rows: Rows<MemberInvitation> }
 
-function Invitations({ organization_id, rows }: InvitationsProps) {
+function Invited({ organization_id, rows }: InvitedProps) {
   const { withdrawing } = route.useSearch()
-  const { session } = useRouteContext({ from: '__root__' })
   const navigate = route.useNavigate()
   const client = useQueryClient()
-  const may_withdraw = may(session, 'administer')
-  const chosen = allOf(rows).find(({ id, status }) => id === withdrawing && status === 'pending')
-  const stay = () =>
-    void navigate({ search: (before) => ({ ...before, withdrawing: undefined }), replace: true, resetScroll: false })
-  const withdraw = async () => {
-    await operator.invitations.withdraw(withdrawing!)
-    await client.invalidateQueries({ queryKey: invitationsTo(organization_id).key })
-    stay()
-  }
   return (
-    <Section title="Invitations">
-      {chosen && may_withdraw && (
-        <Confirm key={chosen.id} deed="Withdraw the invitation" act={withdraw} back={stay}>
-          The link that {chosen.name} was sent opens nothing any more.
-        </Confirm>
-      )}
-      <Table
-        label="Invitations"
-        columns={may_withdraw ? [...invitation_columns, deed] : invitation_columns}
-        rows={rows}
-        isChosen={({ id }) => id === chosen?.id}
-        empty={<Nothing />}
-      />
-    </Section>
+    <Invitations
+      rows={rows}
+      area="administer"
+      withdrawing={withdrawing}
+      wayTo={(withdrawing) => ({ to: '.', search: (before) => ({ ...before, withdrawing }) })}
+      stay={() =>
+        void navigate({
+          search: (before) => ({ ...before, withdrawing: undefined }),
+          replace: true,
+          resetScroll: false,
+        })
+      }
+      withdraw={async (id) => {
+        await operator.invitations.withdraw(id)
+        await client.invalidateQueries({ queryKey: invitationsTo(organization_id).key })
+      }}
+    />
   )
 }
 
