@@ -90,6 +90,13 @@ export const invoicesOf = (id: string): Trail<Invoice> => ({
   key: ['employers', id, 'invoices'],
   from: async (offset) => ob.invoices.list(id, { limit: page_size, include_drafts: true, ...(offset && { offset }) }),
 })
+/** One of the invoices, however long ago; null when there is none of that number. */
+export const invoiceOf = (id: string, invoice_id: string) =>
+  one(['employers', id, 'invoices', invoice_id], async (options) => {
+    for await (const each of ob.invoices.list(id, { limit: page_size, include_drafts: true }, options))
+      if (each.invoice_id === invoice_id) return each
+    return null
+  })
 export const invoiceLines = (id: string, invoice_id: string) =>
   listing(['invoices', invoice_id, 'lines'], (asked, options) => ob.invoices.listLines(id, invoice_id, asked, options))
 export const reconciliation = (id: string, invoice_id: string) =>

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Invoice as InvoiceOf, InvoiceLine, Reconciliation } from 'openbenefits'
-import { Empty, Facts, Loaded, Nothing, Section, Status, Waiting } from '../../parts/page.tsx'
+import { Empty, Facts, Loaded, Nothing, Section, Status } from '../../parts/page.tsx'
 import { RowLink } from '../../parts/row-link.tsx'
-import { allOf, useRows, useTrail } from '../../parts/rows.ts'
+import { useRows } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
 import { count, dayOf, inDollars, monthOf } from '../../parts/words.ts'
-import { credential, invoiceLines, invoicesOf, reconciliation } from '../../queries.ts'
+import { credential, invoiceLines, invoiceOf, reconciliation } from '../../queries.ts'
 import { stateOf } from './invoice-state.ts'
 import { DownloadPdf, InvoiceSheet, shows_pdf } from './invoice-pdf.tsx'
 
@@ -49,11 +49,12 @@ const columns: Column<InvoiceLine>[] = [
 /** An invoice with its reconciliation beside its PDF: what was due, what was billed, and every line's person. */
 export function Invoice() {
   const { employer_id, invoice_id } = route.useParams()
-  const all = useTrail(invoicesOf(employer_id))
+  const found = useQuery(invoiceOf(employer_id, invoice_id))
   const lines = useRows(invoiceLines(employer_id, invoice_id))
   const proof = useQuery(reconciliation(employer_id, invoice_id))
   const known = useQuery(credential())
-  const invoice = allOf(all).find((one) => one.invoice_id === invoice_id)
+  const invoice = found.data
+  if (invoice === null) return <Empty title="There is no such invoice." />
   return (
     <>
       <div className={shows_pdf ? 'beside' : undefined}>
@@ -67,7 +68,7 @@ export function Invoice() {
               </>
             }
           >
-            {invoice ? <About of={invoice} /> : <Waiting />}
+            <Loaded query={found}>{(invoice) => invoice && <About of={invoice} />}</Loaded>
           </Section>
           <Section title="Reconciliation">
             <Loaded query={proof}>{(found) => <Proof of={found} />}</Loaded>
