@@ -109,36 +109,45 @@ export async function colleaguesOf(api: Api, employee_id: string, count: number)
   )
 }
 
+/** What can be had by the keyboard; of a table the first rows, which stand for the others. */
 const reachable = `[...document.querySelectorAll(
   'main :is(a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary)')]
   .filter((one) => one.checkVisibility({ visibilityProperty: true }) && one.tabIndex >= 0)`
 
 /**
  * What of a page can't be had by the key that goes from one thing to the next, or does not show that it is there: by its
- * markup. The first rows of a table stand for the others.
+ * markup.
  */
 export async function outOfReach(page: Page): Promise<string[]> {
-  await page.evaluate(
-    `${reachable}.forEach((one, at) => (one.dataset.place = String(at))); document.querySelector('main').focus()`,
+  const count = Number(
+    await page.evaluate(`(() => {
+      globalThis.ways = ${reachable}
+      ways.forEach((one) => delete one.dataset.place)
+      globalThis.wanted = ways.filter((one) => !(one.closest('tbody tr')?.rowIndex > 3))
+      wanted.forEach((one, at) => (one.dataset.place = String(at)))
+      document.querySelector('main').focus()
+      return wanted.length
+    })()`),
   )
-  const count = Number(await page.evaluate(`Math.min(${reachable}.length, 80)`))
-  const reached = new Map<number, boolean>()
-  // Beside the page there are the ways to others.
-  for (let press = 0; reached.size < count && press < count + 40; press++) {
-    await page.keyboard.press('Tab')
-    const found = (await page.evaluate(`(() => {
+  const missed: string[] = []
+  for (let at = 0; at < count; at++) {
+    // Rows that others stand for are passed over; a day has several parts.
+    await page.evaluate(`ways[ways.indexOf(wanted[${at}]) - 1]?.focus()`)
+    for (let press = 0; press < 6; press++) {
+      await page.keyboard.press('Tab')
+      if (await page.evaluate(`document.activeElement === wanted[${at}]`)) break
+    }
+    const wrong = await page.evaluate(`(() => {
       const { activeElement: one } = document
       const shown = one.matches('input') ? one.parentElement : one
       const marks = [one, shown, one.nextElementSibling].filter(Boolean).map((each) => getComputedStyle(each))
       marks.push(getComputedStyle(one, '::after'))
-      return { place: one.dataset.place, seen: marks.some((style) => style.outlineStyle !== 'none' || style.boxShadow !== 'none') }
-    })()`)) as { place?: string; seen: boolean }
-    if (found.place !== undefined) reached.set(Number(found.place), found.seen)
+      const is_seen = marks.some((style) => style.outlineStyle !== 'none' || style.boxShadow !== 'none')
+      return one === wanted[${at}] && is_seen ? '' : wanted[${at}].outerHTML.slice(0, 160)
+    })()`)
+    if (wrong) missed.push(String(wrong))
   }
-  const missed = [...Array(count).keys()].filter((place) => !reached.get(place))
-  return page.evaluate(
-    `${JSON.stringify(missed)}.map((place) => document.querySelector(\`[data-place="\${place}"]\`).outerHTML.slice(0, 160))`,
-  )
+  return missed
 }
 
 /** Which widths a page does not fit: 640 is 1,280 at 200 %. */

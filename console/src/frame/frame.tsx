@@ -14,6 +14,7 @@ export function Frame() {
   const { session } = useRouteContext({ from: '__root__' })
   const main = useRef<HTMLElement>(null)
   useFocusOnArrival(main)
+  useFocusKept()
   return (
     <>
       <a className="skip" href="#main">
@@ -40,6 +41,38 @@ function useFocusOnArrival(main: React.RefObject<HTMLElement | null>): void {
     for (const way of document.querySelectorAll<HTMLElement>('nav > .active'))
       way.parentElement!.scrollLeft = way.offsetLeft - way.parentElement!.offsetLeft - 48
   }, [path, main])
+}
+
+const ways = 'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled'
+
+/**
+ * Whoever pressed what is there no more, such as a button that made room for a form, goes on from where it was: the
+ * focus goes to what comes next there, else to what was around it.
+ */
+function useFocusKept(): void {
+  useEffect(() => {
+    let around: HTMLElement[] = []
+    const note = ({ target }: FocusEvent) => {
+      around = []
+      for (let one = target as HTMLElement | null; one && one !== document.body; one = one.parentElement)
+        around.push(one)
+    }
+    const seen = new MutationObserver(() => {
+      if (document.activeElement !== document.body || around.length === 0 || around[0]!.isConnected) return
+      const left = around.find((one) => one.isConnected)
+      around = []
+      if (!left) return
+      const next = left.querySelector<HTMLElement>(left.id === 'main' ? 'h1' : ways)
+      if (!next) left.tabIndex = -1
+      ;(next ?? left).focus({ preventScroll: true })
+    })
+    addEventListener('focusin', note)
+    seen.observe(document.body, { childList: true, subtree: true })
+    return () => {
+      removeEventListener('focusin', note)
+      seen.disconnect()
+    }
+  }, [])
 }
 
 function Side({ session }: { session: Session }) {

@@ -16,10 +16,18 @@ type ConfirmProps = {
 /** A deed that is not taken back with a click: first it says what comes of it. */
 export function Confirm({ deed, children, act, back }: ConfirmProps) {
   const [asked, setAsked] = useState(back !== undefined)
+  const [was_asked, setWasAsked] = useState(false)
+  const [opener] = useState(() => document.activeElement as HTMLElement | null)
+  const stay = () => {
+    if (!back) return (setWasAsked(true), setAsked(false))
+    back()
+    opener?.focus()
+  }
   const done = useDeed({ mutationFn: act, onSuccess: () => setAsked(false) })
+  const hear = ({ key }: { key: string }) => key === 'Escape' && !done.isPending && stay()
   if (!asked)
     return (
-      <button type="button" className="button" onClick={() => setAsked(true)}>
+      <button type="button" className="button" ref={was_asked ? takeFocus : null} onClick={() => setAsked(true)}>
         {deed}
       </button>
     )
@@ -28,11 +36,17 @@ export function Confirm({ deed, children, act, back }: ConfirmProps) {
       <p>{children}</p>
       {done.error && <Trouble error={done.error} />}
       <div className="form-end">
-        <button type="button" className="button danger" disabled={done.isPending} onClick={() => done.mutate()}>
+        <button
+          type="button"
+          className="button danger"
+          disabled={done.isPending}
+          onKeyDown={hear}
+          onClick={() => done.mutate()}
+        >
           {deed}
         </button>
         {/* The focus follows what was pressed to where one can still turn back. */}
-        <button type="button" className="button" ref={takeFocus} onClick={back ?? (() => setAsked(false))}>
+        <button type="button" className="button" ref={takeFocus} onKeyDown={hear} onClick={stay}>
           Not now
         </button>
       </div>

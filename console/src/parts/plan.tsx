@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { Trouble } from './page.tsx'
+import { takeFocus } from './take-focus.ts'
 import { inWords, type Tone } from './words.ts'
 
 export type Part = { name: string; count: number; tone: Tone; details?: ReactNode }
@@ -32,7 +33,9 @@ export function Plan({ title, parts, button, unless, apply, back }: PlanProps) {
   }
   return (
     <section className="plan" aria-label={title}>
-      <h2>{title}</h2>
+      <h2 tabIndex={-1} ref={takeFocus}>
+        {title}
+      </h2>
       <ul className="counts">
         {parts.map(({ name, count, tone }) => (
           <li key={name} className={count > 0 ? tone : 'none'}>

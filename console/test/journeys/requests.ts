@@ -47,6 +47,8 @@ const more: Record<string, number> = {
   // Its head, who belongs to it and who is invited to, or its keys and whose they are; and for how long one has been here.
   'partner-members': 4,
   'partner-keys': 4,
+  // Who operates it, who is invited to, and for how long one has been here.
+  operators: 3,
   catalog: 2,
   // An employer of an operator is headed by its own name and that of its partner.
   operated: 2,
@@ -58,7 +60,6 @@ const more: Record<string, number> = {
   'run-done': 2,
   // Besides, what can be offered, and what it would cost whom.
   builder: 5,
-  operators: 2,
   // As of a member, without what they earn; and of a correction the enrollments, and what is offered of one.
   'operator-person': 9,
   'operator-correct': 3,
