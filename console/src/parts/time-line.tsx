@@ -124,7 +124,10 @@ function Bar({ span, place, stretch, chosen }: BarProps) {
         <span className="bar-label" aria-hidden="true">
           {span.label}
         </span>
-        <span className="unseen">{wordsOf(span)}. Why these days?</span>
+        <span className="unseen">
+          {wordsOf(span)}
+          {span.link && '. Why these days?'}
+        </span>
       </>
     ),
   }

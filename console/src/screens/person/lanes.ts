@@ -32,14 +32,14 @@ export function lanesOf(
   return [
     { name: 'Employment', spans: [employmentOf(employee, linkTo)] },
     { name: 'Class', spans: classOf(employee, linkTo) },
-    { name: 'Pay', spans: inTurn(wages.map((wage) => payOf(wage, employee))) },
+    { name: 'Pay', spans: inTurn(wages.map((wage) => payOf(wage, employee, linkTo))) },
     { name: 'Eligibility', spans: eligibility ? eligibleSpans(eligibility, linkTo) : [] },
     ...[...benefits].map(([name, those]) => ({ name, spans: inTurn(those.map((one) => coverageOf(one, linkTo))) })),
-    { name: 'Windows', spans: enrollments.flatMap(windowOf) },
+    { name: 'Windows', spans: enrollments.flatMap((one) => windowOf(one, linkTo)) },
     { name: 'Elections', spans: electionsOf(enrollments).map((election) => electedOn(election, linkTo)) },
     { name: 'Deductions', spans: proof ? deductedIn(proof, enrollments, linkTo) : [] },
-    { name: 'Life events', spans: life_events.map(lifeEventOf) },
-    { name: 'Dependents', spans: dependents.flatMap(dependentOf) },
+    { name: 'Life events', spans: life_events.map((event) => lifeEventOf(event, linkTo)) },
+    { name: 'Dependents', spans: dependents.flatMap((one) => dependentOf(one, linkTo)) },
   ].filter(({ spans }) => spans.length > 0)
 }
 
@@ -68,12 +68,17 @@ const classOf = (employee: Employee, linkTo: LinkTo): Span[] =>
         },
       ]
 
-const payOf = ({ monthly_wage_in_cents, effective_on }: ToldWage, { termination_date }: Employee): Span => ({
+const payOf = (
+  { monthly_wage_in_cents, effective_on }: ToldWage,
+  { termination_date }: Employee,
+  linkTo: LinkTo,
+): Span => ({
   id: `pay-${effective_on}`,
   label: `${inDollars(monthly_wage_in_cents)} a month`,
   start: effective_on,
   end: termination_date,
   tone: 'over',
+  link: linkTo('pay'),
 })
 
 function eligibleSpans(explained: EligibilityExplanation, linkTo: LinkTo): Span[] {
@@ -113,8 +118,8 @@ function inTurn(spans: Span[]): Span[] {
   })
 }
 
-const windowOf = ({ id, window, benefit }: Enrollment): Span[] =>
-  window ? [{ id: `${id}-window`, label: `To choose ${benefit.name}`, ...window, tone: 'wait' }] : []
+const windowOf = ({ id, window, benefit }: Enrollment, linkTo: LinkTo): Span[] =>
+  window ? [{ id: `${id}-window`, label: `To choose ${benefit.name}`, ...window, tone: 'wait', link: linkTo(id) }] : []
 
 /** What was answered on a day, or counts from a day ahead on. */
 export type Election = { id: string; day: string; is_ahead: boolean; enrollments: Enrollment[] }
@@ -190,16 +195,17 @@ function deductedIn(proof: DeductionProof, enrollments: Enrollment[], linkTo: Li
   return [...(until >= start ? [so_far] : []), ...(until < end && due > collected ? [to_come] : [])]
 }
 
-const lifeEventOf = (event: LifeEvent): Span => ({
+const lifeEventOf = (event: LifeEvent, linkTo: LinkTo): Span => ({
   id: event.id,
   label: sentence(event.type),
   start: event.occurred_on,
   end: event.window_end ?? event.occurred_on,
   tone: toneOf(event.status),
+  link: linkTo(event.id),
 })
 
-const dependentOf = ({ id, first_name, created_at, ended_on, covered_until }: Dependent): Span[] => {
+function dependentOf({ id, first_name, created_at, ended_on, covered_until }: Dependent, linkTo: LinkTo): Span[] {
   const start = created_at.slice(0, 10)
   const end = covered_until ?? ended_on
-  return end !== null && end < start ? [] : [{ id, label: first_name, start, end, tone: 'over' }]
+  return end !== null && end < start ? [] : [{ id, label: first_name, start, end, tone: 'over', link: linkTo(id) }]
 }

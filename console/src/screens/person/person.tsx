@@ -179,9 +179,7 @@ function Line({ employee: about, explained, ...facts }: LineProps) {
   return (
     <>
       <TimeLine label="Time line" lanes={lanes} stretch={stretch} today={today} as_of={as_of} chosen={why} />
-      {why && (
-        <Why why={why} employee={about} eligible={explained} enrollments={facts.enrollments} proof={facts.proof} />
-      )}
+      {why && <Why why={why} employee={about} eligible={explained} {...facts} />}
     </>
   )
 }

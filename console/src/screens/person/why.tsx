@@ -4,14 +4,17 @@ import type { ReactNode } from 'react'
 import type {
   BenefitExplanation,
   DeductionProof,
+  Dependent,
   EligibilityExplanation,
   Employee,
   Enrollment,
   EnrollmentEvidence,
+  LifeEvent,
+  ToldWage,
 } from 'openbenefits'
 import { Empty, Loaded, Status } from '../../parts/page.tsx'
 import { allOf, useRows } from '../../parts/rows.ts'
-import { dayOf, inDollars, instantOf, sentence, withDays } from '../../parts/words.ts'
+import { dayOf, easternDayOf, inDollars, instantOf, sentence, withDays } from '../../parts/words.ts'
 import { eligibility, historyOf } from '../../queries.ts'
 import { chargedDays, electedOf, electionsOf, type Election } from './lanes.ts'
 
@@ -20,13 +23,18 @@ type WhyProps = {
   employee: Employee
   eligible: EligibilityExplanation | undefined
   enrollments: Enrollment[]
+  dependents: Dependent[]
+  life_events: LifeEvent[]
+  wages: ToldWage[]
   proof: DeductionProof | undefined
 }
 
 /** Why the days of a span are what they are: the rule, the facts and where they come from. */
-export function Why({ why, employee, eligible, enrollments, proof }: WhyProps) {
+export function Why({ why, employee, eligible, enrollments, dependents, life_events, wages, proof }: WhyProps) {
   const enrollment = enrollments.find(({ id }) => id === why)
   const election = electionsOf(enrollments).find(({ id }) => id === why)
+  const dependent = dependents.find(({ id }) => id === why)
+  const life_event = life_events.find(({ id }) => id === why)
   return (
     <aside className="why" aria-label="Why these days">
       <div className="section-head">
@@ -47,6 +55,12 @@ export function Why({ why, employee, eligible, enrollments, proof }: WhyProps) {
         <OfEmployment employee={employee} />
       ) : election ? (
         <OfElection of={election} />
+      ) : dependent ? (
+        <OfDependent of={dependent} />
+      ) : life_event ? (
+        <OfLifeEvent of={life_event} />
+      ) : why === 'pay' ? (
+        <Steps of={wages.map(payStep)} />
       ) : why === 'deductions' ? (
         proof && <OfDeductions of={proof} enrollments={enrollments} />
       ) : (
@@ -135,6 +149,76 @@ function OfEligibility({ of: explained }: { of: EligibilityExplanation }) {
       ))}
     </>
   )
+}
+
+const payStep = ({ monthly_wage_in_cents, effective_on }: ToldWage): Step => ({
+  day: effective_on,
+  what: `${inDollars(monthly_wage_in_cents)} a month`,
+  because: 'The day from which this pay was told to hold, until the next one.',
+})
+
+/** From when somebody is a dependent, and until when they can be covered. */
+function OfDependent({ of }: { of: Dependent }) {
+  const { first_name, relationship, created_at, ended_on, covered_until, disabled } = of
+  const is_by_age = covered_until?.slice(0, 7) !== ended_on?.slice(0, 7)
+  const steps: Step[] = [
+    {
+      day: easternDayOf(created_at),
+      what: `${first_name}, ${words(relationship)}`,
+      because: 'Told by the employee or the partner on this day.',
+    },
+    ...(ended_on
+      ? [{ day: ended_on, what: 'The last day as a dependent', because: 'As the employee or the partner told it.' }]
+      : []),
+    {
+      day: covered_until,
+      what: covered_until ? 'The last day on which coverage is possible' : 'No end so far',
+      because:
+        covered_until === null
+          ? disabled
+            ? 'A disability is approved: there is no age at which it ends.'
+            : 'There is no age at which it ends.'
+          : is_by_age
+            ? 'The end of the month of the 26th birthday.'
+            : 'The end of that month.',
+    },
+  ]
+  return <Steps of={steps} />
+}
+
+/** When something happened, what was decided of it, and when one may choose because of it. */
+function OfLifeEvent({ of }: { of: LifeEvent }) {
+  const { type, description, status, occurred_on, created_at, decided_at, decision_reason } = of
+  const { window_start, window_end } = of
+  const opens_itself = type === 'dependent_coverage_ended'
+  const steps: Step[] = [
+    { day: occurred_on, what: sentence(type), because: description ?? 'The day on which it happened, as it was told.' },
+    {
+      day: easternDayOf(created_at),
+      what: opens_itself ? 'Known here' : 'Reported',
+      because: opens_itself
+        ? 'It is not reported: the end of the coverage is known.'
+        : 'Within 60 days, as it has to be.',
+    },
+    ...(decided_at
+      ? [{ day: easternDayOf(decided_at), what: sentence(status), because: decision_reason ?? 'By the operator.' }]
+      : []),
+    ...(window_start && window_end
+      ? [
+          {
+            day: window_start,
+            what: <strong>One may choose from here</strong>,
+            because: opens_itself ? 'The day after the coverage ended.' : 'The day of the approval.',
+          },
+          {
+            day: window_end,
+            what: 'The last day to choose',
+            because: `${Math.round((Date.parse(window_end) - Date.parse(window_start)) / 86_400_000)} days after the first.`,
+          },
+        ]
+      : []),
+  ]
+  return <Steps of={steps} />
 }
 
 /** What was answered on a day, benefit by benefit: each leads to what happened to it before. */
@@ -228,7 +312,7 @@ function OfCoverage({ enrollment }: { enrollment: Enrollment }) {
 }
 
 function stepsOf(of: BenefitExplanation, enrollment: Enrollment): Step[] {
-  const { status, coverage_start } = enrollment
+  const { status, coverage_start, window } = enrollment
   return [
     {
       day: of.anchor,
@@ -252,6 +336,20 @@ function stepsOf(of: BenefitExplanation, enrollment: Enrollment): Step[] {
       : []),
     ...(of.floor > of.aligned_day
       ? [{ day: of.floor, what: 'Not before this', because: 'The plan year starts, or an earlier enrollment ended.' }]
+      : []),
+    ...(window
+      ? [
+          {
+            day: window.start,
+            what: 'One may choose from here',
+            because: 'What opened the window is told below: a grant, an open enrollment or a life event.',
+          },
+          {
+            day: window.end,
+            what: 'The last day to choose',
+            because: 'After it, another open enrollment or life event is waited for.',
+          },
+        ]
       : []),
     ...(status === 'enrolled' ? coveredOf(enrollment) : [{ day: coverage_start, ...unchosenOf(enrollment) }]),
   ]
