@@ -52,6 +52,8 @@ export type BookFilter = Omit<EmployersListQuery, 'limit' | 'page'>
 export const employersIn = (filter: BookFilter) =>
   listing(['employers', filter], (asked, options) => ob.employers.list({ ...filter, ...asked }, options))
 export const employer = (id: string) => one(['employers', id], (options) => ob.employers.get(id, options))
+/** The payroll systems that employers of the book are connected to. */
+export const payrollSystems = () => one(['payroll-systems'], (options) => ob.hris.listProviders(options))
 export const employerRow = (id: string) =>
   one(['employers', id, 'row'], async (options) => {
     const { data } = await ob.employers.list({ search: id, include_cancelled: true, limit: 1 }, options)

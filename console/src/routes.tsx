@@ -30,6 +30,12 @@ const some = <const T extends string>(value: unknown, known: readonly T[]): T[] 
   return said.length > 0 ? said : undefined
 }
 
+/** Of a value that may be said several times, all that are said. */
+const several = (value: unknown): string[] | undefined => {
+  const said = [value].flat().map(text)
+  return said.every((one) => one !== undefined) ? said : undefined
+}
+
 const yes = (value: unknown) => (text(value) === 'yes' ? ('yes' as const) : undefined)
 
 /** Lists are keys said again, and text is text. */
@@ -98,6 +104,7 @@ const book = createRoute({
       stage: some(said.stage, stages),
       family: some(said.family, families),
       hris: some(said.hris, hris_states),
+      payroll: several(said.payroll),
     }),
   component: lazyRouteComponent(() => import('./screens/book.tsx'), 'Book'),
 })

@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useRouteContext } from '@tanstack/react-router'
 import type { EmployerRow } from 'openbenefits'
+import { useState } from 'react'
 import { Search, Several } from '../parts/filters.tsx'
 import { Empty, Nothing, Page, Share, Status } from '../parts/page.tsx'
 import { RowLink } from '../parts/row-link.tsx'
@@ -7,7 +9,7 @@ import { useRows } from '../parts/rows.ts'
 import { Table, type Column } from '../parts/table.tsx'
 import { Views } from '../parts/views.tsx'
 import { count, dayOf, sentence } from '../parts/words.ts'
-import { employersIn } from '../queries.ts'
+import { employersIn, payrollSystems } from '../queries.ts'
 import { families, hris_states, stages } from '../routes.tsx'
 import { may } from '../session.ts'
 
@@ -68,17 +70,52 @@ const columns: Column<EmployerRow>[] = [
 
 const worded = (value: string) => ({ value, label: sentence(value) })
 
+type SystemsProps = { chosen: string[] | undefined; choose: (chosen: string[] | undefined) => void }
+
+/** Which payroll system: asked for by whoever wants to filter by it, for the book itself is one answer. */
+function PayrollSystems({ chosen, choose }: SystemsProps) {
+  const [is_open, setOpen] = useState(false)
+  const is_shown = is_open || chosen !== undefined
+  const found = useQuery({ ...payrollSystems(), enabled: is_shown })
+  const toggle = () => {
+    setOpen(!is_shown)
+    if (chosen) choose(undefined)
+  }
+  return (
+    <>
+      <button type="button" className="plain" aria-expanded={is_shown} onClick={toggle}>
+        By payroll system
+      </button>
+      {is_shown && found.data?.length === 0 && <span className="quiet">None is connected.</span>}
+      {is_shown && found.data && (
+        <Several
+          label="Payroll system"
+          options={found.data.map(({ provider, provider_label }) => ({ value: provider, label: provider_label }))}
+          chosen={chosen}
+          choose={choose}
+        />
+      )}
+    </>
+  )
+}
+
 /** All employers, by the columns and filters of the interface. */
 export function Book() {
-  const { search, stage, family, hris } = route.useSearch()
+  const { search, stage, family, hris, payroll } = route.useSearch()
   const { session } = useRouteContext({ from: '__root__' })
   const navigate = route.useNavigate()
   const say = (said: Partial<ReturnType<typeof route.useSearch>>) =>
     void navigate({ search: (before) => ({ ...before, ...said }), replace: true })
   const rows = useRows(
-    employersIn({ search, benefit_lifecycle_stage: stage, benefit_family: family, hris_status: hris }),
+    employersIn({
+      search,
+      benefit_lifecycle_stage: stage,
+      benefit_family: family,
+      hris_status: hris,
+      hris_provider: payroll,
+    }),
   )
-  const is_filtered = search ?? stage ?? family ?? hris
+  const is_filtered = search ?? stage ?? family ?? hris ?? payroll
   return (
     <Page
       title="Employers"
@@ -116,8 +153,9 @@ export function Book() {
           chosen={hris}
           choose={(hris) => say({ hris: hris as (typeof hris_states)[number][] })}
         />
+        <PayrollSystems chosen={payroll} choose={(payroll) => say({ payroll })} />
       </div>
-      <Views kind="employers" said={{ search, stage, family, hris }} />
+      <Views kind="employers" said={{ search, stage, family, hris, payroll }} />
       <Table
         label="Employers"
         columns={columns}

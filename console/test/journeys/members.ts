@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { faultsOf } from '../../../server/test/browser.ts'
-import { aPerson, createEmployer } from '../../../server/test/cast.ts'
+import { aPerson, createEmployee, createEmployer } from '../../../server/test/cast.ts'
 import { pick, sure } from '../../../server/test/pick.ts'
 import { colleaguesOf, settled, tooWideAt, turnTo, type Scene } from '../stage.ts'
 
@@ -87,6 +87,43 @@ export function membersAtWork(scene: Scene): void {
     expect(page.url()).toMatch(/\?stage=renewal$/)
     await page.reload()
     await expect.poll(() => rows.allTextContents()).toEqual(in_renewal)
+    const systems = page.getByRole('button', { name: 'By payroll system' })
+    await systems.press('Enter')
+    await page.getByRole('checkbox', { name: 'Gusto', exact: true }).press('Space')
+    await expect.poll(() => rows.allTextContents()).toEqual(['Maple Row Clinic'])
+    await page.waitForURL(/\?stage=renewal&payroll=gusto$/)
+    expect(await faultsOf(page)).toEqual([])
+    await systems.press('Enter')
+    await expect.poll(() => rows.allTextContents()).toEqual(in_renewal)
+  }, 60_000)
+
+  it('says of each span of a person why its days are what they are', async () => {
+    const { page } = scene.maya
+    const key = api.story.api_key
+    const employer_id = await createEmployer(api, {}, { key })
+    const { id } = await createEmployee(api, employer_id, {}, { key })
+    const born = { relationship: 'child', first_name: 'Ada', last_name: 'Falk', date_of_birth: '2026-03-01' }
+    const told = { type: 'birth', occurred_on: '2026-03-01' }
+    await api.put(`/v1/employees/${id}/wage`, { monthly_wage_in_cents: 420_000, effective_on: '2026-03-01' }, { key })
+    await api.post(`/v1/employees/${id}/dependents`, born, { key })
+    await api.post(`/v1/employees/${id}/qualifying-life-events`, told, { key })
+    await turnTo(page, `/people/${id}`)
+    const line = page.getByRole('group', { name: 'Time line' })
+    const why = page.getByRole('complementary', { name: 'Why these days' })
+    for (const [lane, says] of [
+      ['Dependents', 'The end of the month of the 26th birthday.'],
+      ['Life events', 'Within 60 days, as it has to be.'],
+      ['Pay', '$4,200.00 a month'],
+    ] as const) {
+      await line.getByRole('group', { name: lane }).getByRole('link').press('Enter')
+      await why.getByText(says).waitFor()
+    }
+    expect(await line.getByText('Why these days?').count()).toBe(await line.getByRole('link').count())
+    expect(await faultsOf(page)).toEqual([])
+    // It is settled: the mornings of operators begin without it.
+    const reported = (await api.get(`/v1/employees/${id}/qualifying-life-events`, { key })).body.data
+    const path = `/operator/v1/qualifying-life-events/${sure(reported[0]).id}/decline` as const
+    await api.post(path, { reason: 'Told twice' }, { key: api.operator_key })
   }, 60_000)
 
   it('keeps what was typed when the service refuses a field, and says so there', async () => {
