@@ -44,10 +44,17 @@ type Held = { token: string; renew_at: number; ends_at: number }
 /** What tabs tell each other: who has a token that is not yet to be renewed, and not the refused one; and this one. */
 type Said = { ask: true; refused?: string | undefined } | { held: Held }
 
+/** As much as is here of the locks that tabs share. */
+type Locks = {
+  request<T>(name: string, work: () => Promise<T>): Promise<T>
+  request<T>(name: string, options: { mode: 'shared' }, work: () => Promise<T>): Promise<T>
+  query(): Promise<{ held?: { name: string }[] }>
+}
+
 /** As much as is here of a page: workers and servers have none. */
-type Page = {
+type Page = Partial<EventTarget> & {
   document?: EventTarget & { visibilityState: string }
-  navigator?: { locks?: { request<T>(name: string, work: () => Promise<T>): Promise<T> } }
+  navigator?: { locks?: Locks }
 }
 
 const stopped = () => new OpenBenefitsError('This token was stopped.')
@@ -76,6 +83,7 @@ export function boundToken({ from, name }: BoundTokenOptions): BoundToken {
   const keep = (one: Held): Held => {
     if (is_stopped) throw stopped()
     held = one
+    tabs?.stay()
     clearTimeout(timer)
     timer = setTimeout(renewWhenSeen, Math.max(0, one.renew_at - Date.now()))
     // Of Node: a timer that waits holds no process.
@@ -124,6 +132,8 @@ type Tabs = {
   /** Asks the other tabs for a token that is better than our own; what they have is kept before this is over. */
   ask: (refused?: string) => Promise<void>
   tell: (said: Said) => void
+  /** Lets the other tabs know that there is a token here: where nobody has one, nobody waits for an answer. */
+  stay: () => void
   /** Does something while no other tab does it. */
   inTurn: <T>(work: () => Promise<T>) => Promise<T>
   close: () => void
@@ -131,7 +141,8 @@ type Tabs = {
 
 /** The tabs of this origin that share a name. */
 function openTabs(name: string, heldNow: () => Held | undefined, keep: (held: Held) => unknown): Tabs {
-  const { navigator } = globalThis as unknown as Page
+  const page = globalThis as unknown as Page
+  const locks = page.navigator?.locks
   const channel = new BroadcastChannel(`openbenefits-token:${name}`)
   const tell = (said: Said) => channel.postMessage(said)
   let heard: () => void = () => undefined
@@ -144,9 +155,26 @@ function openTabs(name: string, heldNow: () => Held | undefined, keep: (held: He
   }
   channel.addEventListener('message', hear as unknown as (event: Event) => void)
   ;(channel as { unref?: () => void }).unref?.()
+  const held_name = `${channel.name} held`
+  let leave: (() => void) | undefined
+  const stay = () => {
+    if (leave || !locks) return
+    const until_left = new Promise<void>((resolve) => (leave = resolve))
+    locks.request(held_name, { mode: 'shared' }, () => until_left).catch(() => undefined)
+  }
+  const goAway = () => {
+    leave?.()
+    leave = undefined
+  }
+  const comeBack = () => heldNow() && stay()
+  // A browser keeps no page for the way back that holds a lock.
+  page.addEventListener?.('pagehide', goAway)
+  page.addEventListener?.('pageshow', comeBack)
   return {
+    stay,
     ask: async (refused) => {
       if (goodUntil('renew_at', heldNow(), refused)) return
+      if (locks && !(await locks.query()).held?.some(({ name: one }) => one === held_name)) return
       tell({ ask: true, refused })
       // One timer: on a slow device several of them take far longer than they say.
       await new Promise<void>((resolve) => {
@@ -159,8 +187,13 @@ function openTabs(name: string, heldNow: () => Held | undefined, keep: (held: He
       })
     },
     tell,
-    inTurn: (work) => (navigator?.locks ? navigator.locks.request(channel.name, work) : work()),
-    close: () => channel.close(),
+    inTurn: (work) => (locks ? locks.request(channel.name, work) : work()),
+    close: () => {
+      goAway()
+      page.removeEventListener?.('pagehide', goAway)
+      page.removeEventListener?.('pageshow', comeBack)
+      channel.close()
+    },
   }
 }
 
