@@ -159,22 +159,30 @@ function beside(host: BillingHost, deductions: Reconciliation['deductions']): Te
   </section>`
 }
 
-/** Each enrollment of which pay gave something else than was billed: whose, by how much, and what it means. */
+type Apart = Reconciliation['deductions']['differences'][number]
+
+/** What a difference between what was billed and what was taken means. */
+const meaningOf = ({ collected_in_cents, difference_in_cents }: Apart) =>
+  collected_in_cents === 0 ? 'not_taken' : difference_in_cents > 0 ? 'taken_later' : 'taken_ahead'
+
+/** Each enrollment of which pay gave something else than was billed, below what it means, which is said once. */
 function apart({ w, f }: BillingHost, { differences: named, difference_count: count }: Reconciliation['deductions']) {
-  const row = (one: (typeof named)[number]) => {
+  const row = (one: Apart) => {
     const billed = one.billed_in_cents + one.manual_adjustments_in_cents
-    const why = one.collected_in_cents === 0 ? 'not_taken' : one.difference_in_cents > 0 ? 'taken_later' : 'taken_ahead'
     return html`<li class="line">
       <span>
         ${one.employee_name}: ${one.benefit_name}
-        <span class="quiet">${w.billed_taken(f.money(billed), f.money(one.collected_in_cents))} ${w.apart[why]}</span>
+        <span class="quiet">${w.billed_taken(f.money(billed), f.money(one.collected_in_cents))}</span>
       </span>
       <strong class="number">${f.money(one.difference_in_cents)}</strong>
     </li>`
   }
+  const kind = (rows: Apart[]) =>
+    html`<p>${w.apart[meaningOf(rows[0]!)]}</p>
+      <ul class="rows">
+        ${rows.map(row)}
+      </ul>`
   return html`<p class="quiet">${w.difference_words}</p>
-    <ul class="rows">
-      ${named.map(row)}
-    </ul>
+    ${[...Map.groupBy(named, meaningOf).values()].map(kind)}
     ${count > named.length ? html`<p class="quiet">${w.largest_differences(named.length, count)}</p>` : nothing}`
 }

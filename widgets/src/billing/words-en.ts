@@ -79,9 +79,9 @@ export const en = {
   difference_words: 'Months and pay periods end apart: over a whole year both come to the same.',
   billed_taken: (billed: string, taken: string) => `${billed} billed, ${taken} taken.`,
   apart: {
-    not_taken: 'No paycheck has taken anything of it yet.',
-    taken_later: 'The rest comes from later paychecks.',
-    taken_ahead: 'Paychecks are ahead of what is billed; what they took too much they give back.',
+    not_taken: 'No paycheck has taken anything of these yet:',
+    taken_later: 'The rest of these comes from later paychecks:',
+    taken_ahead: 'Of these, paychecks took more than is billed so far. What stays too much is given back:',
   },
   largest_differences: (shown: number, count: number) => `These are the largest ${shown} of ${count}.`,
 }

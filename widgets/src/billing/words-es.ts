@@ -79,9 +79,9 @@ export const es: BillingWords = {
   difference_words: 'Los meses y los períodos de pago terminan en días distintos: en un año entero coinciden.',
   billed_taken: (billed, taken) => `${billed} facturados, ${taken} descontados.`,
   apart: {
-    not_taken: 'Ninguna nómina ha descontado nada todavía.',
-    taken_later: 'El resto se descuenta en nóminas posteriores.',
-    taken_ahead: 'La nómina va por delante de lo facturado; lo descontado de más se devuelve.',
+    not_taken: 'De estos, ninguna nómina ha descontado nada todavía:',
+    taken_later: 'El resto de estos se descuenta en nóminas posteriores:',
+    taken_ahead: 'De estos, la nómina ha descontado más de lo facturado hasta ahora. Lo que sobre se devuelve:',
   },
   largest_differences: (shown, count) => `Estas son las ${shown} mayores de ${count}.`,
 }
