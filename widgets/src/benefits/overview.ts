@@ -1,5 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit'
-import type { BenefitPlanYearRow, Day, PlanYearEnrollmentSummary } from 'openbenefits'
+import type {
+  BenefitPlanYearRow,
+  Day,
+  PlanYearEnrollmentPage,
+  PlanYearEnrollmentRow,
+  PlanYearEnrollmentSummary,
+} from 'openbenefits'
 import { saveCsv } from '../core/csv.ts'
 import { bones, heading, savedHeading, table } from '../core/parts.ts'
 import type { BenefitsHost } from './host.ts'
@@ -14,11 +20,11 @@ export function overview(host: BenefitsHost): TemplateResult {
   if (year === null)
     return html`${heading(w.title(employer.name))}
       <p class="quiet">${w.no_years}</p>`
-  // All that is drawn is asked for at once.
+  // All that is drawn is asked for at once, and drawn at once.
   const { summary, to_remind, ending } = host
   return html`${heading(w.title(employer.name))} ${yearSelect(host)}
   ${
-    summary
+    summary && to_remind && ending
       ? html`<p class="stack tight" part="figure">
             <span class="figure">${summary.people.pending}</span>
             <span class="quiet">${w.waiting_people(summary.people.pending)}</span>
@@ -28,9 +34,8 @@ export function overview(host: BenefitsHost): TemplateResult {
   }`
 }
 
-function remind(host: BenefitsHost, to_remind: BenefitsHost['to_remind']): TemplateResult {
+function remind(host: BenefitsHost, { data, pagination }: PlanYearEnrollmentPage): TemplateResult {
   const { w, f } = host
-  const { data = [], pagination } = to_remind ?? {}
   const seeAll = () => {
     host.narrow({ status: 'pending', sort: 'window_end', search: '' })
     host.go('people')
@@ -43,14 +48,12 @@ function remind(host: BenefitsHost, to_remind: BenefitsHost['to_remind']): Templ
   return html`<section class="stack" aria-labelledby="remind">
     <h3 id="remind">${w.remind}</h3>
     ${
-      !to_remind
-        ? html`<span class="bone"></span>`
-        : data.length === 0
-          ? html`<p class="quiet">${w.nobody_to_remind}</p>`
-          : html`<ul class="rows">
-                ${data.map(row)}
-              </ul>
-              <p><button @click=${seeAll}>${w.all_waiting(pagination?.total ?? 0)}</button></p>`
+      data.length === 0
+        ? html`<p class="quiet">${w.nobody_to_remind}</p>`
+        : html`<ul class="rows">
+              ${data.map(row)}
+            </ul>
+            <p><button @click=${seeAll}>${w.all_waiting(pagination.total)}</button></p>`
     }
   </section>`
 }
@@ -99,16 +102,15 @@ async function saveEnds(host: BenefitsHost, year: BenefitPlanYearRow, today: Day
 }
 
 /** Open enrollment, coverage and the plan year, as far as they end from today on. */
-function ends(host: BenefitsHost, ending: BenefitsHost['ending']): TemplateResult {
+function ends(host: BenefitsHost, ending: PlanYearEnrollmentRow[]): TemplateResult | typeof nothing {
   const { w, f, year, today } = host
-  if (!year || !today) return html`<span class="bone"></span>`
+  if (!year || !today) return nothing
   const { open_enrollment_end: window_end, coverage_end } = year
   return html`<section class="stack" aria-labelledby="ends">
     ${savedHeading('ends', w.ends_soon, w.csv, () => saveEnds(host, year, today))}
     <ul class="rows">
       ${window_end && window_end >= today ? html`<li>${w.window_ends(f.day(window_end))}</li>` : nothing}
-      ${ending ? nothing : html`<li><span class="bone"></span></li>`}
-      ${(ending ?? []).map(
+      ${ending.map(
         (one) =>
           html`<li class="line">
             <button class="plain" @click=${() => host.show(one.employee_id)}>${nameOf(one)}</button>

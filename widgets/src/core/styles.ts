@@ -392,7 +392,7 @@ const pieces = css`
   }
   dl.facts {
     display: grid;
-    grid-template-columns: minmax(min-content, 1fr) fit-content(75%);
+    grid-template-columns: minmax(40%, 1fr) fit-content(60%);
     gap: 4px 16px;
     max-width: 480px;
   }
@@ -451,11 +451,18 @@ const pieces = css`
     border-radius: var(--radius);
     background: var(--ground-3);
   }
+  .bone.figure {
+    height: 58px;
+    max-width: 320px;
+  }
   .bones {
     display: grid;
     gap: 16px;
-    min-height: 320px;
+    min-height: 440px;
     align-content: start;
+  }
+  .widget:has(.bone):not(:has(.trouble)) > slot[name='help'] {
+    visibility: hidden;
   }
   svg {
     display: block;
@@ -487,6 +494,9 @@ const pieces = css`
     }
   }
   @container (max-width: 520px) {
+    .bones {
+      min-height: 640px;
+    }
     tr {
       display: grid;
       padding: calc(2 * var(--space)) 0;

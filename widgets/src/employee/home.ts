@@ -34,7 +34,7 @@ export function home(host: EmployeeHost): TemplateResult {
 }
 
 function nextPaycheck({ w, f }: EmployeeHost, paychecks: Paycheck[] | undefined, today: Day) {
-  if (!paychecks) return html`<span class="bone"></span>`
+  if (!paychecks) return html`<span class="bone figure"></span>`
   const next = paychecks.find(({ statement_id, period_end_date }) => statement_id === null || period_end_date >= today)
   if (!next) return html`<p class="quiet">${w.no_paycheck}</p>`
   return html`<p class="stack tight" part="figure">
@@ -73,7 +73,7 @@ function held({ w, f }: EmployeeHost, one: Enrollment, today: Day): TemplateResu
     ${
       one.status === 'enrolled' && elected
         ? html`<div class="line quiet">
-            <span>${elected.plan.name} · ${w.tiers[elected.coverage_tier]}${day ? ` · ${day}` : ''}</span>
+            <span>${elected.plan.name} · ${w.tiers[elected.coverage_tier]}${day ? `\u00a0· ${day}` : ''}</span>
             <span class="number">${w.per_month(f.money(cost.employee_deduction_in_cents))}</span>
           </div>`
         : said === 'expired'
