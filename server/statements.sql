@@ -10122,13 +10122,14 @@ and member.organization_id = said.organization_id;
 -- on all shards
 -- takes $1 organization_id text, $2 now timestamp with time zone, $3 caller text, $4 caller_id text, $5 enrollment_ids text[], $6 deeds text[], $7 actors text[], $8 reasons text[], $9 today date
 insert into enrollment_evidence
-   (organization_id, enrollment_id, position, deed, recorded_at, actor, actor_id, reason, window_kind, window_start,
-    window_end, life_event_id, coverage_start, coverage_end, answer, elections, offered)
+   (organization_id, enrollment_id, position, deed, recorded_at, actor, actor_id, reason, reason_code, window_kind,
+    window_start, window_end, life_event_id, coverage_start, coverage_end, answer, elections, offered)
  select $1, said.enrollment_id,
         row_number() over (partition by said.enrollment_id order by said.place) + coalesce((
           select max(earlier.position) from enrollment_evidence as earlier
            where earlier.enrollment_id = said.enrollment_id and earlier.organization_id = $1), 0),
         said.deed, $2, coalesce(said.actor, $3), case when said.actor is null then $4 end, said.reason,
+        case when said.deed in ('waived', 'renewed') then enrollment.waiver_code end,
         period.kind, period.first_day, period.last_day, period.life_event_id,
         enrollment.coverage_start, enrollment.coverage_end, enrollment.answer,
         case when said.deed not in ('waived', 'ended', 'end_changed') then (
@@ -10194,13 +10195,15 @@ select
      cross join lateral (
        select * from (
 select 0 as position, 'granted' as deed, enrollment.created_at as recorded_at, 'rule' as actor,
-       null as actor_id, null as reason, 'grant' as window_kind, enrollment.granted_on as window_start,
+       null as actor_id, null as reason, null as reason_code, 'grant' as window_kind,
+       enrollment.granted_on as window_start,
        enrollment.window_ends_on as window_end, null as life_event_id, enrollment.coverage_start,
        null::date as coverage_end, null as answer, null::jsonb as elections, null::jsonb as offered
   from enrollments as enrollment
  where enrollment.id = place.id and enrollment.organization_id = place.organization_id
 union all
-select kept.position, kept.deed, kept.recorded_at, kept.actor, kept.actor_id, kept.reason, kept.window_kind,
+select kept.position, kept.deed, kept.recorded_at, kept.actor, kept.actor_id, kept.reason, kept.reason_code,
+       kept.window_kind,
        kept.window_start, kept.window_end, kept.life_event_id, kept.coverage_start, kept.coverage_end, kept.answer,
        kept.elections, kept.offered
   from enrollment_evidence as kept
@@ -10212,7 +10215,7 @@ select row_to_json(shown) as item from (
            'kind', kept.actor,
            'id', case when kept.actor = 'employee' or coalesce($3::text, $4) is null
                       then kept.actor_id end) end as actor,
-         kept.reason,
+         kept.reason, kept.reason_code,
          case when kept.window_kind is not null then json_build_object(
            'kind', kept.window_kind, 'start', kept.window_start, 'end', kept.window_end,
            'life_event_id', kept.life_event_id) end as window,
@@ -11104,11 +11107,12 @@ where employee_id = any($1) and organization_id = $2
 -- on one shard, of a caller of one organization
 -- takes $1 organization_id text, $2 answers jsonb, $3 now timestamp with time zone
 with said as materialized (select said.*, $1::text as organization_id from jsonb_to_recordset($2::jsonb) as said (
-          enrollment_id text, answer text, elected_by text, waiver_reason text, coverage_start date,
+          enrollment_id text, answer text, elected_by text, waiver_reason text, waiver_code text, coverage_start date,
           coverage_start_fixed boolean, choice int))
  update enrollments as stored
     set answer = said.answer, answered_at = $3, elected_by = said.elected_by, waiver_reason = said.waiver_reason,
-        coverage_start = said.coverage_start, updated_at = $3, choice = coalesce(said.choice, stored.choice),
+        waiver_code = said.waiver_code, coverage_start = said.coverage_start,
+        updated_at = $3, choice = coalesce(said.choice, stored.choice),
         coverage_start_fixed = stored.coverage_start_fixed or said.coverage_start_fixed
    from said where
 stored.id = any(array(select enrollment_id from said)) and stored.id = said.enrollment_id
@@ -11119,10 +11123,11 @@ and stored.organization_id = said.organization_id;
 -- takes $1 organization_id text, $2 answers jsonb, $3 now timestamp with time zone
 -- gives id text
 with said as materialized (select said.*, $1::text as organization_id from
-   jsonb_to_recordset($2::jsonb) as said (enrollment_id text, answer text, waiver_reason text))
+   jsonb_to_recordset($2::jsonb) as said (
+     enrollment_id text, answer text, waiver_reason text, waiver_code text))
  update enrollments as stored
     set answer = said.answer, answered_at = $3, elected_by = 'renewal', waiver_reason = said.waiver_reason,
-        updated_at = $3
+        waiver_code = said.waiver_code, updated_at = $3
    from said where
 stored.id = any(array(select enrollment_id from said)) and stored.id = said.enrollment_id
 and stored.organization_id = said.organization_id and stored.answer is null
@@ -11269,7 +11274,7 @@ with returned as materialized (
       where employee_id = returned.employee_id and organization_id = $2 offset 0) as rival
    where rival.answer = 'waived' and (rival.answered_at = returned.answered_at or rival.elected_by = 'return'))
 update enrollments as stored
-   set answer = null, answered_at = null, elected_by = null, waiver_reason = null, choice = 0,
+   set answer = null, answered_at = null, elected_by = null, waiver_reason = null, waiver_code = null, choice = 0,
        resumption_withdrawn_on = case when stored.answer = 'enrolled' then $3::date
                                       else stored.resumption_withdrawn_on end,
        window_ends_on = greatest(stored.window_ends_on, $3::date + 30), updated_at = $4
@@ -11886,7 +11891,7 @@ select former.id, former.coverage_end as last_day
 -- renewals.judgeEmployees
 -- on all shards
 -- takes $1 plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 employee_ids text[], $7 today date
--- gives plan_year_id text, total bigint, employee_id text, benefit_id text, former_enrollment_id text, former_plan_id text, former_tier text, enrollment_id text, answer text, elected_by text, reason text, outcome text, carries text, waiver_reason text, coverage_start date, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint, pricing text, amendment_id text, rates jsonb, price_without_partner json, told_premium_in_cents bigint, individual_plan_name text, bought_on_exchange boolean, dependents json, contribution_strategy jsonb, date_of_birth date, state text, employee_class text
+-- gives plan_year_id text, total bigint, employee_id text, benefit_id text, former_enrollment_id text, former_plan_id text, former_tier text, enrollment_id text, answer text, elected_by text, reason text, outcome text, carries text, waiver_reason text, waiver_code text, coverage_start date, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint, pricing text, amendment_id text, rates jsonb, price_without_partner json, told_premium_in_cents bigint, individual_plan_name text, bought_on_exchange boolean, dependents json, contribution_strategy jsonb, date_of_birth date, state text, employee_class text
 with
   place as materialized (select place.* from (select
   year.id,
@@ -11980,6 +11985,7 @@ where
       former.answer as former_answer,
       former.choice as former_choice,
       former.waiver_reason,
+      former.waiver_code,
       coalesce(former.covers, false) as covered,
       coalesce(former.waives, false) as waived
     from
@@ -12010,6 +12016,7 @@ where
           theirs.answer,
           theirs.choice,
           theirs.waiver_reason,
+          theirs.waiver_code,
           theirs.answer = 'enrolled'
           and theirs.coverage_start <= benefits.former_end
           and coalesce(theirs.coverage_end >= benefits.former_end, true) as covers,
@@ -12292,6 +12299,7 @@ select
     else 'waived'
   end as carries,
   judged.waiver_reason,
+  judged.waiver_code,
   judged.coverage_start,
   judged.plan_id,
   judged.coverage_tier,
@@ -12364,7 +12372,7 @@ order by roster_number desc limit $4;
 -- renewals.listRenewal
 -- on all shards
 -- takes $1 plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 limit integer, $7 offset bigint, $8 today date
--- gives plan_year_id text, total bigint, employee_id text, benefit_id text, former_enrollment_id text, former_plan_id text, former_tier text, enrollment_id text, answer text, elected_by text, reason text, outcome text, carries text, waiver_reason text, coverage_start date, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint, pricing text, amendment_id text, rates jsonb, price_without_partner json, told_premium_in_cents bigint, individual_plan_name text, bought_on_exchange boolean, dependents json, contribution_strategy jsonb, date_of_birth date, state text, employee_class text, benefit_name text, member_id text, reference_id text, first_name text, last_name text, former_plan text, stored json, plan json
+-- gives plan_year_id text, total bigint, employee_id text, benefit_id text, former_enrollment_id text, former_plan_id text, former_tier text, enrollment_id text, answer text, elected_by text, reason text, outcome text, carries text, waiver_reason text, waiver_code text, coverage_start date, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint, pricing text, amendment_id text, rates jsonb, price_without_partner json, told_premium_in_cents bigint, individual_plan_name text, bought_on_exchange boolean, dependents json, contribution_strategy jsonb, date_of_birth date, state text, employee_class text, benefit_name text, member_id text, reference_id text, first_name text, last_name text, former_plan text, stored json, plan json
 select judged.*, product.name as benefit_name, employee.member_id, employee.reference_id, member.first_name,
           member.last_name, former_plan.name as former_plan, stored.elected as stored,
           (select json_build_object('id', plan.id, 'name', plan.name, 'carrier', carrier.name)
@@ -12478,6 +12486,7 @@ where
       former.answer as former_answer,
       former.choice as former_choice,
       former.waiver_reason,
+      former.waiver_code,
       coalesce(former.covers, false) as covered,
       coalesce(former.waives, false) as waived
     from
@@ -12508,6 +12517,7 @@ where
           theirs.answer,
           theirs.choice,
           theirs.waiver_reason,
+          theirs.waiver_code,
           theirs.answer = 'enrolled'
           and theirs.coverage_start <= benefits.former_end
           and coalesce(theirs.coverage_end >= benefits.former_end, true) as covers,
@@ -12790,6 +12800,7 @@ select
     else 'waived'
   end as carries,
   judged.waiver_reason,
+  judged.waiver_code,
   judged.coverage_start,
   judged.plan_id,
   judged.coverage_tier,
@@ -13788,12 +13799,12 @@ cross join lateral (
 -- takes $1 organization_id text, $2 statement_id text, $3 lines jsonb
 with written as (
   insert into deduction_lines (organization_id, statement_id, employee_id, enrollment_id, year, kind,
-                               amount_in_cents, benefit_name, tax_classification)
+                               amount_in_cents, benefit_name, tax_classification, reason)
   select $1, $2, employee_id, enrollment_id, year, kind, amount_in_cents, benefit_name,
-         tax_classification
+         tax_classification, reason
     from jsonb_to_recordset($3::jsonb) as said (
            employee_id text, enrollment_id text, year int, kind text, amount_in_cents bigint, benefit_name text,
-           tax_classification text)
+           tax_classification text, reason text)
   returning enrollment_id, year, kind, tax_classification, amount_in_cents)
 insert into deduction_balances (organization_id, enrollment_id, year, tax_classification, collected_in_cents,
                                 adjusted_in_cents, arrears_in_cents)
@@ -14100,7 +14111,7 @@ cross join lateral (
            select statement.id as statement_id, statement.period_start_date, statement.period_end_date,
                   json_agg(json_build_object(
                     'enrollment_id', line.enrollment_id, 'benefit_name', line.benefit_name, 'kind', line.kind,
-                    'year', line.year, 'amount_in_cents', line.amount_in_cents,
+                    'reason', line.reason, 'year', line.year, 'amount_in_cents', line.amount_in_cents,
                     'tax_classification', line.tax_classification)
                     order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc,
                              line.tax_classification desc) as lines

@@ -67,7 +67,7 @@ const all_words = {
   webhook_event_id: 'The event.',
   webhook_delivery_id: 'The delivery.',
   operator_key_id: 'The key of an operator.',
-  dependent_ids: 'Dependents covered with the employee; empty: nobody else.',
+  dependent_ids: 'Who is covered with the employee; empty: nobody.',
 
   // People.
   name: 'Its name.',

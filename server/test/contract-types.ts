@@ -607,6 +607,8 @@ export type CorrectedEnrollment = {
   enrollments: EnrollmentChange[]
 }
 
+export type CorrectionReason = 'not_taken_before' | 'no_longer_due' | 'taxed_otherwise' | 'amount_changed'
+
 export type CoverageTier = 'EE' | 'ES' | 'EC' | 'EF'
 
 export type Credential = {
@@ -1057,6 +1059,7 @@ export type EnrollmentEvidence = {
     id: string | null
   } | null
   reason: string | null
+  reason_code: WaiverReason | null
   window: {
     kind: EnrollmentWindowKind
     start: Day
@@ -1928,6 +1931,7 @@ export type Paycheck = {
     enrollment_id: EnrollmentId
     benefit_name: string
     kind: DeductionLineKind
+    reason: CorrectionReason | null
     year: number
     amount_in_cents: number
     tax_classification: TaxClassification
@@ -2485,6 +2489,8 @@ export type WagePage = {
   data: ToldWage[]
   pagination: Pagination
 }
+
+export type WaiverReason = 'spouse_plan' | 'parent_plan' | 'public_plan' | 'other_plan' | 'too_expensive' | 'other'
 
 export type WebhookDelivery = {
   id: WebhookDeliveryId

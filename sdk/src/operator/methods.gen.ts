@@ -3168,6 +3168,7 @@ export interface EnrollmentsMethods {
    * //     id: null
    * //   },
    * //   reason: null,
+   * //   reason_code: null,
    * //   window: {
    * //     kind: 'grant',
    * //     start: '2026-03-05',

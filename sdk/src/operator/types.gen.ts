@@ -2518,7 +2518,7 @@ export type Enrollment = {
          */
         employee_deduction_in_cents: number;
         /**
-         * Dependents covered with the employee; empty: nobody else.
+         * Who is covered with the employee; empty: nobody.
          */
         dependent_ids: Array<DependentId>;
     } | null;
@@ -2683,6 +2683,10 @@ export type EnrollmentEvidence = {
      */
     reason: string | null;
     /**
+     * Why it was waived. null: no waiver, or without a code.
+     */
+    reason_code: WaiverReason | null;
+    /**
      * The window in which it was answered, or that a grant opened. null when there is none.
      */
     window: {
@@ -2741,7 +2745,7 @@ export type EnrollmentEvidence = {
          */
         effective_on: Day | null;
         /**
-         * Dependents covered with the employee; empty: nobody else.
+         * Who is covered with the employee; empty: nobody.
          */
         dependent_ids: Array<DependentId>;
     }> | null;
@@ -3654,7 +3658,7 @@ export type LowestCostSilverRow = {
      */
     state: State;
     /**
-     * The county, which tells rating areas of ICHRA apart. null: as absent.
+     * The county, with or without the word County or Parish. null: as absent.
      */
     county?: string | null;
     /**
@@ -4096,7 +4100,7 @@ export type NewEmployerAdmin = {
      */
     email: Email;
     /**
-     * Its name. null: as absent.
+     * Their name. null: as absent.
      */
     name?: string | null;
     /**
@@ -4251,7 +4255,7 @@ export type NewPlanYear = {
      */
     renewal?: Renewal | null;
     /**
-     * By plans that are not offered again, the plan that takes their place. null: as absent.
+     * Of plans that are not offered again, by their id: the plan of the same benefit that takes their place. Replaced as a whole. null: as absent.
      */
     plan_successors?: {
         [key in PlanId]?: PlanId;
@@ -5257,7 +5261,7 @@ export type PolicyInForce = {
      */
     employee_classes: Array<EmployeeClass>;
     /**
-     * How those are paid who are covered. null: however they are paid.
+     * Only who is paid like that is covered, and nobody of whom it is not known. null: everybody.
      */
     compensation_types: Array<CompensationType> | null;
     /**
@@ -6141,6 +6145,11 @@ export type UserAnswer = {
  * The user.
  */
 export type UserId = string;
+
+/**
+ * Whose plan covers them, or why else. public_plan: Medicare, Medicaid and the like.
+ */
+export type WaiverReason = 'spouse_plan' | 'parent_plan' | 'public_plan' | 'other_plan' | 'too_expensive' | 'other';
 
 /**
  * An event on its way to a subscription.

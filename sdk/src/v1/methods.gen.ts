@@ -608,7 +608,7 @@ export interface AuthenticationMethods {
    *
    * Tells of the credential that is sent: its kind, whose it is, the organization that it acts as, what it is bound to, in which roles, for what, until when, and which day it is there.
    *
-   * For keys, unbound tokens, employer tokens, employee tokens. Any role.
+   * For keys, unbound, employer, employee tokens. Any role.
    *
    * @example
    * ```ts
@@ -1093,7 +1093,7 @@ export interface EmployersMethods {
   /**
    * Get an employer. `GET /v1/employers/{employer_id}`
    *
-   * For keys, unbound tokens, employer tokens. Any role. Scopes: read.
+   * For keys, unbound, employer tokens. Any role. Scopes: read.
    *
    * @example
    * ```ts
@@ -1262,7 +1262,7 @@ export interface EmployeesMethods {
    *
    * Anchor, class, policy, rule, raw day, floor and cap, and the first day of coverage that follows, per benefit of the plan years that are not over on that day. A benefit with a policy of its own is explained by that one.
    *
-   * For keys, unbound tokens, employer tokens, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   * For keys, unbound, employer, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
    * @example
    * ```ts
@@ -1331,7 +1331,7 @@ export interface EmployeesMethods {
   /**
    * Get an employee. `GET /v1/employees/{employee_id}`
    *
-   * For keys, unbound tokens, employer tokens, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   * For keys, unbound, employer, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
    * @example
    * ```ts
@@ -1450,7 +1450,7 @@ export interface EmployeesMethods {
    *
    * How to reach the person; while employed they may set phone and address right themselves.
    *
-   * For keys, unbound tokens, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
+   * For keys, unbound, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
    * @throws {ApiError} among others `invalid_employee_update`, `employee_is_not_employed`
    *
@@ -1701,7 +1701,7 @@ export interface EmployeesMethods {
   /**
    * List the employees of an employer. `GET /v1/employers/{employer_id}/employees`
    *
-   * For keys, unbound tokens, employer tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   * For keys, unbound, employer tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
    * @example
    * ```ts
@@ -1883,7 +1883,7 @@ export interface EligibilityPoliciesMethods {
    *
    * Newest first, archived ones too.
    *
-   * For keys, unbound tokens, employer tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read.
+   * For keys, unbound, employer tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read.
    *
    * @example
    * ```ts
@@ -1945,7 +1945,7 @@ export interface PlanYearsMethods {
    *
    * Newest first, without pages. Fields that speak of one benefit speak of the leading one.
    *
-   * For keys, unbound tokens, employer tokens. Any role. Scopes: read.
+   * For keys, unbound, employer tokens. Any role. Scopes: read.
    *
    * @example
    * ```ts
@@ -2010,7 +2010,7 @@ export interface PlanYearsMethods {
    *
    * With the enrollment rate of each benefit, what the employer contributes, and who is eligible.
    *
-   * For keys, unbound tokens, employer tokens. Any role. Scopes: read.
+   * For keys, unbound, employer tokens. Any role. Scopes: read.
    *
    * @example
    * ```ts
@@ -2156,7 +2156,7 @@ export interface PlanYearsMethods {
    *
    * One row for each enrollment, whatever was answered, newest first unless `sort` says otherwise.
    *
-   * For keys, unbound tokens, employer tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   * For keys, unbound, employer tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
    * @example
    * ```ts
@@ -2191,7 +2191,7 @@ export interface PlanYearsMethods {
   /**
    * Count the enrollments of a plan year. `GET /v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id}/enrollments/summary`
    *
-   * For keys, unbound tokens, employer tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   * For keys, unbound, employer tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
    * @example
    * ```ts
@@ -2227,7 +2227,7 @@ export interface PlanYearsMethods {
    *
    * Beforehand and afterwards: who was enrolled or had waived at the end of the plan year before, and has not answered, is carried to what, at which cost; who is not, and why. A row for each employee and benefit, by their ids.
    *
-   * For keys, unbound tokens, employer tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   * For keys, unbound, employer tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
    * @example
    * ```ts
@@ -2270,7 +2270,7 @@ export interface PlanYearsMethods {
    *
    * The last one first: what the operator changed while the plan year runs, from when on and why.
    *
-   * For keys, unbound tokens, employer tokens. Any role. Scopes: read.
+   * For keys, unbound, employer tokens. Any role. Scopes: read.
    *
    * @example
    * ```ts
@@ -2313,7 +2313,7 @@ export interface EnrollmentsMethods {
    *
    * One per benefit, plan year and time of being eligible, newest first.
    *
-   * For keys, unbound tokens, employer tokens, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   * For keys, unbound, employer, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
    * @example
    * ```ts
@@ -2365,7 +2365,7 @@ export interface EnrollmentsMethods {
    *
    * With the plans that can be elected and what they cost per month.
    *
-   * For keys, unbound tokens, employer tokens, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   * For keys, unbound, employer, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
    * @example
    * ```ts
@@ -2446,7 +2446,7 @@ export interface EnrollmentsMethods {
    *
    * Everything that was done to it, in the order in which it was: each grant, answer, correction and end, with who did it, why, in which window, and what it cost then.
    *
-   * For keys, unbound tokens, employer tokens, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   * For keys, unbound, employer, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
    * @example
    * ```ts
@@ -2459,6 +2459,7 @@ export interface EnrollmentsMethods {
    * //     id: null
    * //   },
    * //   reason: null,
+   * //   reason_code: null,
    * //   window: {
    * //     kind: 'grant',
    * //     start: '2026-03-05',
@@ -2480,7 +2481,7 @@ export interface EnrollmentsMethods {
    *
    * While a window is open: 30 days from the grant, open enrollment, or 30 days after a qualifying life event is approved. Before coverage begins it replaces what was elected; after that it holds from the first of the next month, but who is added after a birth, adoption or placement is covered from that day. Until then nobody leaves and no plan changes.
    *
-   * For keys, unbound tokens, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
+   * For keys, unbound, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
    * @throws {ApiError} among others `employee_is_not_employed`, `enrollment_is_inactive`, `enrollment_window_closed`, `coverage_ends_first`, `plan_not_offered`, `individual_plan_does_not_fit`, `dependents_do_not_fit_tier`, `dependent_not_coverable`
    *
@@ -2566,7 +2567,7 @@ export interface EnrollmentsMethods {
    *
    * While a window is open, and before coverage begins. Waiving again is the last answer.
    *
-   * For keys, unbound tokens, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
+   * For keys, unbound, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
    * @throws {ApiError} among others `employee_is_not_employed`, `enrollment_is_inactive`, `enrollment_window_closed`, `coverage_has_started`
    *
@@ -2822,7 +2823,7 @@ export interface EnrollmentsMethods {
    *
    * All or nothing, each as if elected or waived by itself. Tells what it comes to per month and per paycheck; with `dry_run` only that.
    *
-   * For keys, unbound tokens, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
+   * For keys, unbound, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
    * @throws {ApiError} among others `employee_is_not_employed`, `enrollment_is_inactive`, `enrollment_window_closed`, `coverage_ends_first`, `coverage_has_started`, `enrollment_of_another`, `one_of_a_choice`, `plan_not_offered`, `individual_plan_does_not_fit`, `dependents_do_not_fit_tier`, `dependent_not_coverable`
    *
@@ -2878,7 +2879,7 @@ export interface EnrollmentsMethods {
    *
    * As it stands when it is opened, with what it takes from the next paychecks.
    *
-   * For keys, unbound tokens, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   * For keys, unbound, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
    * @example
    * ```ts
@@ -2898,7 +2899,7 @@ export interface DependentsMethods {
    *
    * The dependents of the person, the same at each of their employments, in the order in which they were added. Those who have ended are among them.
    *
-   * For keys, unbound tokens, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   * For keys, unbound, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
    * @example
    * ```ts
@@ -2928,7 +2929,7 @@ export interface DependentsMethods {
    *
    * Adds a spouse or child to the person. This covers nobody yet: the dependent is named when an enrollment is elected.
    *
-   * For keys, unbound tokens, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
+   * For keys, unbound, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
    * @throws {ApiError} among others `employee_is_not_employed`, `too_many_dependents`, `spouse_already_exists`, `dependent_already_exists`, `dependent_too_old`
    *
@@ -2965,7 +2966,7 @@ export interface DependentsMethods {
    *
    * Sets right what is known of a dependent, all or nothing. A new date of birth moves the end of coverage that comes with the 26th birthday.
    *
-   * For keys, unbound tokens, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
+   * For keys, unbound, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
    * @throws {ApiError} among others `employee_is_not_employed`, `dependent_already_ended`, `spouse_already_exists`, `dependent_already_exists`, `dependent_is_covered`, `dependent_too_old`
    *
@@ -3000,7 +3001,7 @@ export interface DependentsMethods {
    *
    * Makes today the last day as a dependent; coverage ends on the last day of this month. The dependent stays readable, and can not be revived: add the person again.
    *
-   * For keys, unbound tokens, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
+   * For keys, unbound, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
    * @throws {ApiError} among others `employee_is_not_employed`, `dependent_already_ended`
    *
@@ -3034,7 +3035,7 @@ export interface LifeEventsMethods {
    *
    * Those reported at this employment, newest first, with what was decided about them.
    *
-   * For keys, unbound tokens, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   * For keys, unbound, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
    * @example
    * ```ts
@@ -3075,7 +3076,7 @@ export interface LifeEventsMethods {
    *
    * The operator decides about it. An approval opens a window of 30 days in which the employee may elect and waive again. Who is added after a birth, adoption or placement is covered from that day.
    *
-   * For keys, unbound tokens, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
+   * For keys, unbound, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
    * @throws {ApiError} among others `employee_is_not_employed`, `life_event_too_old`
    *
@@ -3122,7 +3123,7 @@ export interface LifeEventsMethods {
    *
    * Until it is decided: at most 5, each a PDF, PNG, JPEG, WebP or HEIC by what it holds.
    *
-   * For keys, unbound tokens, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
+   * For keys, unbound, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
    * @throws {ApiError} among others `employee_is_not_employed`, `life_event_already_decided`
    *
@@ -3168,7 +3169,7 @@ export interface LifeEventsMethods {
    *
    * Its content is deleted. Employee tokens can until it is decided.
    *
-   * For keys, unbound tokens, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
+   * For keys, unbound, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
    * @throws {ApiError} among others `employee_is_not_employed`, `life_event_already_decided`
    *
@@ -3213,7 +3214,7 @@ export interface StatementsMethods {
    *
    * One per pay period, newest first, each with a link to its lines as CSV.
    *
-   * For keys, unbound tokens, employer tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
+   * For keys, unbound, employer tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
    *
    * @example
    * ```ts
@@ -3311,7 +3312,7 @@ export interface DeductionsMethods {
    *
    * What was due, collected and corrected, per enrollment and in total.
    *
-   * For keys, unbound tokens, employer tokens, employee tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
+   * For keys, unbound, employer, employee tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
    *
    * @example
    * ```ts
@@ -3358,7 +3359,7 @@ export interface DeductionsMethods {
    *
    * What statements took from each, oldest first, and what the next 62 days will, by the same rules and what is known now. Those that nothing is taken from are left out.
    *
-   * For keys, unbound tokens, employer tokens, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   * For keys, unbound, employer, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
    * @example
    * ```ts
@@ -3373,6 +3374,7 @@ export interface DeductionsMethods {
    * //         enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         benefit_name: 'Own Choice',
    * //         kind: 'deduction',
+   * //         reason: null,
    * //         year: 2026,
    * //         amount_in_cents: 18925,
    * //         tax_classification: 'Pre-tax'
@@ -3418,7 +3420,7 @@ export interface InvoicesMethods {
    *
    * Newest first. The next page is asked for with the `next_offset` of the one before as `offset`; on the last page it is null. Drafts are left out unless `include_drafts=true`, or `status` names them.
    *
-   * For keys, unbound tokens, employer tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
+   * For keys, unbound, employer tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
    *
    * @throws {ApiError} among others `employer_has_no_billing_account`
    *
@@ -3451,7 +3453,7 @@ export interface InvoicesMethods {
    *
    * The link opens for 15 minutes without a key, at once. A draft and a void invoice say so on every page. Where the organization collects with Stripe, the PDF is that of Stripe, from when the invoice is there until it is voided.
    *
-   * For keys, unbound tokens, employer tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
+   * For keys, unbound, employer tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
    *
    * @example
    * ```ts
@@ -3469,7 +3471,7 @@ export interface InvoicesMethods {
    *
    * One for each enrollment that was covered on the 1st of the month, and one for each earlier month that was billed otherwise than is due by now. Their premiums add up to the total of the invoice.
    *
-   * For keys, unbound tokens, employer tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
+   * For keys, unbound, employer tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
    *
    * @example
    * ```ts
@@ -3497,7 +3499,7 @@ export interface InvoicesMethods {
    *
    * For the month of the invoice and those before within reach of corrections: what the enrollments cost as known now, what all invoices billed, and where that differs, which the next invoice adjusts. And the employees' part beside what was deducted from their pay.
    *
-   * For keys, unbound tokens, employer tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
+   * For keys, unbound, employer tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
    *
    * @example
    * ```ts
@@ -3990,7 +3992,7 @@ export interface HrisMethods {
    *
    * While it is `pending`, `active` or `inactive`, the connection keeps the roster: creating employees and submitting a census are refused. `pending`: nothing was synced yet. `inactive`: the payroll system does not let us in any more.
    *
-   * For keys, unbound tokens, employer tokens. Roles: ADMIN, OPERATIONS. Scopes: read.
+   * For keys, unbound, employer tokens. Roles: ADMIN, OPERATIONS. Scopes: read.
    *
    * @example
    * ```ts

@@ -210,7 +210,7 @@ export type AnswerQuote = {
          */
         coverage_tier: CoverageTier | null;
         /**
-         * Dependents covered with the employee; empty: nobody else.
+         * Who is covered with the employee; empty: nobody.
          */
         dependent_ids: Array<DependentId>;
         /**
@@ -356,7 +356,7 @@ export type ApiKeyAnswer = {
 
 export type ApiKeyChanges = {
     /**
-     * Its name. null: as absent.
+     * What the key is for, to know it again. null: as absent.
      */
     name?: string | null;
     /**
@@ -1181,7 +1181,7 @@ export type CensusRow = {
      */
     employee_id?: EmployeeId | null;
     /**
-     * True: a new person, however like somebody; they need an e-mail of their own. null: as absent.
+     * True: a new person, however alike; needs an e-mail of their own. null: as absent.
      */
     distinct?: boolean | null;
 };
@@ -1293,6 +1293,11 @@ export type ContactChanges = {
      */
     address?: ResidentialAddress | null;
 };
+
+/**
+ * Why it is there: nothing was taken of it; nothing is due of it; it is taxed otherwise; or another amount is due.
+ */
+export type CorrectionReason = 'not_taken_before' | 'no_longer_due' | 'taxed_otherwise' | 'amount_changed';
 
 /**
  * EE: the employee. ES: with the spouse. EC: with children. EF: the family.
@@ -2457,7 +2462,7 @@ export type Enrollment = {
          */
         employee_deduction_in_cents: number;
         /**
-         * Dependents covered with the employee; empty: nobody else.
+         * Who is covered with the employee; empty: nobody.
          */
         dependent_ids: Array<DependentId>;
     } | null;
@@ -2601,6 +2606,10 @@ export type EnrollmentEvidence = {
      */
     reason: string | null;
     /**
+     * Why it was waived. null: no waiver, or without a code.
+     */
+    reason_code: WaiverReason | null;
+    /**
      * The window in which it was answered, or that a grant opened. null when there is none.
      */
     window: {
@@ -2659,7 +2668,7 @@ export type EnrollmentEvidence = {
          */
         effective_on: Day | null;
         /**
-         * Dependents covered with the employee; empty: nobody else.
+         * Who is covered with the employee; empty: nobody.
          */
         dependent_ids: Array<DependentId>;
     }> | null;
@@ -2965,7 +2974,7 @@ export type GroupMemberRow = {
      */
     member_id?: MemberId | null;
     /**
-     * True: a new person, however like somebody; they need an e-mail of their own. null: as absent.
+     * True: a new person, however alike; needs an e-mail of their own. null: as absent.
      */
     distinct?: boolean | null;
 };
@@ -3807,7 +3816,7 @@ export type NewBenefitEligibilityPolicy = {
      */
     employee_classes?: Array<EmployeeClass> | null;
     /**
-     * How those are paid who are covered. null: as absent.
+     * Only who is paid like that is covered, and nobody of whom it is not known. null: everybody.
      */
     compensation_types?: Array<CompensationType> | null;
     /**
@@ -3823,7 +3832,7 @@ export type NewBenefitEligibilityPolicy = {
      */
     service_credit_weeks?: number | null;
     /**
-     * The benefits it is for; empty: all that have none of their own. null: as absent.
+     * The benefits that the policy is for. Empty: all that have no policy of their own. null: as absent.
      */
     benefit_ids?: Array<BenefitId> | null;
 };
@@ -3917,7 +3926,7 @@ export type NewEmployee = {
      */
     employee_id?: EmployeeId | null;
     /**
-     * True: a new person, however like somebody; they need an e-mail of their own. null: as absent.
+     * True: a new person, however alike; needs an e-mail of their own. null: as absent.
      */
     distinct?: boolean | null;
 };
@@ -4041,7 +4050,7 @@ export type NewPayrollActual = {
  */
 export type NewResidence = NewAddress & {
     /**
-     * The county, which tells rating areas of ICHRA apart. null: as absent.
+     * The county, with or without the word County or Parish. null: as absent.
      */
     county?: string | null;
 };
@@ -4063,11 +4072,11 @@ export type NewWebhookSubscription = {
      */
     url: string;
     /**
-     * Which events are sent; empty: all. null: as absent.
+     * Which events are sent. Empty: all of them, and those that later versions add. null: as absent.
      */
     event_names?: Array<SubscribedEventName> | null;
     /**
-     * What it is about, for people. null: as absent.
+     * Whatever helps you to know it again. null: as absent.
      */
     description?: string | null;
 };
@@ -4165,6 +4174,10 @@ export type Paycheck = {
          * Its kind.
          */
         kind: DeductionLineKind;
+        /**
+         * null: no correction.
+         */
+        reason: CorrectionReason | null;
         /**
          * The year that it counts for.
          */
@@ -4576,7 +4589,7 @@ export type PolicyInForce = {
      */
     employee_classes: Array<EmployeeClass>;
     /**
-     * How those are paid who are covered. null: however they are paid.
+     * Only who is paid like that is covered, and nobody of whom it is not known. null: everybody.
      */
     compensation_types: Array<CompensationType> | null;
     /**
@@ -4842,7 +4855,7 @@ export type Rehire = {
 
 export type Reinstatement = {
     /**
-     * Why. null: as absent.
+     * Kept with the correction, which the operator can list. null: as absent.
      */
     reason?: string | null;
 };
@@ -4950,7 +4963,7 @@ export type RenewalRow = {
      */
     employee_deduction_in_cents: number | null;
     /**
-     * Dependents covered with the employee; empty: nobody else.
+     * Who is covered with the employee; empty: nobody.
      */
     dependent_ids: Array<DependentId>;
 };
@@ -5270,7 +5283,16 @@ export type Waiver = {
      * Why. null: as absent.
      */
     reason?: string | null;
+    /**
+     * Why, as a code. null: as absent.
+     */
+    reason_code?: WaiverReason | null;
 };
+
+/**
+ * Whose plan covers them, or why else. public_plan: Medicare, Medicaid and the like.
+ */
+export type WaiverReason = 'spouse_plan' | 'parent_plan' | 'public_plan' | 'other_plan' | 'too_expensive' | 'other';
 
 /**
  * An event on its way to a subscription.
@@ -5501,15 +5523,15 @@ export type WebhookSubscriptionAnswer = {
 
 export type WebhookSubscriptionChanges = {
     /**
-     * Where events are posted to. null: as absent.
+     * Where events are posted to: https, on the open internet, at port 443 or one from 1024 on. null: as absent.
      */
     url?: string | null;
     /**
-     * Which events are sent; empty: all. null: as absent.
+     * Which events are sent. Empty: all of them, and those that later versions add. null: as absent.
      */
     event_names?: Array<SubscribedEventName> | null;
     /**
-     * What it is about, for people. null: as absent.
+     * Whatever helps you to know it again. null: as absent.
      */
     description?: string | null;
     /**

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { payPeriods, type PayCalendar } from '../../kernel/pay-calendar.ts'
-import { linesFor, type Deducted, type DeductionBalance, type ElectedTerms, type Payroll } from './line-rules.ts'
+import {
+  linesFor,
+  type CorrectionReason,
+  type Deducted,
+  type DeductionBalance,
+  type ElectedTerms,
+  type Payroll,
+} from './line-rules.ts'
 import { proofOf } from './proof-rules.ts'
 import type { Coverage as AnyCoverage } from './rules.ts'
 import { taxOf, type TaxFacts } from './tax-rules.ts'
@@ -82,7 +89,7 @@ it('is taken after tax for what was bought on an exchange', () => {
 
 describe('the lines of a statement', () => {
   const monthly = payPeriods(paying('monthly'), 2027)
-  const lines = (month: number, said: Partial<Coverage>, collected: Record<number, number>, known: Known = {}) => {
+  const written = (month: number, said: Partial<Coverage>, collected: Record<number, number>, known: Known = {}) => {
     const { payroll, ...facts } = known
     const periods = payroll?.periods ?? monthly
     return linesFor(
@@ -107,8 +114,27 @@ describe('the lines of a statement', () => {
         shortfall_in_cents: 0,
         ...facts,
       },
-    ).map(({ kind, year, amount_in_cents, tax_classification }) => [kind, year, amount_in_cents, tax_classification])
+    )
   }
+  const lines = (...asked: Parameters<typeof written>) =>
+    written(...asked).map(({ kind, year, amount_in_cents, tax_classification }) => [
+      kind,
+      year,
+      amount_in_cents,
+      tax_classification,
+    ])
+
+  it.each<[CorrectionReason, number, Partial<Coverage>, DeductionBalance[]]>([
+    ['not_taken_before', 3, {}, []],
+    ['no_longer_due', 3, { elections: [] }, [balance(2027, 20_000)]],
+    ['taxed_otherwise', 3, {}, [{ ...balance(2027, 20_000), tax_classification: 'Post-tax' }]],
+    ['amount_changed', 3, {}, [balance(2027, 19_000)]],
+    ['amount_changed', 4, { coverage_end: '2027-01-31' }, [balance(2027, 30_000)]],
+  ])('tell why they correct: %s', (reason, month, said, balances) => {
+    const reasons = written(month, said, {}, { balances }).map((line) => [line.kind, line.reason])
+    expect(reasons.filter(([kind]) => kind === 'correction')).not.toEqual([])
+    for (const [kind, why] of reasons) expect(why).toBe(kind === 'correction' ? reason : undefined)
+  })
 
   it.each<[string, number, Partial<Coverage>, Record<number, number>, [string, number, number, string][]]>([
     ['are the deduction alone when all is right', 3, {}, { 2027: 20_000 }, [['deduction', 2027, 10_000, 'Pre-tax']]],

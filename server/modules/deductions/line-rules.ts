@@ -22,8 +22,21 @@ export type ElectedTerms = Terms & TaxedElection & { follows?: boolean; is_unbil
 
 export type LineKind = 'deduction' | 'correction' | 'manual_adjustment' | 'arrears'
 
-/** A line of a statement. The amount is signed, and never 0; `year` is the one that it counts for. */
-export type Line = { kind: LineKind; year: number; amount_in_cents: number; tax_classification: TaxClassification }
+/** Why a paycheck takes or gives back what earlier ones should have. */
+export const correction_reasons = ['not_taken_before', 'no_longer_due', 'taxed_otherwise', 'amount_changed'] as const
+export type CorrectionReason = (typeof correction_reasons)[number]
+
+/**
+ * A line of a statement. The amount is signed, and never 0; `year` is the one that it counts for; corrections have a
+ * reason.
+ */
+export type Line = {
+  kind: LineKind
+  year: number
+  amount_in_cents: number
+  tax_classification: TaxClassification
+  reason?: CorrectionReason
+}
 
 /** What all lines of an enrollment so far add up to, by year and tax: of the schedule, by hand, and of arrears. */
 export type DeductionBalance = {
@@ -135,7 +148,7 @@ export function schedulesByTax(
 }
 
 /** What a line comes to, before it is known whether anything may be taken. */
-type Owed = { year: number; tax_classification: TaxClassification; amount_in_cents: number }
+type Owed = Omit<Line, 'kind' | 'reason'>
 
 /**
  * The lines of an enrollment in a statement, by the facts as they are known now: what is scheduled for the period; what
@@ -149,18 +162,17 @@ export function linesFor(payroll: Payroll, deducted: Deducted): Line[] {
   const takes_all = is_last && final_deductions === 'collect'
   if (period.skipped && !takes_all) return []
   const is_over = last_day !== null && last_day < period.start
-  const { deductions, corrections } = scheduledLines(payroll, deducted, takes_all || is_over)
+  const { deductions, corrections, reasonOf } = scheduledLines(payroll, deducted, takes_all || is_over)
   const by_hand = bookedLines(deducted)
-  const lines = is_over
-    ? [
-        ...named('correction', refunds([...deductions, ...corrections])),
-        ...named('manual_adjustment', refunds(by_hand)),
-      ]
-    : [...named('deduction', deductions), ...named('correction', corrections), ...named('manual_adjustment', by_hand)]
+  const corrected = (owed: Owed[]) =>
+    named('correction', owed).map((line) => ({ ...line, reason: reasonOf(line.year) }))
+  const lines: Line[] = is_over
+    ? [...corrected(refunds([...deductions, ...corrections])), ...named('manual_adjustment', refunds(by_hand))]
+    : [...named('deduction', deductions), ...corrected(corrections), ...named('manual_adjustment', by_hand)]
   return [...lines, ...arrearsLines(payroll, deducted, lines)]
 }
 
-/** What is scheduled for the period, with all later ones of the year where `whole`, and what is corrected. */
+/** What is scheduled for the period, with all later ones of the year where `whole`, and what is corrected, and why. */
 function scheduledLines(payroll: Payroll, deducted: Deducted, whole: boolean) {
   const { period, periods, method, first_open_month } = payroll
   const { year, number } = period
@@ -181,7 +193,17 @@ function scheduledLines(payroll: Payroll, deducted: Deducted, whole: boolean) {
       corrections.push(of(difference, before_it))
     }
   }
-  return { deductions, corrections: corrections.toSorted((one, other) => other.year - one.year) }
+  const reasonOf = (of: number): CorrectionReason => {
+    const theirs = corrections.filter((one) => one.year === of)
+    const taken = tax_classifications.map((tax) => collectedOf(deducted, of, tax))
+    const due = theirs.map(
+      ({ tax_classification: tax, amount_in_cents }) => amount_in_cents + collectedOf(deducted, of, tax),
+    )
+    if (taken.every((cents) => cents === 0)) return 'not_taken_before'
+    if (due.every((cents) => cents === 0)) return 'no_longer_due'
+    return amountOf(theirs) === 0 ? 'taxed_otherwise' : 'amount_changed'
+  }
+  return { deductions, corrections: corrections.toSorted((one, other) => other.year - one.year), reasonOf }
 }
 
 /**

@@ -39,7 +39,7 @@ const facts = read(
              select statement.id as statement_id, statement.period_start_date, statement.period_end_date,
                     json_agg(json_build_object(
                       'enrollment_id', line.enrollment_id, 'benefit_name', line.benefit_name, 'kind', line.kind,
-                      'year', line.year, 'amount_in_cents', line.amount_in_cents,
+                      'reason', line.reason, 'year', line.year, 'amount_in_cents', line.amount_in_cents,
                       'tax_classification', line.tax_classification)
                       order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc,
                                line.tax_classification desc) as lines

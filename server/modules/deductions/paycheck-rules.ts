@@ -1,10 +1,21 @@
 import type { Day } from '../../kernel/days.ts'
 import { payPeriods, type PayCalendar } from '../../kernel/pay-calendar.ts'
-import { linesFor, type DeductionBalance, type Deducted, type Line, type Payroll } from './line-rules.ts'
+import {
+  linesFor,
+  type CorrectionReason,
+  type DeductionBalance,
+  type Deducted,
+  type Line,
+  type Payroll,
+} from './line-rules.ts'
 import { dueThrough, sumOf, type DeductionMethod, type Due, type DuePeriod } from './rules.ts'
 
 /** A line of a paycheck, and of which enrollment. */
-export type PaycheckLine = Line & { enrollment_id: string; benefit_name: string }
+export type PaycheckLine = Omit<Line, 'reason'> & {
+  reason: CorrectionReason | null
+  enrollment_id: string
+  benefit_name: string
+}
 
 /** What is taken from one paycheck; without a statement while it lies ahead. */
 export type Paycheck = {
@@ -49,7 +60,7 @@ export function paychecksAhead(facts: PaycheckFacts, today: Day, through: Day): 
   return comingPeriods(facts, today, through).flatMap((period) => {
     const payroll = { ...facts, period, periods: periodsBeside(period) }
     const lines = enrollments.flatMap(({ enrollment_id, benefit_name, ...one }) =>
-      linesFor(payroll, one).map((line) => ({ enrollment_id, benefit_name, ...line })),
+      linesFor(payroll, one).map((line) => ({ enrollment_id, benefit_name, reason: null, ...line })),
     )
     if (lines.length === 0) return []
     enrollments = enrollments.map((one) => collecting(one, lines))

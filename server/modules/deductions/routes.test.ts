@@ -28,6 +28,11 @@ const periods = async () => (await statements()).map((one) => [one.period_start_
 const deductions = async (employee_id: string) => (await api.get(`/v1/employees/${employee_id}`)).body.data.deductions
 const amounts = async (employee_id: string) =>
   (await deductions(employee_id)).map((one) => [one.deduction_amount_in_cents, one.tax_classification])
+/** Why paychecks correct earlier ones, by whether their statement is written. */
+const reasons = async (employee_id: string) =>
+  (await api.get(`/v1/employees/${employee_id}/paychecks`)).body.data.flatMap(({ statement_id, lines }) =>
+    lines.flatMap(({ reason }) => (reason ? [[statement_id ? 'written' : 'ahead', reason]] : [])),
+  )
 const proof = async (employee_id: string, query = '') =>
   (await api.get(`/v1/employees/${employee_id}/deductions/proof${query}`)).body.data
 const created = async (employee_id: string) =>
@@ -141,6 +146,7 @@ describe('statements', () => {
       [600, 'Post-tax'],
       [600, 'Post-tax'],
     ])
+    expect(await reasons(ben)).toEqual([['written', 'not_taken_before']])
     expect(await amounts(ana)).toEqual([[600, 'Pre-tax']])
     expect((await statements())[0]).toMatchObject({ employee_count: 2, line_count: 3, total_in_cents: 1_800 })
     expect(await created(ana)).toBe(2)
@@ -192,8 +198,11 @@ describe('statements', () => {
       collected_in_cents: 2_400,
       difference_in_cents: -1_200,
     })
+    const told = ['written', 'not_taken_before']
+    expect(await reasons(ben)).toEqual([told, ['ahead', 'amount_changed']])
     await onDay('2026-06-01')
     expect(await amounts(ben)).toEqual([[-1_200, 'Pre-tax']])
+    expect(await reasons(ben)).toEqual([told, ['written', 'amount_changed']])
     const lines = (await statementLines()).map(({ kind, amount }) => [kind, amount])
     expect(lines).toEqual([
       ['deduction', '6.00'],

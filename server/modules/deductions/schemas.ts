@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { correction_reasons } from './line-rules.ts'
 import { DownloadLink } from '../../platform/http/downloads.ts'
 import { pageQuery, Pagination } from '../../kernel/pages.ts'
 import { DayAnswer, DayText, Id, optional, Timestamp, trimmed } from '../../kernel/fields.ts'
@@ -91,6 +92,12 @@ export const DeductionProofQuery = z.object({
     .meta({ description: 'The calendar year; the present one unless said.', example: 2026 }),
 })
 
+const CorrectionReason = z.enum(correction_reasons).meta({
+  id: 'CorrectionReason',
+  description:
+    'Why it is there: nothing was taken of it; nothing is due of it; it is taxed otherwise; or another amount is due.',
+})
+
 const Paycheck = z
   .object({
     statement_id: Id('stmt').nullable().meta({ description: 'null: none is written yet, and this lies ahead.' }),
@@ -108,6 +115,7 @@ const Paycheck = z
               'deduction: of this period. correction: what earlier ones took otherwise than is due by now, signed. ' +
               'manual_adjustment: booked by hand. arrears: what payroll had not taken.',
           }),
+          reason: CorrectionReason.nullable().meta({ description: 'null: no correction.' }),
           year: z.int().meta({ description: 'The year that it counts for.' }),
           amount_in_cents: z.int().meta({ description: 'Negative: given back.' }),
           tax_classification: z.enum(['Pre-tax', 'Post-tax']),

@@ -233,12 +233,12 @@ const lines_saved = statement(
   'deductions.saveLines',
   `with written as (
      insert into deduction_lines (organization_id, statement_id, employee_id, enrollment_id, year, kind,
-                                  amount_in_cents, benefit_name, tax_classification)
+                                  amount_in_cents, benefit_name, tax_classification, reason)
      select :organization_id, :statement_id, employee_id, enrollment_id, year, kind, amount_in_cents, benefit_name,
-            tax_classification
+            tax_classification, reason
        from jsonb_to_recordset(:lines::jsonb) as said (
               employee_id text, enrollment_id text, year int, kind text, amount_in_cents bigint, benefit_name text,
-              tax_classification text)
+              tax_classification text, reason text)
      returning enrollment_id, year, kind, tax_classification, amount_in_cents)
    insert into deduction_balances (organization_id, enrollment_id, year, tax_classification, collected_in_cents,
                                    adjusted_in_cents, arrears_in_cents)

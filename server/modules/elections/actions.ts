@@ -3,6 +3,7 @@ import { addDays, type Day } from '../../kernel/days.ts'
 import { recordEvents, type EventName } from '../../platform/events.ts'
 import { refuse, Refusal } from '../../kernel/refusal.ts'
 import { recordEvidence } from '../evidence/queries.ts'
+import type { WaiverReason } from '../evidence/schemas.ts'
 import { recalculate } from '../enrollments/actions.ts'
 import { saveCorrectedDays, saveRequestedEnd } from '../enrollments/day-queries.ts'
 import { saveAnswer, saveRenewedAnswers, type EnrollmentKey } from '../enrollments/queries.ts'
@@ -156,6 +157,7 @@ async function saveElections(ctx: Ctx, planned: PlannedElection): Promise<void> 
     answer: 'enrolled',
     elected_by,
     waiver_reason: null,
+    waiver_code: null,
     coverage_start: start,
     coverage_start_fixed: joins && (start !== coverage_start || isStartKept(enrollment, rivals, ctx.today)),
     choice: joins && rivals.length > 0 ? nextChoice(rivals) : null,
@@ -181,6 +183,7 @@ export async function electReturned(
     answer: 'enrolled',
     elected_by: 'return',
     waiver_reason: null,
+    waiver_code: null,
     coverage_start,
     coverage_start_fixed: false,
     choice: rivals.length > 0 ? nextChoice(rivals) : null,
@@ -194,7 +197,7 @@ export async function electReturned(
 async function giveWay(ctx: Ctx, { waived, ended }: GivingWay, from: Day): Promise<void> {
   for (const rival of waived) {
     const reason = `${rival.instead} was elected instead`
-    await saveWaiver(ctx, rival, reason)
+    await saveWaiver(ctx, rival, { reason })
     await recordEvidence(ctx, rival.organization_id, [{ enrollment_id: rival.id, deed: 'waived', reason }])
   }
   for (const { id, organization_id, instead } of ended) {
@@ -225,9 +228,10 @@ export async function planWaiver(ctx: Ctx, key: EnrollmentKey): Promise<Enrollme
 }
 
 /** Waives a benefit, perhaps again; refuses as `planWaiver` does. */
-export async function waiveEnrollment(ctx: Ctx, key: EnrollmentKey, { reason }: Waiver): Promise<void> {
+export async function waiveEnrollment(ctx: Ctx, key: EnrollmentKey, waiver: Waiver): Promise<void> {
+  const { reason } = waiver
   const enrollment = await planWaiver(ctx, key)
-  await saveWaiver(ctx, enrollment, reason ?? null)
+  await saveWaiver(ctx, enrollment, waiver)
   const waived = { enrollment_id: enrollment.id, deed: 'waived', reason } as const
   await recordEvidence(ctx, enrollment.organization_id, [waived])
   await recalculate(ctx, enrollment.organization_id, [enrollment.employee_id])
@@ -236,13 +240,14 @@ export async function waiveEnrollment(ctx: Ctx, key: EnrollmentKey, { reason }: 
 /** What of an enrollment a waiver needs. */
 type Waived = Pick<EnrollmentFacts, 'id' | 'organization_id' | 'coverage_start'>
 
-async function saveWaiver(ctx: Ctx, enrollment: Waived, waiver_reason: string | null): Promise<void> {
+async function saveWaiver(ctx: Ctx, enrollment: Waived, { reason, reason_code }: Waiver): Promise<void> {
   const { id, organization_id, coverage_start } = enrollment
   await deleteElections(ctx, enrollment, '-infinity')
   await saveAnswer(ctx, organization_id, id, {
     answer: 'waived',
     elected_by: electorOf(ctx.caller.kind),
-    waiver_reason,
+    waiver_reason: reason ?? null,
+    waiver_code: reason_code ?? null,
     coverage_start,
     coverage_start_fixed: false,
     choice: null,
@@ -272,6 +277,7 @@ export type CarriedAnswer = {
   employee_id: string
   answer: 'enrolled' | 'waived'
   waiver_reason: string | null
+  waiver_code: WaiverReason | null
   /** null for a waiver */
   election: Omit<RenewedElectionRecord, 'enrollment_id'> | null
 }
@@ -315,7 +321,7 @@ export async function correctEnrollment(ctx: Ctx, key: EnrollmentKey, correction
   const rivals = await listRivals(ctx, enrollment)
   refuse(whyNotBeside(enrollment, correction, rivals))
   if (election) await electCorrected(ctx, { enrollment, rivals }, election, coverage_start ?? enrollment.coverage_start)
-  if (waive && enrollment.answer !== 'waived') await saveWaiver(ctx, enrollment, reason)
+  if (waive && enrollment.answer !== 'waived') await saveWaiver(ctx, enrollment, { reason })
   if (coverage_start !== undefined || coverage_end !== undefined) {
     await saveCorrectedDays(ctx, organization_id, enrollment.id, { coverage_start, coverage_end })
     await publish(ctx, enrollment, eventsOfEnd(enrollment, coverage_end))

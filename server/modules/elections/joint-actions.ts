@@ -109,6 +109,7 @@ function planOne(ctx: Ctx, enrollment: EnrollmentFacts, prices: Price[], electio
     answer: 'enrolled',
     elected_by: electorOf(ctx.caller.kind),
     waiver_reason: null,
+    waiver_code: null,
     coverage_start: start,
     coverage_start_fixed: start !== enrollment.coverage_start,
     choice: null,
@@ -116,12 +117,13 @@ function planOne(ctx: Ctx, enrollment: EnrollmentFacts, prices: Price[], electio
   return { enrollment, answer, steps, elections: elections.filter((one, at) => isNews(one, elections[at - 1])) }
 }
 
-function planWaived(ctx: Ctx, enrollment: EnrollmentFacts, { reason }: Waiver): PlannedAnswer {
+function planWaived(ctx: Ctx, enrollment: EnrollmentFacts, { reason, reason_code }: Waiver): PlannedAnswer {
   refuse(whyNotWaive(enrollment, ctx.today))
   const answer = {
     answer: 'waived',
     elected_by: electorOf(ctx.caller.kind),
     waiver_reason: reason ?? null,
+    waiver_code: reason_code ?? null,
     coverage_start: enrollment.coverage_start,
     coverage_start_fixed: false,
     choice: null,

@@ -235,7 +235,10 @@ describe('enrollments_waive', () => {
   it('is the last answer when it is repeated, as electing again is', async () => {
     const { mec, dental } = await newcomer()
     await elect(mec)
-    await waive(dental, { reason: 'Has other coverage' })
+    await waive(dental, { reason: 'Has other coverage', reason_code: 'spouse_plan' })
+    const [, waived] = (await api.get(`/v1/enrollments/${dental}/history`)).body.data
+    expect(waived).toMatchObject({ deed: 'waived', reason: 'Has other coverage', reason_code: 'spouse_plan' })
+    expect(refusalOf(await waive(dental, { reason_code: 'whim' }))).toEqual([400, 'invalid_request', 'reason_code'])
     api.moveTo('2026-03-20')
     expect((await waive(dental)).body.data).toMatchObject({
       status: 'waived',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { DayText, Id, optional, text } from '../../kernel/fields.ts'
 import { CoverageTier, dry_run } from '../enrollments/schemas.ts'
+import { WaiverReason } from '../evidence/schemas.ts'
 
 export const Election = z
   .object({
@@ -26,8 +27,10 @@ type WholeElection = z.output<typeof Election>
 type OfOwnPlan = 'individual_plan' | 'bought_on_exchange'
 export type Election = Omit<WholeElection, OfOwnPlan> & Partial<Pick<WholeElection, OfOwnPlan>>
 
-export const Waiver = z.object({ reason: optional(text()) }).meta({ id: 'Waiver' })
-export type Waiver = z.output<typeof Waiver>
+export const Waiver = z
+  .object({ reason: optional(text()), reason_code: optional(WaiverReason).meta({ description: 'Why, as a code.' }) })
+  .meta({ id: 'Waiver' })
+export type Waiver = { reason?: string | undefined; reason_code?: WaiverReason | undefined }
 
 export const EnrollmentCorrection = z
   .object({

@@ -68,7 +68,7 @@ export const settling = {
     description: 'The same, by one of their employments at whichever employer.',
   }),
   distinct: optional(z.boolean()).meta({
-    description: 'True: a new person, however like somebody; they need an e-mail of their own.',
+    description: 'True: a new person, however alike; needs an e-mail of their own.',
   }),
 }
 

@@ -12,6 +12,7 @@ import { affordabilityFacts, electionDay, personalFacts } from '../ichra/queries
 import { noticeDueOn } from '../ichra/rules.ts'
 import { coveredNow, electionInForce } from '../plan-years/enrollment-queries.ts'
 import type { CountChange } from '../plan-years/queries.ts'
+import type { WaiverReason } from '../evidence/schemas.ts'
 import type { ElectedBy } from './schemas.ts'
 import { affordabilityFor, type PersonalAffordability } from '../plan-years/rules.ts'
 import { withPersonalPrices, type PersonalFacts } from './rules.ts'
@@ -346,6 +347,7 @@ export type Answer = {
   answer: 'enrolled' | 'waived'
   elected_by: ElectedBy | null
   waiver_reason: string | null
+  waiver_code: WaiverReason | null
   coverage_start: string
   coverage_start_fixed: boolean
   /** which choice in its group it is; null: as before */
@@ -355,11 +357,12 @@ export type Answer = {
 const saved_answers = statement(
   'enrollments.saveAnswers',
   `${withSaid(`jsonb_to_recordset(:answers::jsonb) as said (
-            enrollment_id text, answer text, elected_by text, waiver_reason text, coverage_start date,
+            enrollment_id text, answer text, elected_by text, waiver_reason text, waiver_code text, coverage_start date,
             coverage_start_fixed boolean, choice int)`)}
    update enrollments as stored
       set answer = said.answer, answered_at = :now, elected_by = said.elected_by, waiver_reason = said.waiver_reason,
-          coverage_start = said.coverage_start, updated_at = :now, choice = coalesce(said.choice, stored.choice),
+          waiver_code = said.waiver_code, coverage_start = said.coverage_start,
+          updated_at = :now, choice = coalesce(said.choice, stored.choice),
           coverage_start_fixed = stored.coverage_start_fixed or said.coverage_start_fixed
      from said where ${isSaid('stored', 'enrollment_id')}`,
 )
@@ -375,10 +378,11 @@ export const saveAnswer = (ctx: Ctx, organization_id: string, enrollment_id: str
 const saved_renewals = statement(
   'enrollments.saveRenewedAnswers',
   `${withSaid(`
-     jsonb_to_recordset(:answers::jsonb) as said (enrollment_id text, answer text, waiver_reason text)`)}
+     jsonb_to_recordset(:answers::jsonb) as said (
+       enrollment_id text, answer text, waiver_reason text, waiver_code text)`)}
    update enrollments as stored
       set answer = said.answer, answered_at = :now, elected_by = 'renewal', waiver_reason = said.waiver_reason,
-          updated_at = :now
+          waiver_code = said.waiver_code, updated_at = :now
      from said where ${isSaid('stored', 'enrollment_id')} and stored.answer is null
    returning stored.id`,
 )
@@ -387,7 +391,7 @@ const saved_renewals = statement(
 export async function saveRenewedAnswers(
   ctx: Ctx,
   organization_id: string,
-  answers: { enrollment_id: string; answer: Answer['answer']; waiver_reason: string | null }[],
+  answers: (Pick<Answer, 'answer' | 'waiver_reason' | 'waiver_code'> & { enrollment_id: string })[],
 ): Promise<string[]> {
   const rows = await saved_renewals.rows<{ id: string }>(ctx, { organization_id, answers: JSON.stringify(answers) })
   return rows.map(({ id }) => id)

@@ -124,7 +124,7 @@ const unanswered_again = statement(
          where employee_id = returned.employee_id and organization_id = :organization_id offset 0) as rival
       where rival.answer = 'waived' and (rival.answered_at = returned.answered_at or rival.elected_by = 'return'))
    update enrollments as stored
-      set answer = null, answered_at = null, elected_by = null, waiver_reason = null, choice = 0,
+      set answer = null, answered_at = null, elected_by = null, waiver_reason = null, waiver_code = null, choice = 0,
           resumption_withdrawn_on = case when stored.answer = 'enrolled' then :today::date
                                          else stored.resumption_withdrawn_on end,
           window_ends_on = greatest(stored.window_ends_on, :today::date + 30), updated_at = :now

@@ -57,6 +57,7 @@ describe('enrollments_get_history', () => {
       recorded_at: '2026-03-10T16:00:00.000Z',
       actor: { kind: 'rule', id: null },
       reason: null,
+      reason_code: null,
       window: grant_window,
       coverage_start: '2026-01-05',
       coverage_end: null,
@@ -71,6 +72,7 @@ describe('enrollments_get_history', () => {
       recorded_at: '2026-03-10T16:00:00.000Z',
       actor: { kind: 'employee', id: ada.id },
       reason: null,
+      reason_code: null,
       window: grant_window,
       coverage_start: '2026-01-05',
       coverage_end: null,
@@ -90,11 +92,11 @@ describe('enrollments_get_history', () => {
 
   it('tells who waived and why, and what was offered to them', async () => {
     const ben = await newcomer()
-    await api.post(`/v1/enrollments/${ben.dental}/waive`, { reason: 'Covered by a spouse' })
+    await api.post(`/v1/enrollments/${ben.dental}/waive`, { reason_code: 'spouse_plan' })
     await api.post(`/v1/enrollments/${ben.dental}/waive`, { reason: 'Too dear' })
     const [, first, second] = await historyOf(ben.dental)
-    expect(first).toMatchObject({ deed: 'waived', reason: 'Covered by a spouse', answer: 'waived', elections: null })
-    expect(second).toMatchObject({ deed: 'waived', reason: 'Too dear' })
+    expect(first).toMatchObject({ deed: 'waived', reason_code: 'spouse_plan', answer: 'waived', elections: null })
+    expect(second).toMatchObject({ deed: 'waived', reason: 'Too dear', reason_code: null })
     expect(first?.offered).toHaveLength(4)
     expect(first?.offered?.[0]).toEqual({
       plan_id: catalog.dental.plan_id,

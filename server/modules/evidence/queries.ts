@@ -60,13 +60,14 @@ const offeredJson = `
 const recorded = statement(
   'evidence.recordEvidence',
   `insert into enrollment_evidence
-     (organization_id, enrollment_id, position, deed, recorded_at, actor, actor_id, reason, window_kind, window_start,
-      window_end, life_event_id, coverage_start, coverage_end, answer, elections, offered)
+     (organization_id, enrollment_id, position, deed, recorded_at, actor, actor_id, reason, reason_code, window_kind,
+      window_start, window_end, life_event_id, coverage_start, coverage_end, answer, elections, offered)
    select :organization_id, said.enrollment_id,
           row_number() over (partition by said.enrollment_id order by said.place) + coalesce((
             select max(earlier.position) from enrollment_evidence as earlier
              where earlier.enrollment_id = said.enrollment_id and earlier.organization_id = :organization_id), 0),
           said.deed, :now, coalesce(said.actor, :caller), case when said.actor is null then :caller_id end, said.reason,
+          case when said.deed in ('waived', 'renewed') then enrollment.waiver_code end,
           period.kind, period.first_day, period.last_day, period.life_event_id,
           enrollment.coverage_start, enrollment.coverage_end, enrollment.answer,
           case when said.deed not in ('waived', 'ended', 'end_changed') then (${electionsJson}) end,
@@ -120,13 +121,15 @@ export async function recordEvidence(ctx: Ctx, organization_id: string, done: Ne
 /** SQL: what happened to the enrollment of a row `place`, `position` by `position`; its grant comes first. */
 const everything = `
   select 0 as position, 'granted' as deed, enrollment.created_at as recorded_at, 'rule' as actor,
-         null as actor_id, null as reason, 'grant' as window_kind, enrollment.granted_on as window_start,
+         null as actor_id, null as reason, null as reason_code, 'grant' as window_kind,
+         enrollment.granted_on as window_start,
          enrollment.window_ends_on as window_end, null as life_event_id, enrollment.coverage_start,
          null::date as coverage_end, null as answer, null::jsonb as elections, null::jsonb as offered
     from enrollments as enrollment
    where enrollment.id = place.id and enrollment.organization_id = place.organization_id
   union all
-  select kept.position, kept.deed, kept.recorded_at, kept.actor, kept.actor_id, kept.reason, kept.window_kind,
+  select kept.position, kept.deed, kept.recorded_at, kept.actor, kept.actor_id, kept.reason, kept.reason_code,
+         kept.window_kind,
          kept.window_start, kept.window_end, kept.life_event_id, kept.coverage_start, kept.coverage_end, kept.answer,
          kept.elections, kept.offered
     from enrollment_evidence as kept
@@ -140,7 +143,7 @@ const evidenceJson = `
              'kind', kept.actor,
              'id', case when kept.actor = 'employee' or coalesce(:reach_employer_id::text, :reach_employee_id) is null
                         then kept.actor_id end) end as actor,
-           kept.reason,
+           kept.reason, kept.reason_code,
            case when kept.window_kind is not null then json_build_object(
              'kind', kept.window_kind, 'start', kept.window_start, 'end', kept.window_end,
              'life_event_id', kept.life_event_id) end as window,

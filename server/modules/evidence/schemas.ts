@@ -25,6 +25,14 @@ export type EvidenceDeed = Exclude<(typeof deeds)[number], 'granted'>
 /** Of an enrollment that was answered. */
 export const GivenAnswer = z.enum(['enrolled', 'waived']).meta({ id: 'GivenAnswer' })
 
+export const WaiverReason = z
+  .enum(['spouse_plan', 'parent_plan', 'public_plan', 'other_plan', 'too_expensive', 'other'])
+  .meta({
+    id: 'WaiverReason',
+    description: 'Whose plan covers them, or why else. public_plan: Medicare, Medicaid and the like.',
+  })
+export type WaiverReason = z.output<typeof WaiverReason>
+
 const cents = z.int().min(0)
 
 const Price = z.object({
@@ -65,6 +73,9 @@ const Evidence = z
       .nullable()
       .meta({ description: 'Who did it; rule: it follows from facts. null: done before evidence was kept.' }),
     reason: z.string().nullable(),
+    reason_code: WaiverReason.nullable().meta({
+      description: 'Why it was waived. null: no waiver, or without a code.',
+    }),
     window: z
       .object({
         kind: z.enum(['grant', 'open_enrollment', 'life_event']).meta({ id: 'EnrollmentWindowKind' }),

@@ -54,7 +54,7 @@ async function renew(ctx: Ctx, year: RenewingYear, employee_ids: string[]): Prom
 
 /** What is written for who is carried and has no answer yet. */
 function carriedAnswer(judged: RenewalJudgement): CarriedAnswer[] {
-  const { outcome, answer, carries, enrollment_id, employee_id, waiver_reason } = judged
+  const { outcome, answer, carries, enrollment_id, employee_id, waiver_reason, waiver_code } = judged
   if (outcome !== 'carried' || answer !== null || enrollment_id === null) return []
   const election = renewedElection(judged)
   if (carries === 'enrolled' && !election) return []
@@ -64,6 +64,7 @@ function carriedAnswer(judged: RenewalJudgement): CarriedAnswer[] {
       employee_id,
       answer: carries,
       waiver_reason: carries === 'waived' ? waiver_reason : null,
+      waiver_code: carries === 'waived' ? waiver_code : null,
       election: election ?? null,
     },
   ]

@@ -75,6 +75,7 @@ with
       former.answer as former_answer,
       former.choice as former_choice,
       former.waiver_reason,
+      former.waiver_code,
       coalesce(former.covers, false) as covered,
       coalesce(former.waives, false) as waived
     from
@@ -105,6 +106,7 @@ with
           theirs.answer,
           theirs.choice,
           theirs.waiver_reason,
+          theirs.waiver_code,
           theirs.answer = 'enrolled'
           and theirs.coverage_start <= benefits.former_end
           and coalesce(theirs.coverage_end >= benefits.former_end, true) as covers,
@@ -357,6 +359,7 @@ select
     else 'waived'
   end as carries,
   judged.waiver_reason,
+  judged.waiver_code,
   judged.coverage_start,
   judged.plan_id,
   judged.coverage_tier,

@@ -2,6 +2,7 @@ import { ageOn, type Day } from '../../kernel/days.ts'
 import type { CoverageTier } from '../catalog/schemas.ts'
 import { premiumFor, type Price } from '../elections/price-rules.ts'
 import { partnersShare, type DependentFacts } from '../elections/rules.ts'
+import type { WaiverReason } from '../evidence/schemas.ts'
 import type { AreaRate } from '../ichra/rules.ts'
 import { costOf, costOfOwn, type Cost, type Pricing } from '../plan-years/rules.ts'
 import type { ContributionStrategy } from '../plan-years/schemas.ts'
@@ -43,6 +44,7 @@ export type RenewalJudgement = {
   /** what would be carried */
   carries: 'enrolled' | 'waived'
   waiver_reason: string | null
+  waiver_code: WaiverReason | null
   coverage_start: Day | null
   /** the plan, tier and price that are carried, and the people; of a waiver all null */
   plan_id: string | null

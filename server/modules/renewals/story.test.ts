@@ -154,7 +154,10 @@ it('tells beforehand who is carried, to what and at which cost, who is not and w
     { relationship: 'child', date_of_birth: '2000-12-10' },
   ])
   people.waiver = await somebody(passive, null)
-  await waive((await enrollmentIn(people.waiver, passive.plan_year_id)).id, { reason: 'Covered by a spouse' })
+  await waive((await enrollmentIn(people.waiver, passive.plan_year_id)).id, {
+    reason: 'By Sam’s',
+    reason_code: 'spouse_plan',
+  })
   people.chooser = await somebody(passive, mvp.plan_id)
   people.silent = await somebody(passive, null)
   people.leaver = await somebody(passive, mvp.plan_id)
@@ -266,6 +269,11 @@ it('carries the others on the day after, once', patience, async () => {
   expect((await enrollmentIn(people.bronze!, next)).plan?.id).toBe(catalog.mvp.plan_id)
   const waived = await enrollmentIn(people.waiver!, next)
   expect(waived).toMatchObject({ status: 'waived', elected_by: 'renewal' })
+  expect((await api.get(`/v1/enrollments/${waived.id}/history`)).body.data.at(-1)).toMatchObject({
+    deed: 'renewed',
+    reason: 'By Sam’s',
+    reason_code: 'spouse_plan',
+  })
   expect(await enrollmentIn(people.chooser!, next)).toMatchObject({
     status: 'waived',
     elected_by: 'partner',

@@ -14,6 +14,7 @@ export function describeFields(schemas: Record<string, Json>, requests: unknown)
       const { on_null, ...shape } = field
       const said = [
         (shape.description as string | undefined) ??
+          takenFromWithin(field) ??
           wordOf(name, schemas[nameIn(field) ?? nameIn((field.items as Json) ?? {}) ?? '']),
       ]
       if (isNullable(field) && !/\bnull\b/i.test(said[0] ?? 'null'))
@@ -23,6 +24,15 @@ export function describeFields(schemas: Record<string, Json>, requests: unknown)
       if (description) field.description = description
     }
   }
+}
+
+/** What a field that may be null says of what it is otherwise: said of the field, and of nothing else. */
+function takenFromWithin(field: Json): string | undefined {
+  const [within, ...others] = isNullable(field) ? (field.anyOf as Json[]).filter(({ type }) => type !== 'null') : []
+  const said = within?.description as string | undefined
+  if (said === undefined || others.length > 0) return undefined
+  delete within!.description
+  return said
 }
 
 /** What the values of an enumeration mean, and what an id names. */

@@ -156,5 +156,10 @@ function acceptedBy({ allows, roles: allowed, scopes }: Endpoint): string {
   const kinds = allows.filter((kind) => kind !== 'session_token' || !allows.includes('access_token'))
   const whose = allowed.length === roles.length ? 'Any role' : `Roles: ${allowed.join(', ')}`
   const need = scopes?.length ? ` Scopes: ${scopes.join(', ')}.` : ''
-  return `For ${kinds.map((kind) => names[kind]).join(', ')}. ${whose}.${need}`
+  // Of several kinds of tokens the word is said once.
+  const accepted = kinds
+    .map((kind) => names[kind])
+    .join(', ')
+    .replaceAll(/ tokens(?=.* tokens)/g, '')
+  return `For ${accepted}. ${whose}.${need}`
 }

@@ -1,12 +1,12 @@
 import { addDays } from '../core/format.ts'
-import type { Day, Dependent, Enrollment, EnrollmentDetail, NewAnswers } from 'openbenefits'
+import type { Day, Dependent, Enrollment, EnrollmentDetail, NewAnswers, WaiverReason } from 'openbenefits'
 
 /** A plan that the employee bought, of ICHRA_REIMBURSEMENT_ONLY, as it is typed. */
 export type OwnPlan = { name: string; premium: string; on_exchange: boolean }
 
 /** What somebody wants of a benefit, before it is submitted. */
 export type Choice =
-  | { waive: true; reason: string }
+  | { waive: true; reason?: WaiverReason }
   | { waive: false; plan_id: string; dependent_ids: string[]; own?: OwnPlan | undefined }
 
 export type Tier = 'EE' | 'ES' | 'EC' | 'EF'
@@ -20,7 +20,7 @@ export function tierOf(people: Pick<Dependent, 'relationship'>[]): Tier {
 
 /** What somebody has already answered, as a choice; what begins later counts before what holds now. */
 export function presentChoice({ status, plan, dependent_ids, upcoming_election }: Enrollment): Choice | undefined {
-  if (status === 'waived') return { waive: true, reason: '' }
+  if (status === 'waived') return { waive: true }
   const elected = upcoming_election ?? (plan && { plan, dependent_ids })
   return status === 'enrolled' && elected
     ? { waive: false, plan_id: elected.plan.id, dependent_ids: elected.dependent_ids }
@@ -65,10 +65,17 @@ export const coverable = (dependents: Dependent[], today: Day): Dependent[] =>
 export const isOwn = ({ benefit }: Pick<EnrollmentDetail, 'benefit'>): boolean =>
   benefit.product_code === 'ICHRA_REIMBURSEMENT_ONLY'
 
-/** Choices as the service takes them. */
-export const answersOf = (choices: ReadonlyMap<string, Choice>, dependents: Dependent[]): NewAnswers['answers'] =>
+/** Choices as the service takes them; why somebody waives as a code, and as they have read it. */
+export const answersOf = (
+  choices: ReadonlyMap<string, Choice>,
+  dependents: Dependent[],
+  reasons: Record<WaiverReason, string>,
+): NewAnswers['answers'] =>
   [...choices].map(([enrollment_id, choice]): NewAnswers['answers'][number] => {
-    if (choice.waive) return { enrollment_id, waive: choice.reason ? { reason: choice.reason } : {} } as never
+    if (choice.waive) {
+      const { reason: code } = choice
+      return { enrollment_id, waive: code ? { reason: reasons[code], reason_code: code } : {} } as never
+    }
     const { plan_id, dependent_ids, own } = choice
     const coverage_tier = tierOf(dependents.filter(({ id }) => dependent_ids.includes(id)))
     const told = own && {

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit'
-import type { Dependent, Enrollment, EnrollmentDetail, PlanFacts } from 'openbenefits'
+import type { Dependent, Enrollment, EnrollmentDetail, PlanFacts, WaiverReason } from 'openbenefits'
 import { bones, heading } from '../core/parts.ts'
 import { coverable, inOrder, isOpen, isOwn, tierOf, type Choice, type OwnPlan } from './choices.ts'
 import type { EmployeeHost } from './host.ts'
@@ -37,7 +37,7 @@ function benefit(host: EmployeeHost, { id, benefit: { name } }: Enrollment, fami
                   type="radio"
                   name=${id}
                   .checked=${choice?.waive === true}
-                  @change=${() => host.choose(id, { waive: true, reason: w.waive_reasons[0]! })}
+                  @change=${() => host.choose(id, { waive: true, reason: 'spouse_plan' })}
                 />
                 <strong>${w.waive}</strong>
               </label>
@@ -167,13 +167,16 @@ function factsOf({ w, f }: EmployeeHost, facts: PlanFacts): TemplateResult {
   ${sbc_file_url ? html`<a href=${sbc_file_url} target="_blank" rel="noopener noreferrer">${w.sbc}</a>` : nothing}`
 }
 
-function whyNot(host: EmployeeHost, id: string, reason: string): TemplateResult {
+function whyNot(host: EmployeeHost, id: string, reason: WaiverReason | undefined): TemplateResult {
   const { w } = host
-  const said = (event: Event) => host.choose(id, { waive: true, reason: (event.target as HTMLSelectElement).value })
+  const said = (event: Event) =>
+    host.choose(id, { waive: true, reason: (event.target as HTMLSelectElement).value as WaiverReason })
   return html`<div class="field">
     <label for="${id}-reason">${w.waive_reason}</label>
     <select id="${id}-reason" @change=${said}>
-      ${w.waive_reasons.map((one) => html`<option ?selected=${one === reason}>${one}</option>`)}
+      ${Object.entries(w.waive_reasons).map(
+        ([code, text]) => html`<option value=${code} ?selected=${code === reason}>${text}</option>`,
+      )}
     </select>
   </div>`
 }

@@ -112,7 +112,11 @@ export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
     const { employee_id: id, dependents } = this
     const key = `price ${enrollment_id} ${plan_id} ${dependent_ids.toSorted().join()}`
     if (!id || !dependents || (this.is_pricing && !this.holds(key))) return undefined
-    const answers = answersOf(new Map([[enrollment_id, { waive: false, plan_id, dependent_ids }]]), dependents)
+    const answers = answersOf(
+      new Map([[enrollment_id, { waive: false, plan_id, dependent_ids }]]),
+      dependents,
+      this.w.waive_reasons,
+    )
     return this.use(key, async (ob) => {
       try {
         return (await ob.enrollments.answer(id, { answers, dry_run: true })).per_paycheck_in_cents
@@ -177,7 +181,7 @@ export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
     const { employee_id: id } = this
     const ids = [...this.choices.keys()]
     if (!id || ids.length === 0) return undefined
-    const answers = answersOf(this.choices, this.dependents ?? [])
+    const answers = answersOf(this.choices, this.dependents ?? [], this.w.waive_reasons)
     this.refused = new Map()
     try {
       return await this.act((ob) => ob.enrollments.answer(id, { answers, dry_run }))

@@ -45,11 +45,11 @@ function paycheck({ w, f }: EmployeeHost, one: Paycheck): TemplateResult {
       </summary>
       <ul class="stack tight made-of">
         ${lines.map(
-          ({ benefit_name, kind, amount_in_cents, tax_classification }) =>
+          ({ benefit_name, kind, reason, amount_in_cents, tax_classification }) =>
             html`<li class="line quiet">
               <span>
                 ${benefit_name}, ${tax_classification === 'Pre-tax' ? w.pre_tax : w.post_tax}.
-                ${kind === 'deduction' ? nothing : html`<strong>${w.kinds[kind]}</strong>`}
+                ${kind === 'deduction' ? nothing : html`<strong>${reason ? w.corrections[reason] : w.kinds[kind]}</strong>`}
               </span>
               <span class="number">${f.money(amount_in_cents)}</span>
             </li>`,

@@ -1,3 +1,4 @@
+import type { CorrectionReason, WaiverReason } from 'openbenefits'
 import { common_en } from '../core/common-words.ts'
 import { pluralIn } from '../core/format.ts'
 
@@ -71,13 +72,14 @@ export const en = {
   add_family: 'Add somebody to your family',
   waive: 'I do not want this',
   waive_reason: 'Why not?',
-  waive_reasons: [
-    'Covered by a spouse',
-    'Covered by a parent',
-    'Covered by another plan',
-    'Too expensive',
-    'Another reason',
-  ],
+  waive_reasons: {
+    spouse_plan: 'Covered by a spouse’s plan',
+    parent_plan: 'Covered by a parent’s plan',
+    public_plan: 'Covered by Medicare, Medicaid or the like',
+    other_plan: 'Covered by another plan',
+    too_expensive: 'Too expensive',
+    other: 'Another reason',
+  } as Record<WaiverReason, string>,
   not_for: (tier: string) => `Not offered for: ${tier}`,
   price_unknown: 'The price depends on the plan that you buy.',
   own_plan: 'Name of the plan that you bought',
@@ -172,6 +174,12 @@ export const en = {
     manual_adjustment: 'Booked by hand',
     arrears: 'Not taken before, taken now',
   },
+  corrections: {
+    not_taken_before: 'Of earlier paychecks, which took nothing',
+    no_longer_due: 'Taken from earlier paychecks, and not due any more',
+    taxed_otherwise: 'Taken from earlier paychecks, and taxed otherwise now',
+    amount_changed: 'Earlier paychecks took another amount than is due by now',
+  } as Record<CorrectionReason, string>,
   pre_tax: 'before tax',
   post_tax: 'after tax',
   proof: (year: number) => `The year ${year}`,
