@@ -1,6 +1,7 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { Fragment, useDeferredValue, useEffect, useRef, type ReactNode } from 'react'
 import { ApiError, nobodyIn, wordsOf } from '../api.ts'
+import { takeFocus } from './take-focus.ts'
 import { instantOf, partsOf, sentence, toneOf, type Tone } from './words.ts'
 
 export type Crumb = { label: string; link: LinkProps }
@@ -67,6 +68,28 @@ export function Section({ title, actions, children }: { title: string; actions?:
       <div className="section-head">
         <h2>{title}</h2>
         {actions && <div className="section-actions">{actions}</div>}
+      </div>
+      {children}
+    </section>
+  )
+}
+
+/** What is added to a list, by `?add=yes`: whoever asked for it goes on there, and closes it again. */
+export function Adding({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="section">
+      <div className="section-head">
+        <h2 tabIndex={-1} ref={takeFocus}>
+          {title}
+        </h2>
+        <Link
+          className="plain"
+          to="."
+          search={((before: object) => ({ ...before, add: undefined })) as never}
+          resetScroll={false}
+        >
+          Close
+        </Link>
       </div>
       {children}
     </section>

@@ -6,7 +6,7 @@ import { ob } from '../../api.ts'
 import { key_columns, keyBody, keyFields, keyName } from '../../parts/api-keys.tsx'
 import { Form, type Values } from '../../parts/form.tsx'
 import { Fresh } from '../../parts/fresh.tsx'
-import { Empty, Page, Section } from '../../parts/page.tsx'
+import { Adding, Empty, Page } from '../../parts/page.tsx'
 import { RowLink } from '../../parts/row-link.tsx'
 import { useRows } from '../../parts/rows.ts'
 import { Secret } from '../../parts/secret.tsx'
@@ -62,11 +62,11 @@ export function Keys() {
     >
       {made && <Secret of={made}>The key. It is shown this once: put it where your servers keep secrets.</Secret>}
       {add && (
-        <Section title="A new key">
+        <Adding title="A new key">
           <Fresh>
             <Form fields={fields} initial={{ scopes: 'read people' }} submit={create} button="Make the key" />
           </Fresh>
-        </Section>
+        </Adding>
       )}
       <Table
         label="API keys"

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { NewWebhookSubscription, WebhookSubscription } from 'openbenefits'
 import { ob } from '../../api.ts'
 import { Form, type Values } from '../../parts/form.tsx'
-import { Empty, Page, Section, Status } from '../../parts/page.tsx'
+import { Adding, Empty, Page, Status } from '../../parts/page.tsx'
 import { RowLink } from '../../parts/row-link.tsx'
 import { useRows } from '../../parts/rows.ts'
 import { Secret } from '../../parts/secret.tsx'
@@ -73,7 +73,7 @@ export function Webhooks() {
     >
       {secret && <Secret of={secret}>The secret that signs what is posted. It is shown this once.</Secret>}
       {add && (
-        <Section title="A new subscription">
+        <Adding title="A new subscription">
           <Form
             fields={[
               { name: 'url', label: 'Address', kind: 'url', hint: 'Where events are posted to, by https.' },
@@ -89,7 +89,7 @@ export function Webhooks() {
             submit={create}
             button="Add the subscription"
           />
-        </Section>
+        </Adding>
       )}
       <Table
         label="Webhook subscriptions"

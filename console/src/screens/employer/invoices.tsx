@@ -16,7 +16,8 @@ const dayOrNothing = (day: string | null) => (day ? dayOf(day) : <Nothing />)
 const columnsOf = (employer_id: string, today: string | undefined): Column<Invoice>[] => [
   {
     name: 'Invoice',
-    width: 22,
+    width: 30,
+    phone: 38,
     cell: ({ invoice_id, period }) => (
       <RowLink to="/employers/$employer_id/invoices/$invoice_id" params={{ employer_id, invoice_id }}>
         {invoice_id} <span className="quiet only-middle">{monthOf(period)}</span>

@@ -3,7 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Group } from 'openbenefits'
 import { ob } from '../../api.ts'
 import { Form, type Values } from '../../parts/form.tsx'
-import { Empty, Page, Section } from '../../parts/page.tsx'
+import { Adding, Empty, Page } from '../../parts/page.tsx'
 import { RowLink } from '../../parts/row-link.tsx'
 import { useRows } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
@@ -50,7 +50,7 @@ export function Groups() {
       }
     >
       {add && (
-        <Section title="A new group">
+        <Adding title="A new group">
           <Form
             fields={[
               { name: 'name', label: 'Name' },
@@ -59,7 +59,7 @@ export function Groups() {
             submit={create}
             button="Add the group"
           />
-        </Section>
+        </Adding>
       )}
       <Table
         label="Groups"

@@ -7,7 +7,7 @@ import { Confirm } from '../../parts/confirm.tsx'
 import { Form, type Values } from '../../parts/form.tsx'
 import { Fresh } from '../../parts/fresh.tsx'
 import { Invitations } from '../../parts/invitations.tsx'
-import { Empty, Nothing, Page, Section, Status, type Tab } from '../../parts/page.tsx'
+import { Adding, Empty, Nothing, Page, Section, Status, type Tab } from '../../parts/page.tsx'
 import { allOf, useRows } from '../../parts/rows.ts'
 import { Secret } from '../../parts/secret.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
@@ -128,7 +128,7 @@ function Invite() {
     await client.invalidateQueries({ queryKey: operatorInvitations().key })
   }
   return (
-    <Section title="An invitation">
+    <Adding title="An invitation">
       {link && <Secret of={link}>Send them this link. It is shown this once, and opens once.</Secret>}
       <Fresh>
         <Form
@@ -142,7 +142,7 @@ function Invite() {
           button="Make the invitation"
         />
       </Fresh>
-    </Section>
+    </Adding>
   )
 }
 

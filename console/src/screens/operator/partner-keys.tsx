@@ -7,7 +7,7 @@ import { key_columns, keyBody, keyFields, keyName } from '../../parts/api-keys.t
 import { Confirm } from '../../parts/confirm.tsx'
 import { Form, Wrong, type Values } from '../../parts/form.tsx'
 import { Fresh } from '../../parts/fresh.tsx'
-import { Empty, Loaded, Section } from '../../parts/page.tsx'
+import { Adding, Empty, Loaded, Section } from '../../parts/page.tsx'
 import { allOf, useRows } from '../../parts/rows.ts'
 import { Secret } from '../../parts/secret.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
@@ -72,11 +72,11 @@ export function PartnerKeys() {
     <>
       {made && <Secret of={made}>The key. It is shown this once: hand it over on a safe way.</Secret>}
       {add && may_administer && (
-        <Section title="A new key">
+        <Adding title="A new key">
           <Fresh>
             <Make organization_id={organization_id} members={allOf(members)} took={took} />
           </Fresh>
-        </Section>
+        </Adding>
       )}
       <Section
         title="API keys"

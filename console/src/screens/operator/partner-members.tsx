@@ -6,7 +6,7 @@ import { operator } from '../../api.ts'
 import { Form, type Field, type Values } from '../../parts/form.tsx'
 import { Fresh } from '../../parts/fresh.tsx'
 import { Invitations } from '../../parts/invitations.tsx'
-import { Empty, Nothing, Section } from '../../parts/page.tsx'
+import { Adding, Empty, Nothing, Section } from '../../parts/page.tsx'
 import { member_roles } from '../../parts/roles.ts'
 import { RowLink } from '../../parts/row-link.tsx'
 import { useRows, type Rows } from '../../parts/rows.ts'
@@ -121,7 +121,7 @@ function Invite({ organization_id }: { organization_id: string }) {
     await client.invalidateQueries({ queryKey: invitationsTo(organization_id).key })
   }
   return (
-    <Section title="An invitation">
+    <Adding title="An invitation">
       {link && (
         <Secret of={link}>Send them this link. It is shown this once, and opens once within the next 7 days.</Secret>
       )}
@@ -134,6 +134,6 @@ function Invite({ organization_id }: { organization_id: string }) {
           said="The link is above."
         />
       </Fresh>
-    </Section>
+    </Adding>
   )
 }

@@ -5,7 +5,7 @@ import { operator } from '../../api.ts'
 import { Search } from '../../parts/filters.tsx'
 import { Form, type Field, type Values } from '../../parts/form.tsx'
 import { Fresh } from '../../parts/fresh.tsx'
-import { Empty, Nothing, Page, Section, Status } from '../../parts/page.tsx'
+import { Adding, Empty, Nothing, Page, Status } from '../../parts/page.tsx'
 import { RowLink } from '../../parts/row-link.tsx'
 import { useRows } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
@@ -96,11 +96,11 @@ function Add() {
     })
   }
   return (
-    <Section title="A new partner">
+    <Adding title="A new partner">
       <Fresh>
         <Form fields={fields} submit={create} button="Add the partner" />
       </Fresh>
-    </Section>
+    </Adding>
   )
 }
 

@@ -4,7 +4,7 @@ import type { OperatedUser } from 'openbenefits/operator'
 import { operator } from '../../api.ts'
 import { Search } from '../../parts/filters.tsx'
 import { Form, type Values } from '../../parts/form.tsx'
-import { Empty, Nothing, Page, Section } from '../../parts/page.tsx'
+import { Adding, Empty, Nothing, Page } from '../../parts/page.tsx'
 import { RowLink } from '../../parts/row-link.tsx'
 import { useRows } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
@@ -50,7 +50,7 @@ function Add() {
     await navigate({ to: '/access/users/$user_id', params: { user_id: id } })
   }
   return (
-    <Section title="A new user">
+    <Adding title="A new user">
       <p className="quiet note">For servers and what has keys. People who sign in are invited, at their partner.</p>
       <Form
         fields={[
@@ -60,7 +60,7 @@ function Add() {
         submit={create}
         button="Add the user"
       />
-    </Section>
+    </Adding>
   )
 }
 
