@@ -33,8 +33,8 @@ export type BoundToken = {
 /** Renewed after so much of its life. */
 const renewed_at = 0.8
 
-/** Milliseconds in which other tabs may say that they have renewed already. */
-const answer_time = 50
+/** Milliseconds in which a tab that has a token may say so, however busy it is. */
+const answer_time = 300
 
 /** Milliseconds that a request with a token may be on its way. */
 const on_the_way = 5000
@@ -174,7 +174,8 @@ function openTabs(name: string, heldNow: () => Held | undefined, keep: (held: He
     stay,
     ask: async (refused) => {
       if (goodUntil('renew_at', heldNow(), refused)) return
-      if (locks && !(await locks.query()).held?.some(({ name: one }) => one === held_name)) return
+      const there = (await locks?.query())?.held?.filter(({ name: one }) => one === held_name)
+      if (there && there.length <= (leave ? 1 : 0)) return
       tell({ ask: true, refused })
       // One timer: on a slow device several of them take far longer than they say.
       await new Promise<void>((resolve) => {
