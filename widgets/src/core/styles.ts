@@ -455,6 +455,11 @@ const pieces = css`
     height: 58px;
     max-width: 320px;
   }
+  @container (max-width: 420px) {
+    .bone.figure {
+      height: 78px;
+    }
+  }
   .bones {
     display: grid;
     gap: 16px;
