@@ -447,6 +447,62 @@ it.each(Object.entries(first_views))(
   60_000,
 )
 
+describe.each([
+  ['employee-dashboard', 'Hello, Femi'],
+  ['employer-benefits', 'Benefits of Copper Kettle Café'],
+  ['employer-billing', 'Billing of Copper Kettle Café'],
+])('%s', (widget, heading) => {
+  it('says on a phone and on a desk what stands in between, and goes on where it is over', async () => {
+    const key = api.story.api_key
+    const { id: cafe } = first((await api.get('/v1/employers?search=Kettle', { key })).body.data)
+    const femi = (await api.get(`/v1/employers/${cafe}/employees?search=Femi`, { key })).body.data
+    const seen = await visit(browser, api, 'about:blank', wide)
+    const { page } = seen
+    const looksRight = async (state: string) => {
+      for (const { viewport } of [wide, narrow]) {
+        await page.setViewportSize(viewport)
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(viewport.width)
+        expect(await faultsOf(page), state).toEqual([])
+      }
+    }
+    const isThere = async () => {
+      await page.getByRole('heading', { name: heading, level: 2 }).waitFor()
+      await settled(page)
+      expect(await page.getByRole('alert').count()).toBe(0)
+    }
+    const troubles: [said: string, begin: () => unknown][] = [
+      ['Your session has ended.', () => (host.is_signed_out = true)],
+      ['Your session has ended.', () => answers({ status: 401, json: signed_out })],
+      ['Something went wrong on our side.', () => answers({ status: 500, body: 'oops' })],
+      ['You are offline', () => page.route('**/v1/**', (route) => route.abort())],
+    ]
+    const answers = (answer: object) => page.route('**/v1/**', (route) => route.fulfill({ ...answer, headers: cors }))
+    for (const [said, begin] of troubles) {
+      await begin()
+      await page.goto(at(widget, widget === 'employee-dashboard' ? first(femi).id : cafe))
+      await page.getByRole('alert').getByText(said).waitFor()
+      await looksRight(said)
+      host.is_signed_out = false
+      await page.unroute('**/v1/**')
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await isThere()
+    }
+    const arrival = Promise.withResolvers<void>()
+    await page.route('**/v1/**', (route) => arrival.promise.then(() => route.continue()))
+    await page.reload()
+    await page.getByText('Loading').waitFor({ state: 'attached' })
+    await looksRight('slow')
+    arrival.resolve()
+    await isThere()
+    const told = ['token_refused', 'unauthorized', 'upstream_error', 'offline'].flatMap((code) => [
+      `ob-error ${code}`,
+      'ob-ready',
+    ])
+    expect([seen.events, seen.complaints]).toEqual([[...told, 'ob-ready'], []])
+    await seen.close()
+  }, 120_000)
+})
+
 describe('an employer’s widgets', () => {
   it('bear a service that is slow, at fault or away, a page at 200 %, and a page in React', async () => {
     const key = api.story.api_key
