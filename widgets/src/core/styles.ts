@@ -421,7 +421,7 @@ const pieces = css`
     align-self: start;
   }
   .plan dl.facts {
-    grid-template-columns: 1fr auto;
+    grid-template-columns: minmax(40%, 1fr) auto;
     overflow-wrap: break-word;
   }
   .plan > :not(input) {
