@@ -14814,9 +14814,9 @@ exists (select from plan_year_amendments
                 where enrollment_id = theirs.id and organization_id = $2
                   and month between $5 and $6 and kind <> 'manual_adjustment' offset 0) as line
         cross join lateral (
-          select number from invoices
-           where invoice_id = line.invoice_id and organization_id = $2
-             and voided_at is null offset 0) as invoice) as before
+          select number, voided_at from invoices
+           where invoice_id = line.invoice_id and organization_id = $2 offset 0) as invoice
+        where invoice.voided_at is null) as before
      cross join lateral (
        select coalesce(json_agg(json_build_object(
                 'month', month,
@@ -14832,9 +14832,9 @@ exists (select from plan_year_amendments
                          where enrollment_id = theirs.id and organization_id = $2
                            and kind = 'manual_adjustment' offset 0) as line
                  cross join lateral (
-                   select from invoices
-                    where invoice_id = line.invoice_id and organization_id = $2
-                      and voided_at is null offset 0) as invoice), '[]') as billed_by_hand
+                   select voided_at from invoices
+                    where invoice_id = line.invoice_id and organization_id = $2 offset 0) as invoice
+                 where invoice.voided_at is null), '[]') as billed_by_hand
          from manual_adjustments as hand
         where hand.enrollment_id = theirs.id and hand.organization_id = $2) as by_hand
      where year.coverage_start < $6::date + interval '1 month'

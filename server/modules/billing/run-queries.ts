@@ -116,6 +116,8 @@ export type BillableRow = Required<Billable> & {
   benefit_name: string
 }
 
+// An invoice is found by its id, and judged after that: told with it, that it is live has PostgreSQL read the live ones
+// of the whole organization for each line, by an index of them that it takes for as good while the table is young.
 const billable = statement(
   'billing.listBillable',
   `select employee.id as employee_id, enrollment.id as enrollment_id,
@@ -167,9 +169,9 @@ const billable = statement(
                   where enrollment_id = theirs.id and organization_id = :organization_id
                     and month between :first_month and :period and kind <> 'manual_adjustment' offset 0) as line
           cross join lateral (
-            select number from invoices
-             where invoice_id = line.invoice_id and organization_id = :organization_id
-               and voided_at is null offset 0) as invoice) as before
+            select number, voided_at from invoices
+             where invoice_id = line.invoice_id and organization_id = :organization_id offset 0) as invoice
+          where invoice.voided_at is null) as before
        cross join lateral (
          select coalesce(json_agg(json_build_object(
                   'month', month,
@@ -185,9 +187,9 @@ const billable = statement(
                            where enrollment_id = theirs.id and organization_id = :organization_id
                              and kind = 'manual_adjustment' offset 0) as line
                    cross join lateral (
-                     select from invoices
-                      where invoice_id = line.invoice_id and organization_id = :organization_id
-                        and voided_at is null offset 0) as invoice), '[]') as billed_by_hand
+                     select voided_at from invoices
+                      where invoice_id = line.invoice_id and organization_id = :organization_id offset 0) as invoice
+                   where invoice.voided_at is null), '[]') as billed_by_hand
            from manual_adjustments as hand
           where hand.enrollment_id = theirs.id and hand.organization_id = :organization_id) as by_hand
        where year.coverage_start < :period::date + interval '1 month'
