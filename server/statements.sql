@@ -7964,10 +7964,11 @@ order by employer_id limit $4;
 -- plan-years.saveEmployerBenefits
 -- on all shards
 -- takes $1 employer_ids text[], $2 organization_id text, $3 today date
-insert into employer_benefits
-select benefits.*
-  from (select distinct unnest($1::text[]) as id) as employer
- cross join lateral employer_benefits_on(employer.id, $2, $3) as benefits
+with fresh as materialized (
+  select benefits.*
+    from (select distinct unnest($1::text[]) as id) as employer
+   cross join lateral employer_benefits_on(employer.id, $2, $3) as benefits)
+insert into employer_benefits select * from fresh
 on conflict (employer_id, organization_id) do update
   set first_coverage_start = excluded.first_coverage_start, plan_year_id = excluded.plan_year_id,
       coverage_start = excluded.coverage_start, coverage_end = excluded.coverage_end,
@@ -10336,7 +10337,8 @@ coalesce((select json_agg(offer order by offer.name) from (
     join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
    where rate.plan_year_id = enrollment.plan_year_id and rate.benefit_id = enrollment.benefit_id
      and rate.organization_id = enrollment.organization_id and rate.effective_on <= election_day(enrollment.answer, enrollment.coverage_start, year.coverage_end, $1::date) and election_day(enrollment.answer, enrollment.coverage_start, year.coverage_end, $1::date) < rate.until
-   group by plan.id, plan.organization_id, carrier.name) as offer), '[]') as plans, null as affordability, null as notice_due_on
+   group by plan.id, plan.name, plan.network_names, plan.spd_file_url, plan.facts, carrier.name) as offer), '[]')
+  as plans, null as affordability, null as notice_due_on
         ) as shown)::text as json,
         case when product.family = 'ichra' then (
 select json_build_object(
@@ -11323,7 +11325,8 @@ coalesce((select json_agg(offer order by offer.name) from (
     join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
    where rate.plan_year_id = enrollment.plan_year_id and rate.benefit_id = enrollment.benefit_id
      and rate.organization_id = enrollment.organization_id and rate.effective_on <= election_day(enrollment.answer, enrollment.coverage_start, year.coverage_end, $1::date) and election_day(enrollment.answer, enrollment.coverage_start, year.coverage_end, $1::date) < rate.until
-   group by plan.id, plan.organization_id, carrier.name) as offer), '[]') as plans,
+   group by plan.id, plan.name, plan.network_names, plan.spd_file_url, plan.facts, carrier.name) as offer), '[]')
+  as plans,
         case when product.family = 'ichra' then (
 select json_build_object(
          'answer', enrollment.answer, 'coverage_start', enrollment.coverage_start, 'plan_year_end', year.coverage_end,
@@ -11595,7 +11598,8 @@ with said as materialized (
   select $2, enrollment_id, effective_on, plan_id, coverage_tier, tier_id,
          premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents, individual_plan_name,
          bought_on_exchange, domestic_partner_share_in_cents, follows, amendment_id, $3, $4
-    from said)
+    from said
+  returning enrollment_id)
 insert into covered_dependents (organization_id, enrollment_id, effective_on, dependent_id, covered_until)
 select $2, said.enrollment_id, said.effective_on, one.dependent_id, one.covered_until
   from said cross join lateral jsonb_to_recordset(said.covered) as one (dependent_id text, covered_until date);
@@ -11813,7 +11817,8 @@ domestic_partner_share_in_cents bigint, amendment_id text)
    select $2, enrollment_id, effective_on, plan_id, coverage_tier, tier_id, premium_in_cents,
           employer_contribution_in_cents, employee_deduction_in_cents, individual_plan_name, bought_on_exchange,
           domestic_partner_share_in_cents, true, amendment_id, $3, null
-     from said)
+     from said
+   returning enrollment_id)
  insert into covered_dependents (organization_id, enrollment_id, effective_on, dependent_id, covered_until)
  select $2, said.enrollment_id, said.effective_on, one.dependent_id, one.covered_until
    from said cross join lateral jsonb_to_recordset(said.covered) as one (dependent_id text, covered_until date);
@@ -17015,7 +17020,7 @@ left join lateral (
   from (select (select (select count(*) from employees as employee where employee.member_id = place.id and employee.organization_id = place.organization_id) from place) as total offset 0) as totals;
 
 -- members.listEnrollments
--- on all shards
+-- on one shard, of a caller of one organization
 -- takes $1 member_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 today date, $6 limit integer, $7 offset bigint, $8 page bigint
 -- gives json text
 with place as materialized (select member.id, member.organization_id from members as member where member.id = $1 and (($2::text[] is null or member.organization_id = any($2))
@@ -21070,7 +21075,214 @@ select row_to_json(shown) as item from (
   || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
   from (select (select count(*) from found) as total offset 0) as totals;
 
--- webhook-deliveries: 22 statements
+-- webhook-deliveries: 24 statements
+
+-- webhook-deliveries.claimDeliveries
+-- on all shards
+-- takes $1 after text, $2 real_now timestamp with time zone, $3 subscription_ids text[], $4 rooms integer[], $5 usual_room integer, $6 most bigint, $7 until timestamp with time zone
+-- gives id text, organization_id text, subscription_id text, attempts integer, event_id text, event_name text, resource_type text, resource_id text, sequence bigint, created_at text, url text, secret_sealed bytea, former_secret_sealed bytea, failing_since text
+with recursive
+  waiting(subscription_id) as (
+    (
+      select subscription_id
+      from webhook_deliveries
+      where due_at is not null and subscription_id > $1
+      order by subscription_id
+      limit 1
+    )
+    union all
+    select
+      (
+        select next.subscription_id
+        from webhook_deliveries as next
+        where next.due_at is not null and next.subscription_id > waiting.subscription_id
+        order by next.subscription_id
+        limit 1
+      )
+    from waiting
+    where waiting.subscription_id is not null
+  ),
+  due as materialized (
+    select found.id
+    from
+      waiting
+      cross join lateral (
+        select subscription.id
+        from webhook_subscriptions as subscription
+        where
+          subscription.id = waiting.subscription_id
+          and subscription.disabled_at is null
+          and subscription.deleted_at is null
+        offset 0
+      ) as enabled
+      cross join lateral (
+        select delivery.id
+        from webhook_deliveries as delivery
+        where delivery.subscription_id = waiting.subscription_id and delivery.due_at <= $2
+        order by delivery.due_at
+        limit
+          coalesce(
+            (
+              select known.room
+              from unnest($3::text[], $4::int[]) as known (subscription_id, room)
+              where known.subscription_id = waiting.subscription_id
+            ),
+            $5
+          )
+        for update skip locked
+      ) as found
+    limit $6
+  ),
+  taken as (
+    update webhook_deliveries as delivery
+    set
+      claimed_at = $2,
+      started_at = coalesce(delivery.started_at, $2),
+      due_at = $7
+    where delivery.id = any (array(select id from due))
+    returning
+      delivery.id,
+      delivery.organization_id,
+      delivery.subscription_id,
+      delivery.webhook_event_id,
+      delivery.attempts
+  )
+select
+  taken.id,
+  taken.organization_id,
+  taken.subscription_id,
+  taken.attempts,
+  event.id as event_id,
+  event.event_name,
+  event.resource_type,
+  event.resource_id,
+  event.sequence,
+  iso(event.created_at) as created_at,
+  subscription.url,
+  subscription.secret_sealed,
+  case
+    when subscription.former_secret_until > $2 then subscription.former_secret_sealed
+  end as former_secret_sealed,
+  iso(subscription.failing_since) as failing_since
+from
+  taken
+  cross join lateral (
+    select * from webhook_events
+     where id = taken.webhook_event_id and organization_id = taken.organization_id offset 0) as event
+  cross join lateral (
+    select *
+    from webhook_subscriptions
+    where id = taken.subscription_id and organization_id = taken.organization_id
+    offset 0
+  ) as subscription
+order by taken.subscription_id, event.id;
+
+-- webhook-deliveries.claimDeliveriesAlone
+-- on coordinator
+-- takes $1 after text, $2 real_now timestamp with time zone, $3 subscription_ids text[], $4 rooms integer[], $5 usual_room integer, $6 most bigint, $7 until timestamp with time zone
+-- gives id text, organization_id text, subscription_id text, attempts integer, event_id text, event_name text, resource_type text, resource_id text, sequence bigint, created_at text, url text, secret_sealed bytea, former_secret_sealed bytea, failing_since text
+with recursive
+  waiting(subscription_id) as (
+    (
+      select subscription_id
+      from webhook_deliveries
+      where due_at is not null and subscription_id > $1
+      order by subscription_id
+      limit 1
+    )
+    union all
+    select
+      (
+        select next.subscription_id
+        from webhook_deliveries as next
+        where next.due_at is not null and next.subscription_id > waiting.subscription_id
+        order by next.subscription_id
+        limit 1
+      )
+    from waiting
+    where waiting.subscription_id is not null
+  ),
+  due as materialized (
+    select found.id
+    from
+      waiting
+      cross join lateral (
+        select subscription.id
+        from webhook_subscriptions as subscription
+        where
+          subscription.id = waiting.subscription_id
+          and subscription.disabled_at is null
+          and subscription.deleted_at is null
+        offset 0
+      ) as enabled
+      cross join lateral (
+        select delivery.id
+        from webhook_deliveries as delivery
+        where delivery.subscription_id = waiting.subscription_id and delivery.due_at <= $2
+        order by delivery.due_at
+        limit
+          coalesce(
+            (
+              select known.room
+              from unnest($3::text[], $4::int[]) as known (subscription_id, room)
+              where known.subscription_id = waiting.subscription_id
+            ),
+            $5
+          )
+        for update skip locked
+      ) as found
+    limit $6
+  ),
+  taken as (
+    update webhook_deliveries as delivery
+    set
+      claimed_at = $2,
+      started_at = coalesce(delivery.started_at, $2),
+      due_at = $7
+    where delivery.id = any (array(select id from due))
+    returning
+      delivery.id,
+      delivery.organization_id,
+      delivery.subscription_id,
+      delivery.webhook_event_id,
+      delivery.attempts
+  )
+select
+  taken.id,
+  taken.organization_id,
+  taken.subscription_id,
+  taken.attempts,
+  event.id as event_id,
+  event.event_name,
+  event.resource_type,
+  event.resource_id,
+  event.sequence,
+  iso(event.created_at) as created_at,
+  subscription.url,
+  subscription.secret_sealed,
+  case
+    when subscription.former_secret_until > $2 then subscription.former_secret_sealed
+  end as former_secret_sealed,
+  iso(subscription.failing_since) as failing_since
+from
+  taken
+  cross join lateral (
+    select taken.webhook_event_id as id, null::text as event_name, null::text as resource_type,
+           null::text as resource_id, null::bigint as sequence, null::timestamptz as created_at) as event
+  cross join lateral (
+    select *
+    from webhook_subscriptions
+    where id = taken.subscription_id and organization_id = taken.organization_id
+    offset 0
+  ) as subscription
+order by taken.subscription_id, event.id;
+
+-- webhook-deliveries.findClaimedEvents
+-- on one shard
+-- takes $1 organization_id text, $2 event_ids text[]
+-- gives event_id text, event_name text, resource_type text, resource_id text, sequence bigint, created_at text
+select id as event_id, event_name, resource_type, resource_id, sequence, iso(created_at) as created_at
+from webhook_events where organization_id = $1 and id = any($2::text[]);
 
 -- webhook-deliveries.findDelivery
 -- on coordinator
@@ -21307,109 +21519,6 @@ select new_id('wdlv'), event.organization_id, subscription.id, event.id, $1, $1
    select taker.id from webhook_subscriptions as taker
     where taker.organization_id = event.organization_id and taker.disabled_at is null and taker.deleted_at is null
       and (taker.event_names = '{}' or event.event_name = any(taker.event_names)) offset 0) as subscription;
-
--- webhook-deliveries.claimDeliveries
--- on all shards
--- takes $1 after text, $2 real_now timestamp with time zone, $3 subscription_ids text[], $4 rooms integer[], $5 usual_room integer, $6 most bigint, $7 until timestamp with time zone
--- gives id text, organization_id text, subscription_id text, attempts integer, event_id text, event_name text, resource_type text, resource_id text, sequence bigint, created_at text, url text, secret_sealed bytea, former_secret_sealed bytea, failing_since text
-with recursive
-  waiting(subscription_id) as (
-    (
-      select subscription_id
-      from webhook_deliveries
-      where due_at is not null and subscription_id > $1
-      order by subscription_id
-      limit 1
-    )
-    union all
-    select
-      (
-        select next.subscription_id
-        from webhook_deliveries as next
-        where next.due_at is not null and next.subscription_id > waiting.subscription_id
-        order by next.subscription_id
-        limit 1
-      )
-    from waiting
-    where waiting.subscription_id is not null
-  ),
-  due as materialized (
-    select found.id
-    from
-      waiting
-      cross join lateral (
-        select subscription.id
-        from webhook_subscriptions as subscription
-        where
-          subscription.id = waiting.subscription_id
-          and subscription.disabled_at is null
-          and subscription.deleted_at is null
-        offset 0
-      ) as enabled
-      cross join lateral (
-        select delivery.id
-        from webhook_deliveries as delivery
-        where delivery.subscription_id = waiting.subscription_id and delivery.due_at <= $2
-        order by delivery.due_at
-        limit
-          coalesce(
-            (
-              select known.room
-              from unnest($3::text[], $4::int[]) as known (subscription_id, room)
-              where known.subscription_id = waiting.subscription_id
-            ),
-            $5
-          )
-        for update skip locked
-      ) as found
-    limit $6
-  ),
-  taken as (
-    update webhook_deliveries as delivery
-    set
-      claimed_at = $2,
-      started_at = coalesce(delivery.started_at, $2),
-      due_at = $7
-    where delivery.id = any (array(select id from due))
-    returning
-      delivery.id,
-      delivery.organization_id,
-      delivery.subscription_id,
-      delivery.webhook_event_id,
-      delivery.attempts
-  )
-select
-  taken.id,
-  taken.organization_id,
-  taken.subscription_id,
-  taken.attempts,
-  event.id as event_id,
-  event.event_name,
-  event.resource_type,
-  event.resource_id,
-  event.sequence,
-  iso(event.created_at) as created_at,
-  subscription.url,
-  subscription.secret_sealed,
-  case
-    when subscription.former_secret_until > $2 then subscription.former_secret_sealed
-  end as former_secret_sealed,
-  iso(subscription.failing_since) as failing_since
-from
-  taken
-  cross join lateral (
-    select *
-    from webhook_events
-    where id = taken.webhook_event_id and organization_id = taken.organization_id
-    offset 0
-  ) as event
-  cross join lateral (
-    select *
-    from webhook_subscriptions
-    where id = taken.subscription_id and organization_id = taken.organization_id
-    offset 0
-  ) as subscription
-order by taken.subscription_id, event.id;
 
 -- webhook-deliveries.beginDeliveries
 -- on coordinator

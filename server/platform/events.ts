@@ -171,9 +171,12 @@ const placed = statement(
 /** Events of former versions in one transaction. */
 const placed_at_once = 5000
 
-/** Looks up of which employer events are that were written when nobody asked; tells whether there are more. */
+/**
+ * Looks up of which employer events are that were written when nobody asked; tells whether there are more. A database
+ * is divided only when there are none.
+ */
 export const placeEvents = async (ctx: Pick<Ctx, 'db'>): Promise<boolean> =>
-  (await placed.row<{ count: number }>(ctx, { most: placed_at_once }))!.count === placed_at_once
+  !ctx.db.divided && (await placed.row<{ count: number }>(ctx, { most: placed_at_once }))!.count === placed_at_once
 
 /** An event that no worker has turned into deliveries yet. */
 export type OutboxEvent = { webhook_event_id: string; organization_id: string; event_name: EventName }

@@ -38,6 +38,8 @@ export const known_plans: Record<string, string> = {
   'webhooks.saveHealth reads webhook_subscriptions of any organization': all_at_once,
   'webhook-deliveries.claimDeliveries reads webhook_deliveries of any organization': all_at_once,
   'webhook-deliveries.claimDeliveries reads webhook_subscriptions of any organization': all_at_once,
+  'webhook-deliveries.claimDeliveriesAlone reads webhook_deliveries of any organization': all_at_once,
+  'webhook-deliveries.claimDeliveriesAlone reads webhook_subscriptions of any organization': all_at_once,
   'webhook-deliveries.saveEnd reads webhook_deliveries of any organization': all_at_once,
   'webhook-deliveries.saveEnd reads webhook_subscriptions of any organization': all_at_once,
   'webhook-deliveries.findStranded reads webhook_subscriptions of any organization': all_at_once,

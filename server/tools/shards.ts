@@ -14,6 +14,9 @@ const reading_functions = /\b(?:book_entry_on|employer_benefits_on|events_made_s
 /** What a column of an organization is equal to: a value from outside, or a column of another relation. */
 const equality = /\(*(\w+)\.organization_id\)*(?:::text)* = \(*(?:(\w+)\.organization_id\b|\$\d+|'[^']*')/g
 
+/** The same the other way round, as PostgreSQL asks once for what it knows before. */
+const equality_asked_once = /\$\d+\)*(?:\[1\])?\)*(?:::text)* = \(*(\w+)\.organization_id\b/g
+
 const textsOf = (node: PlanNode): string[] => Object.values(node).filter((value) => typeof value === 'string')
 
 /** Relations as sets of those whose organization is the same one; what is from outside is in one with `value`. */
@@ -58,7 +61,9 @@ function reachOf(
     if (node.Operation === 'Insert') inserts.push(insertsOfOne(node, table, order))
     else if (node['Node Type'] !== 'ModifyTable') touched.set(node.Alias, table)
   }
-  const equalities = nodes.flatMap(textsOf).flatMap((found) => [...found.matchAll(equality)])
+  const texts = nodes.flatMap(textsOf)
+  for (const [, alias] of texts.flatMap((found) => [...found.matchAll(equality_asked_once)])) equals.join(alias!, value)
+  const equalities = texts.flatMap((found) => [...found.matchAll(equality)])
   for (const [, alias, other] of equalities) equals.join(alias!, other ?? value)
   if (reading_functions.test(text)) return 'all shards'
   if (touched.size === 0 && inserts.length === 0) return 'coordinator'

@@ -193,7 +193,8 @@ const inserted = statement(
      select :organization_id, enrollment_id, effective_on, plan_id, coverage_tier, tier_id,
             premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents, individual_plan_name,
             bought_on_exchange, domestic_partner_share_in_cents, follows, amendment_id, :now, :elected_by
-       from said)
+       from said
+     returning enrollment_id)
    insert into covered_dependents (organization_id, enrollment_id, effective_on, dependent_id, covered_until)
    select :organization_id, said.enrollment_id, said.effective_on, one.dependent_id, one.covered_until
      from said cross join lateral jsonb_to_recordset(said.covered) as one (dependent_id text, covered_until date)`,

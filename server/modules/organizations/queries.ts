@@ -294,6 +294,8 @@ export function savePassedBy(hasDailyRun: string): SavePassed {
      returning organization.id`,
   )
   return async (ctx, organization_ids) => {
+    // One statement can't ask the servers of all: each organization has a job of its own there.
+    if (ctx.db.divided) return []
     const rows = await passed.rows<{ id: string }>(ctx, { organization_ids, calendar_day: calendarDay(ctx) })
     return rows.map(({ id }) => id)
   }

@@ -12,10 +12,10 @@ import {
   lockedSubscription,
   requestEnd,
 } from '../webhooks/actions.ts'
+import { claimDeliveries, type Claim, type ClaimedDelivery } from './claim-queries.ts'
 import { lockSubscription, saveHealth, type SubscriptionKey } from '../webhooks/queries.ts'
 import {
   announceDeliveries,
-  claimDeliveries,
   committingLater,
   locateDelivery,
   findFirstFailure,
@@ -29,8 +29,6 @@ import {
   lockGoingOn,
   saveEnd,
   saveOutcomes,
-  type Claim,
-  type ClaimedDelivery,
   type DeliveryKey,
   type GivenBack,
 } from './queries.ts'

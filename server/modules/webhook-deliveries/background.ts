@@ -3,7 +3,7 @@ import { hearNotices } from '../../platform/database/notifications.ts'
 import type { DatabaseAddress } from '../../platform/database/session.ts'
 import type { Runtime } from '../../platform/runtime.ts'
 import { attemptDelivery, commitRound, openSecretsOf, type Ended } from './actions.ts'
-import type { Claim, ClaimedDelivery } from './queries.ts'
+import type { Claim, ClaimedDelivery } from './claim-queries.ts'
 import {
   afterAttempt,
   afterEvent,

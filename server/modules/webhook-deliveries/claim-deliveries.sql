@@ -90,12 +90,7 @@ select
   iso(subscription.failing_since) as failing_since
 from
   taken
-  cross join lateral (
-    select *
-    from webhook_events
-    where id = taken.webhook_event_id and organization_id = taken.organization_id
-    offset 0
-  ) as event
+  cross join lateral shared.event_of(taken) as event
   cross join lateral (
     select *
     from webhook_subscriptions

@@ -1,11 +1,11 @@
+import type { ClaimedDelivery } from './claim-queries.ts'
+import type { Outcome } from './rules.ts'
 import { inReach } from '../../platform/caller.ts'
 import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import type { OutboxEvent } from '../../platform/events.ts'
 import type { Page } from '../../kernel/pages.ts'
 import { pageJson, pageValues } from '../../platform/database/pages.ts'
-import { sqlFile } from '../../platform/database/sql-file.ts'
 import { read, readVariants, statement } from '../../platform/database/statement.ts'
-import type { Message, Outcome } from './rules.ts'
 import type { DeliveryFilter, ReplayStep } from './schemas.ts'
 
 /** SQL: the WebhookDelivery of the interface, from a row `delivery`. */
@@ -176,38 +176,6 @@ export const insertDeliveries = (ctx: Ctx, events: OutboxEvent[]) =>
     organization_ids: events.map((event) => event.organization_id),
     event_names: events.map((event) => event.event_name),
   })
-
-/** A delivery that this worker has taken, with all that an attempt needs. */
-export type ClaimedDelivery = Omit<Message, 'organization_id'> & {
-  id: string
-  organization_id: string
-  subscription_id: string
-  attempts: number
-  url: string
-  secret_sealed: Buffer
-  former_secret_sealed: Buffer | null
-  failing_since: string | null
-}
-
-export type Claim = {
-  /** How many may be taken of subscriptions that are not new to this worker, by id; `usual_room` of others. */
-  rooms: Map<string, number>
-  usual_room: number
-  most: number
-  /** Takes up the round where it was broken off: after this subscription. */
-  after: string
-  /** Until when nobody else takes them. */
-  until: string
-}
-
-const claimed = statement(
-  'webhook-deliveries.claimDeliveries',
-  sqlFile(new URL('claim-deliveries.sql', import.meta.url)),
-)
-
-/** Takes deliveries that are due: of each subscription the oldest, as many as there is room for. */
-export const claimDeliveries = (ctx: Ctx, { rooms, ...claim }: Claim) =>
-  claimed.rows<ClaimedDelivery>(ctx, { ...claim, subscription_ids: [...rooms.keys()], rooms: [...rooms.values()] })
 
 const deliveries_begun = statement(
   'webhook-deliveries.beginDeliveries',

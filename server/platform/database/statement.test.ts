@@ -80,6 +80,32 @@ describe('a read', () => {
     expect(text_of_one).not.toContain('any(')
   })
 
+  it('names the organization of each table of a tenant where tenants are divided', () => {
+    const { text_of_one } = read(
+      'test.divided',
+      `select employer.name from employees as employee
+         join employers as employer on employer.id = employee.employer_id
+          and employer.organization_id = employee.organization_id
+        where exists (select from organizations where id = employer.organization_id)
+          and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')}`,
+    )
+    expect(text_of_one).toContain('from (select * from employees where organization_id = ($1::text[])[1]) as employee')
+    expect(text_of_one).toContain('join (select * from employers where organization_id = ($1::text[])[1]) as employer')
+    expect(text_of_one).toContain('employee.organization_id and employer.organization_id = ($1::text[])[1])')
+    expect(text_of_one).toContain(
+      'exists (select 1 from (select * from organizations where id = ($1::text[])[1] offset 0) as organizations',
+    )
+  })
+
+  it('gives something back where rows are inserted from a select, as far as tenants are divided', () => {
+    const written = 'insert into groups (id, organization_id) select id, :organization_id from people'
+    expect(statement('test.inserted', written).text_of_one).toMatch(/returning true as written$/)
+    const told = `with made as (${written} returning id) ${written}`
+    expect(statement('test.insertedTwice', told).text_of_one).toMatch(/returning true as written$/)
+    const read_after = `with made as (${written} returning id) select id from made`
+    expect(statement('test.insertedBefore', read_after).text_of_one).toMatch(/select id from made$/)
+  })
+
   it.each([
     ['nobody', 'select 1 from employees where id = :employee_id'],
     ['the organizations alone', 'select 1 from employees where organization_id = any(:reach_organization_ids)'],

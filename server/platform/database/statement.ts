@@ -1,5 +1,6 @@
 import type { Caller } from '../caller.ts'
 import type { Db } from './database.ts'
+import { by_organization } from './distribution.ts'
 import type { StatementTypes } from './statement-types.ts'
 
 /**
@@ -92,6 +93,14 @@ const ofOne = (text: string, parameters: string[]): string => {
   )
 }
 
+/** SQL: the organization whose rows a statement is about, as a value; undefined where it is about several. */
+function organizationOf(parameters: string[], is_of_one: boolean): string | undefined {
+  const given = parameters.indexOf('organization_id')
+  if (given >= 0) return `$${given + 1}`
+  const reach = parameters.indexOf('reach_organization_ids')
+  return is_of_one && reach >= 0 ? `($${reach + 1}::text[])[1]` : undefined
+}
+
 function once(make: () => string): () => string {
   let made: string | undefined
   return () => (made ??= make())
@@ -100,23 +109,52 @@ function once(make: () => string): () => string {
 /** Rows of two tables that are of the same organization. */
 const same_organization = /((?:\w+\.)?organization_id) = (\w+\.organization_id)\b/g
 
-/** Rows that are inserted from a select, and nothing comes back. */
-const insertsFromSelect = (text: string): boolean =>
-  /^\s*insert into \w+[^;]*\bselect\b/.test(text) && !/\bon conflict\b|\breturning\b/.test(text)
+/** A table that is read, by a name of its own if it has one; not the one that rows are deleted from. */
+const read_table = new RegExp(
+  `(?<!\\bdelete )(\\b(?:from|join) )(organizations|${by_organization.join('|')})\\b(?! *\\()(?: as (\\w+))?`,
+  'g',
+)
+
+/** Rows of which only their number matters: it hands on none without a column. */
+const no_columns = /\bselect\s+from\b/g
+
+const divided_table = new RegExp(`\\b(?:${by_organization.join('|')})\\b`)
+
+/** Rows that a statement at last inserts from a select, and nothing comes back. */
+function insertsFromSelect(text: string): boolean {
+  const at = text.lastIndexOf('insert into ')
+  const inserted = text.slice(at)
+  return (
+    /(?:^|\))\s*$/.test(text.slice(0, at)) &&
+    /\bselect\b/.test(inserted) &&
+    !/\bon conflict\b|\breturning\b/.test(inserted)
+  )
+}
 
 /**
- * A compiled text for a divided database. It sees no equality through another row: each says the organization itself.
- * And what is inserted from a select goes through a copy there, which row-level security bars, unless it gives
- * something back.
+ * A compiled text for a divided database. It sees no equality through another row: each table that is read is that of
+ * the organization, and each row that is written says it itself. And what is inserted from a select goes through a copy
+ * there, which row-level security bars, unless it gives something back.
  */
-function divided(text: string, parameters: string[]): string {
-  const given = parameters.indexOf('organization_id')
-  const organization = given >= 0 ? `$${given + 1}` : /\(\$\d+::text\[\]\)\[1\]/.exec(text)?.[0]
-  // A function, since what begins with a dollar sign would stand for what was found.
-  const told = organization
-    ? text.replaceAll(same_organization, (found, of: string) => `(${found} and ${of} = ${organization})`)
-    : text
+function divided(text: string, organization: string | undefined): string {
+  const asked = text.replaceAll(no_columns, 'select 1 from')
+  const told = organization ? ofOrganization(asked, organization) : asked
   return insertsFromSelect(told) ? `${told} returning true as written` : told
+}
+
+/**
+ * SQL in which each table that is divided is read as that of one organization, which `organization` says.
+ * By functions, since what begins with a dollar sign would stand for what was found.
+ */
+export function ofOrganization(text: string, organization: string): string {
+  if (!divided_table.test(text)) return text
+  return text
+    .replaceAll(same_organization, (found, of: string) => `(${found} and ${of} = ${organization})`)
+    .replaceAll(read_table, (_, before: string, table: string, alias = table) =>
+      table === 'organizations'
+        ? `${before}(select * from organizations where id = ${organization} offset 0) as ${alias}`
+        : `${before}(select * from ${table} where organization_id = ${organization}) as ${alias}`,
+    )
 }
 
 /** Strings, quoted names and comments, in which nothing is a parameter; then `:name`, but not the `::` of a cast. */
@@ -143,8 +181,8 @@ export function statement<const Name extends string>(name: Name, text: string): 
   const sentAs = (compiled_text: string) => `/* ${name} */ ${compiled_text.trim()}`
   const sent = sentAs(compiled)
   // Made when they are asked for: most databases are not divided, and a process has hundreds of statements.
-  const sentOfOne = once(() => sentAs(divided(ofOne(compiled, parameters), parameters)))
-  const sentDivided = once(() => sentAs(divided(compiled, parameters)))
+  const sentOfOne = once(() => sentAs(divided(ofOne(compiled, parameters), organizationOf(parameters, true))))
+  const sentDivided = once(() => sentAs(divided(compiled, organizationOf(parameters, false))))
   const textFor = ({ db, caller }: Scope) => {
     if (!db.divided) return sent
     return caller?.reach.organization_ids?.length === 1 ? sentOfOne() : sentDivided()

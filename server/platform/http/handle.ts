@@ -109,7 +109,7 @@ async function write(
       if (found_out) throw found_out
       const place = placeOf(endpoint, found, asked.caller)
       if (place) writers.add(place.organization_id)
-      const ctx = { ...(place ? await lock(place) : asked), trace_id: request.id }
+      const ctx = { ...(place ? atOneWhereDivided(await lock(place), place) : asked), trace_id: request.id }
       const reply = await endpoint.handle(ctx, { params, located: found, query, body: shape.body })
       const result = resultOf(endpoint, reply)
       if (rehearses) throw new Rehearsed(result)
@@ -144,6 +144,15 @@ function placeOf(endpoint: Endpoint, found: Located | undefined, caller: Caller)
   if (organization_id === null) return null
   return { organization_id, employer_id: endpoint.locks === 'employer' ? (found?.employer_id ?? undefined) : undefined }
 }
+
+/** A caller at one organization, by which a divided database knows the server that has its rows. */
+const atOne = (caller: Caller, organization_id: string): Caller => ({
+  ...caller,
+  reach: { ...caller.reach, organization_ids: [organization_id] },
+})
+
+const atOneWhereDivided = (ctx: Ctx, { organization_id }: WritePlace): Ctx =>
+  ctx.db.divided ? { ...ctx, caller: atOne(ctx.caller, organization_id) } : ctx
 
 /** Ends the transaction of a dry run with its answer: all that was written is rolled back. */
 class Rehearsed extends Error {
@@ -199,7 +208,7 @@ async function atPlaceOf(
   const everywhere = organization_ids === caller.reach.organization_ids && !whyNotEver(endpoint, caller)
   // Partners' clocks came with their credentials.
   const nobody_ahead = caller.kind !== 'operator' && Object.keys(caller.clocks).length === 0
-  if (everywhere && (nobody_ahead || onlyOne(caller) !== null)) return ctx
+  if (everywhere && ((nobody_ahead && !ctx.db.divided) || onlyOne(caller) !== null)) return ctx
   const found = await locate(ctx, endpoint, params)
   request.read_at = found?.organization_id ?? null
   authorize(ctx, endpoint, found)
@@ -211,7 +220,9 @@ async function atPlaceOf(
     caller.kind === 'operator'
       ? await findClock(ctx.db, found.organization_id)
       : (caller.clocks[found.organization_id] ?? 0)
-  return withClock(readingAs(runtime, caller, [found.organization_id], readsOf), offset_days)
+  const { organization_id } = found
+  const there = ctx.db.divided ? atOne(caller, organization_id) : caller
+  return withClock(readingAs(runtime, there, [organization_id], readsOf), offset_days)
 }
 
 /** Whether a write is the deed of one organization, though its path may name none. */
