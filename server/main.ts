@@ -13,7 +13,7 @@ import { crontab, integrations, startBackground, tasks, runDay } from './modules
 import { serviceCaller } from './platform/caller.ts'
 import { directUrlOf, type Config } from './kernel/config.ts'
 import { openIntegrations } from './kernel/integration.ts'
-import { openDatabase } from './platform/database/database.ts'
+import { openAsFound } from './platform/database/division-state.ts'
 import { openReplica } from './platform/database/replica.ts'
 import { openEventWaits } from './platform/event-waits.ts'
 import { openOutbound } from './integrations/outbound/outbound.ts'
@@ -22,6 +22,7 @@ import { buildMetrics, openMetrics, type Metrics } from './platform/http/metrics
 import { queueIn } from './platform/jobs/enqueue.ts'
 import { patience_with_jobs_ms, startWorker, type Worker } from './platform/jobs/worker.ts'
 import { openLog } from './platform/log.ts'
+import { DatabaseRefused } from './platform/database/division-state.ts'
 import { makeReady, type Addresses } from './platform/database/roles.ts'
 import { startCluster } from './platform/postgres/cluster.ts'
 import { name as database_name } from './platform/postgres/data.ts'
@@ -110,7 +111,7 @@ async function openWorld(config: Config): Promise<{ runtime: Runtime; address: D
   const addresses = await addressesOf(config, keys)
   for (const warning of await makeReady(addresses)) log.warn(warning)
   const { url, password } = addresses
-  const database = openDatabase({
+  const database = await openAsFound({
     url: config.DATABASE_URL ?? url,
     password,
     prepared_statements: config.PREPARED_STATEMENTS,
@@ -122,6 +123,10 @@ async function openWorld(config: Config): Promise<{ runtime: Runtime; address: D
   const audit_retention_years = config.AUDIT_RETENTION_YEARS
   await keepPartitions({ database, clock: Date.now, log }, audit_retention_years)
   const secrets = await openKnownSecrets(database.reads(no_organization), keys)
+  if (database.divided && config.READ_DATABASE_URL !== undefined)
+    throw new DatabaseRefused(
+      'READ_DATABASE_URL is for a database on one server, and the tenants of this one are divided.',
+    )
   const replica =
     config.READ_DATABASE_URL === undefined
       ? undefined

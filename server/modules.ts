@@ -322,6 +322,8 @@ export const platform_tables = [
   'service_processes',
   'replica_beats',
   'write_positions',
+  'set_aside',
+  'whole_commits',
 ]
 
 export const endpoints = modules.flatMap((module) => module.endpoints)
@@ -350,8 +352,7 @@ export const runDayInChunksOf =
   (most: number): DailyRun =>
   async (ctx, organization_id, progress) => {
     // Where a newer version has the step no more, the day begins anew.
-    const found = daily_steps.findIndex(({ name }) => name === progress?.step)
-    let at = Math.max(0, found)
+    let at = Math.max(0, daily_steps.map(({ name }) => name).indexOf(progress?.step ?? ''))
     let from = daily_steps[at]?.name === progress?.step ? progress!.after : null
     for (; at < daily_steps.length; at++) {
       const { name, step } = daily_steps[at]!
@@ -384,14 +385,13 @@ export const tasks: Record<string, Task> = Object.assign(
   ...modules.map((module) => module.tasks ?? {}),
 )
 
+const schedule = modules.flatMap((module) => module.schedule ?? [])
+
 /**
  * The hourly look at the calendar, which a worker that starts takes too, and what modules have in theirs. One that
  * waits to be tried again becomes the next.
  */
-export const crontab = [
-  '1 * * * * run_days ?jobKey=run_days',
-  ...modules.flatMap(({ schedule = [] }) => schedule),
-].join('\n')
+export const crontab = ['1 * * * * run_days ?jobKey=run_days', ...schedule].join('\n')
 
 /** Begins what goes on beside the jobs of a worker. */
 export function startBackground(runtime: Runtime, address: DatabaseAddress): { stop(): Promise<void> } {

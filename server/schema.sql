@@ -557,6 +557,26 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION count_entry_alone()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'UPDATE' and old.kind = new.kind then
+    return null;
+  end if;
+  if tg_op <> 'INSERT' then
+    update book_counts set employer_count = employer_count - 1
+     where organization_id = old.organization_id and kind = old.kind;
+  end if;
+  if tg_op <> 'DELETE' then
+    insert into book_counts as known (organization_id, kind, employer_count)
+    values (new.organization_id, new.kind, 1)
+    on conflict (organization_id, kind) do update set employer_count = known.employer_count + 1;
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION count_members()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -646,6 +666,19 @@ AS $function$
      and (employee.search_key like patterns[1] or employee.search_key like patterns[2])
      and in_scope(of_organization)
 $function$;
+
+CREATE OR REPLACE FUNCTION enter_book_alone()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into book_entries (employer_id, organization_id, created_at, stage, families, provider, hris_status,
+                            holds_from, holds_until)
+  values (new.id, new.organization_id, new.created_at,
+          case when new.subscription_ended_on is null then 'onboarding' else 'cancelled' end, '', '', '',
+          coalesce(new.subscription_ended_on, '-infinity'), 'infinity');
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION events_made_since(first_id text, since timestamp with time zone, most bigint)
  RETURNS TABLE(event_name text, organization_id text, employer_id text)
@@ -1115,6 +1148,20 @@ BEGIN ATOMIC
    WHERE (NOT (EXISTS ( SELECT
             FROM subscriptions)));
 END;
+
+CREATE OR REPLACE FUNCTION show_connection_alone()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (tg_op = 'INSERT' and new.disconnected_at is null) or (tg_op = 'UPDATE' and old.disconnected_at is null) then
+    update book_entries
+       set provider = case when new.disconnected_at is null then new.provider else '' end,
+           hris_status = case when new.disconnected_at is null then new.status else '' end
+     where employer_id = new.employer_id and organization_id = new.organization_id;
+  end if;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION shown_day(coverage_start date, coverage_end date, today date)
  RETURNS date
@@ -2606,6 +2653,12 @@ CREATE INDEX sessions_by_end ON sessions USING btree (expires_at);
 CREATE INDEX sessions_by_start ON sessions USING btree (created_at DESC, id DESC);
 CREATE INDEX sessions_of_user ON sessions USING btree (user_id, created_at DESC, id DESC);
 
+CREATE TABLE set_aside (
+  place bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  brought_back_by text NOT NULL,
+  CONSTRAINT set_aside_pkey PRIMARY KEY (place)
+);
+
 CREATE TABLE sign_in_links (
   secret_hash bytea NOT NULL,
   created_at timestamp with time zone NOT NULL,
@@ -2783,6 +2836,11 @@ CREATE INDEX webhook_subscriptions_of_organization ON webhook_subscriptions USIN
 CREATE POLICY of_organization ON webhook_subscriptions USING (in_scope(organization_id));
 ALTER TABLE webhook_subscriptions ENABLE ROW LEVEL SECURITY;
 CREATE TRIGGER stays AFTER DELETE OR UPDATE OF id, organization_id ON webhook_subscriptions FOR EACH ROW EXECUTE FUNCTION refuse_going();
+
+CREATE TABLE whole_commits (
+  id integer NOT NULL,
+  CONSTRAINT whole_commits_pkey PRIMARY KEY (id)
+);
 
 CREATE UNLOGGED TABLE write_positions (
   whose text COLLATE "C" NOT NULL,

@@ -1,5 +1,5 @@
 import { verifyTrail, type Verification } from '../modules/audit/actions.ts'
-import { openDatabase } from '../platform/database/database.ts'
+import { openAsFound } from '../platform/database/division-state.ts'
 import { every_organization, no_organization } from '../platform/database/rows-of.ts'
 import { loadKeys } from '../platform/keys.ts'
 import { openKnownSecrets } from '../platform/secret-keys.ts'
@@ -24,7 +24,7 @@ export async function verifyAudit(env: NodeJS.ProcessEnv, asked: VerifyOptions):
   const config = settingsOf(env)
   const keys = loadKeys(config)
   const { url, stop } = await reach(config, keys)
-  const database = openDatabase({ url, prepared_statements: config.PREPARED_STATEMENTS })
+  const database = await openAsFound({ url, prepared_statements: config.PREPARED_STATEMENTS })
   try {
     const secrets = await openKnownSecrets(database.reads(no_organization), keys)
     const { last_seal, ...found } = await verifyTrail(database.reads(every_organization), secrets, {

@@ -2,6 +2,7 @@ import { InvalidArgumentError, type Command } from 'commander'
 import { FaultsFound, say, sayJson, type Io } from '@openbenefits/cli'
 import { toldOf, verifyAudit, type VerifyOptions } from './audit.ts'
 import { addBackup } from './backup.ts'
+import { addDivide } from './divide.ts'
 import { addDoctor } from './doctor.ts'
 import { addMigrate } from './migrate.ts'
 import { makeOwner } from './owner.ts'
@@ -31,6 +32,7 @@ const as_json = ['--json', 'JSON for programs instead of text for people'] as co
 export function addOperatorCommands(program: Command, io: Io): void {
   addDoctor(program, io)
   addMigrate(program, io)
+  addDivide(program, io)
   addBackup(program, io)
   addSecrets(program, io)
   addAudit(program, io)

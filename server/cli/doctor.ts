@@ -6,6 +6,7 @@ import type { Config } from '../kernel/config.ts'
 import { within } from '../kernel/deadline.ts'
 import { requireKeys } from '../platform/claim.ts'
 import { openDatabase, type Database } from '../platform/database/database.ts'
+import { openAsFound } from '../platform/database/division-state.ts'
 import { missingMigrations } from '../platform/database/migrate.ts'
 import { every_organization, no_organization } from '../platform/database/rows-of.ts'
 import { loadKeys } from '../platform/keys.ts'
@@ -103,7 +104,7 @@ function examineSettings({ PUBLIC_URL, DATABASE_URL, SANDBOX }: Config): DoctorF
 async function examineDatabase(config: Config): Promise<DoctorFinding[]> {
   const keys = loadKeys(config)
   const { url, stop } = await reach(config, keys)
-  const database = openDatabase({ url, prepared_statements: config.PREPARED_STATEMENTS })
+  const database = await openAsFound({ url, prepared_statements: config.PREPARED_STATEMENTS })
   try {
     const found = [...(await examineServer(database)), await examineClock(database)]
     const missing = await missingMigrations(database.reads(no_organization))

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import pg from 'pg'
 import { progressOn, say, sayJson, UsageError, type Io } from '@openbenefits/cli'
-import { openDatabase } from '../platform/database/database.ts'
+import { openAsFound } from '../platform/database/division-state.ts'
 import { loadKeys } from '../platform/keys.ts'
 import type { Remake } from '../platform/remake.ts'
 import { replaceDatabasePassword } from './database-password.ts'
@@ -77,7 +77,7 @@ async function rotateSecrets(io: Io, named: SecretName[], asked: RotationAsked):
   const names = named.length > 0 ? named : ours
   const remakes = await loadRemakes()
   const { url, stop } = await reach(config, loadKeys(config))
-  const database = openDatabase({ url, prepared_statements: config.PREPARED_STATEMENTS })
+  const database = await openAsFound({ url, prepared_statements: config.PREPARED_STATEMENTS })
   const progress = progressOn(io, 'Making anew')
   const release = await holdKeys(url, true)
   try {

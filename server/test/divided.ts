@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { doSteps, planDivision } from '../platform/database/division.ts'
 import { databaseUrl } from '../platform/postgres/cluster.ts'
 
 /** Where the suite runs: the server of the run and, where it divides tenants over others by Citus, those behind it. */
@@ -66,3 +67,15 @@ export const leaveAlone = (servers: Servers, database: string): Promise<void> =>
         `alter database ${database} allow_connections false;
          select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${database}'`,
       )
+
+/** Divides the tenants of a database, by the role that owns it. */
+export async function divide(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    await doSteps(client, await planDivision(client))
+  } finally {
+    await client.end()
+  }
+}

@@ -8,8 +8,7 @@ import { ensureRoles, roleUrls } from '../platform/postgres/roles.ts'
 import { newSecretKeys } from '../platform/secrets.ts'
 import { plantOrganizations, type Story } from '../sandbox/story.ts'
 import { startThrowawayPostgres } from './throwaway.ts'
-import { joinServers, leaveAlone, runAtEach, serversOf, type Servers } from './divided.ts'
-import { divide } from './divide.ts'
+import { divide, joinServers, leaveAlone, runAtEach, serversOf, type Servers } from './divided.ts'
 import { noon, testRuntime } from './runtime.ts'
 
 declare module 'vitest' {

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { isDatabaseError, prefaceOf, readyForScopes, runScoped, type ScopedQuery } from './pipeline.ts'
 import { openReading } from './reads.ts'
-import { scopeOf, setScope, type RowsOf } from './rows-of.ts'
+import { commit_as_whole, scopeOf, setScope, settings_of_divided, type RowsOf } from './rows-of.ts'
 import { sessionOf, SteadyPool, types, type DatabaseAddress } from './session.ts'
 import { FairQueue } from '../../kernel/fair-queue.ts'
 
@@ -23,6 +23,8 @@ export type Db = {
 
 /** Whoever takes a connection says whose rows it may touch; PostgreSQL shows and changes no others (decision 90). */
 export type Database = {
+  /** whether tenants are divided over several servers */
+  divided: boolean
   /** Autocommit statements of the service itself over a few shared connections, in turns among statements. */
   reads(rows_of: RowsOf): Db
   /** The same in the turn of somebody who may bring many, such as a key: `work` begins when it has come. */
@@ -106,7 +108,7 @@ const read_only = '25006'
 const let_go_every_ms = 1000
 
 export type DatabaseOptions = DatabaseAddress & {
-  /** whether tenants are divided over several servers, which only tests do yet (decision 168) */
+  /** whether tenants are divided over several servers (decision 168) */
   divided?: boolean
   /** false behind a pooler that can't keep named statements (PgBouncer before 1.21) */
   prepared_statements?: boolean
@@ -158,8 +160,8 @@ export const file_connections = 2
 
 /** Opens the connections: lazily, so that this never fails; the first query does when the database is away. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const { divided = false } = options
-  const { prepared_statements = !divided, write_connections = 10, job_connections = 0, patience_ms = 10_000 } = options
+  const { divided = false, write_connections = 10, job_connections = 0, patience_ms = 10_000 } = options
+  const prepared_statements = !divided && (options.prepared_statements ?? true)
   const config = configOf(options, prepared_statements)
   const reading = openReading({
     config,
@@ -218,7 +220,10 @@ export function openDatabase(options: DatabaseOptions): Database {
     let broken: Error | undefined
     try {
       const patience = lock_timeout_ms === 0 ? [] : [`set local lock_timeout = ${lock_timeout_ms}`]
-      const begin = ['begin', ...(prepared_statements ? [] : setLimits), ...patience, setScope(scopeOf(rows_of))]
+      const told = [...(prepared_statements ? [] : setLimits), ...patience]
+      const begin = divided
+        ? ['begin', ...settings_of_divided, ...told, setScope(scopeOf(rows_of)), commit_as_whole]
+        : ['begin', ...told, setScope(scopeOf(rows_of))]
       // Divided, each goes by itself: what is set is told to the others by the text in which it came.
       await (divided ? Promise.all(begin.map((text) => client.query(text))) : client.query(begin.join('; ')))
       const result = await work(over((query) => client.query({ ...query, types }), prepared_statements, divided))
@@ -233,6 +238,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 
   return {
+    divided,
     reads: (rows_of) => inScope(rows_of, (query, statement) => own_turns.run(statement, () => reading.runOwn(query))),
     inTurnOf: (whose, rows_of, work) =>
       own_turns.run(whose, () => work(inScope(rows_of, (query) => reading.runOwn(query)))),

@@ -1,4 +1,4 @@
-/** Where rows are once a database is divided over several servers, which only tests do yet (decision 168). */
+/** Where rows are once a database is divided over several servers (decisions 168 and 195). */
 
 /** Tables that are divided by organization: all rows of one are together on one server, whatever table they are in. */
 export const by_organization = [
@@ -106,6 +106,8 @@ export const at_coordinator = {
     'directory_counts',
     'replica_beats',
     'write_positions',
+    'set_aside',
+    'whole_commits',
   ],
 } as const
 
@@ -129,21 +131,42 @@ export const rules_when_divided = [
 ] as const
 
 /**
- * Triggers that write to another table of a tenant, or read one: where tenants are divided they would run on a server
- * that can ask no other, so that who writes the row does it there.
+ * Triggers that write to another table of a tenant, or read one, for all rows of a statement: where tenants are divided
+ * they would ask by no value which server has the rows.
  */
 export const triggers_of_one_server = [
   { table: 'members', name: 'count_members' },
   { table: 'members', name: 'follow_search_key' },
   { table: 'employees', name: 'note_search_key' },
+  { table: 'employees', name: 'stays' },
   { table: 'employers', name: 'enter_book' },
   { table: 'hris_connections', name: 'enter_connection' },
   { table: 'hris_connections', name: 'follow_connection' },
   { table: 'book_entries', name: 'count_added' },
   { table: 'book_entries', name: 'count_changed' },
   { table: 'book_entries', name: 'count_taken' },
+  { table: 'enrollments', name: 'stays' },
+  { table: 'deduction_statements', name: 'stays' },
   { table: 'deduction_lines', name: 'refers' },
   { table: 'deduction_balances', name: 'refers' },
+  { table: 'invoices', name: 'stays' },
   { table: 'invoice_lines', name: 'refers' },
-  { table: 'webhook_deliveries', name: 'refers' },
+] as const
+
+/** References that triggers check on one server (decision 188), and foreign keys where tenants are divided. */
+export const keys_when_divided = [
+  { table: 'deduction_lines', column: 'employee_id', target: 'employees', key: 'id' },
+  { table: 'deduction_lines', column: 'enrollment_id', target: 'enrollments', key: 'id' },
+  { table: 'deduction_lines', column: 'statement_id', target: 'deduction_statements', key: 'id' },
+  { table: 'deduction_balances', column: 'enrollment_id', target: 'enrollments', key: 'id' },
+  { table: 'invoice_lines', column: 'employee_id', target: 'employees', key: 'id' },
+  { table: 'invoice_lines', column: 'enrollment_id', target: 'enrollments', key: 'id' },
+  { table: 'invoice_lines', column: 'invoice_id', target: 'invoices', key: 'invoice_id' },
+] as const
+
+/** Triggers of a row that do where tenants are divided what those of a statement do on one server. */
+export const triggers_when_divided = [
+  { table: 'employers', name: 'enter_book_alone', on: 'insert' },
+  { table: 'hris_connections', name: 'show_connection_alone', on: 'insert or update' },
+  { table: 'book_entries', name: 'count_entry_alone', on: 'insert or update or delete' },
 ] as const

@@ -2,13 +2,11 @@ import { readdir, readFile } from 'node:fs/promises'
 import { runMigrations } from 'graphile-worker'
 import pg from 'pg'
 import type { Database, Db } from './database.ts'
+import { DatabaseRefused, isDivided } from './division-state.ts'
 import { isLocked, lockRows } from './second-lock.ts'
 import { index_of_jobs } from '../jobs/enqueue.ts'
 
 const folder = new URL('../../migrations/', import.meta.url)
-
-/** A database that this service can't run on: its message is the one sentence that the operator sees. */
-export class DatabaseRefused extends Error {}
 
 /**
  * Brings the database to the present schema: each file of migrations/ once, in order, in a transaction of
@@ -20,8 +18,10 @@ export async function migrate(database: Database): Promise<string[]> {
   try {
     await requireVersion(client)
     const applied: string[] = []
-    for (let name = await findMissing(client); name !== undefined; name = await findMissing(client))
+    for (let name = await findMissing(client); name !== undefined; name = await findMissing(client)) {
+      await requireOneServer(client)
       if (await applyFile(client, name)) applied.push(name)
+    }
     await runMigrations({ pgPool: database.pool })
     await client.query(`do $$ begin
       if to_regclass('graphile_worker.openbenefits_jobs_taken') is null then
@@ -77,6 +77,15 @@ async function requireVersion(client: pg.PoolClient): Promise<void> {
       `OpenBenefits needs PostgreSQL 18 or later; DATABASE_URL leads to PostgreSQL ${rows[0]!.name}.`,
     )
   }
+}
+
+/** A migration is written for tables of one server. */
+async function requireOneServer(client: pg.PoolClient): Promise<void> {
+  if (await isDivided(async (text) => (await client.query(text)).rows[0]))
+    throw new DatabaseRefused(
+      'This version brings migrations, and the tenants of the database are divided: `openbenefits undistribute ' +
+        '--apply` by the former version, then migrate, and distribute again.',
+    )
 }
 
 /** The first file that the database has not had; undefined when it has had all. */

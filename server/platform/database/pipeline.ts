@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { scope_setting, setScope } from './rows-of.ts'
+import { scope_setting, setScope, settings_of_divided } from './rows-of.ts'
 import { onceMore, types } from './session.ts'
 
 /** An error that PostgreSQL itself answered, with its SQLSTATE in `code`. */
@@ -115,7 +115,7 @@ async function runDivided(
   { scope, ...query }: ScopedQuery,
   limit: number,
 ): Promise<pg.QueryResult> {
-  const begin = ['begin', `set local statement_timeout = ${limit}`, setScope(scope)]
+  const begin = ['begin', ...settings_of_divided, `set local statement_timeout = ${limit}`, setScope(scope)]
   const before = begin.map((text) => client.query(text))
   const answered = client.query(query)
   const ended = client.query('commit')

@@ -4,7 +4,8 @@
  */
 import pg from 'pg'
 import { openDatabase } from './database.ts'
-import { DatabaseRefused, isMigrated, migrate } from './migrate.ts'
+import { DatabaseRefused } from './division-state.ts'
+import { isMigrated, migrate } from './migrate.ts'
 import { no_organization } from './rows-of.ts'
 import type { DatabaseAddress } from './session.ts'
 

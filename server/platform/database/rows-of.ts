@@ -31,3 +31,20 @@ export function scopeOf(rows_of: RowsOf): string {
 
 /** SQL: says it for the rest of a transaction. Where tenants are divided over several servers, to each of them. */
 export const setScope = (scope: string): string => `set local ${scope_setting} = ${pg.escapeLiteral(scope)}`
+
+/**
+ * SQL, statement by statement, before the scope is said where tenants are divided: what is set is handed on, and a
+ * function or trigger may read and write what is on its server too.
+ */
+export const settings_of_divided = [
+  `set local citus.propagate_set_commands = 'local'`,
+  'set local citus.allow_nested_distributed_execution = on',
+  // One session for each server, so that each statement finds what those before it wrote.
+  'set local citus.max_adaptive_executor_pool_size = 1',
+]
+
+/**
+ * SQL of each transaction that writes where tenants are divided. Citus sees that the coordinator is written to, not
+ * only the server of a tenant, so that it commits in two phases: both or none, whatever ends meanwhile.
+ */
+export const commit_as_whole = 'delete from whole_commits where id = 0'

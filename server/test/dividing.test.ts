@@ -1,0 +1,157 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { startWith } from '../../cli/test/command.ts'
+import { addOperatorCommands } from '../cli/commands.ts'
+import { isDivided, openAsFound } from '../platform/database/division-state.ts'
+import { asProcedure } from '../platform/database/division.ts'
+import { openDatabase } from '../platform/database/database.ts'
+import { makeReady } from '../platform/database/roles.ts'
+import { ensureRoles, roleUrls } from '../platform/postgres/roles.ts'
+import { plantOrganizations } from '../sandbox/story.ts'
+import { dumpSchema } from '../tools/schema-dump.ts'
+import { joinServers, runAtEach } from './divided.ts'
+import { useApi, type Api } from './harness.ts'
+import { testRuntime, noon } from './runtime.ts'
+import { roles_password, run } from './setup.ts'
+
+const api = useApi()
+let owner: pg.Client
+let env: Record<string, string>
+
+/** The database of these tests, as the two roles reach it. */
+async function urlsOf({ database }: Api) {
+  const { name } = (await database.reads.row<{ name: string }>('select current_database() as name'))!
+  return roleUrls({ url: inject('maintenance_url') }, roles_password, name)
+}
+
+beforeAll(async () => {
+  const { url, migration_url } = await urlsOf(api)
+  owner = new pg.Client({ connectionString: migration_url })
+  await owner.connect()
+  await owner.query(`set openbenefits.organizations = '*'`)
+  const key = () => randomBytes(32).toString('base64')
+  env = {
+    DATABASE_URL: url,
+    MIGRATION_DATABASE_URL: migration_url!,
+    ENCRYPTION_KEYS: `k1:${key()}`,
+    HASH_KEY: key(),
+    TOKEN_KEY: key(),
+    OPERATOR_KEY: 'obop_0123456789abcdefghijklmnopqrstu',
+  }
+})
+afterAll(() => owner.end())
+
+const command = (words: string, settings = env) =>
+  startWith(words.split(' '), settings, '', undefined, [addOperatorCommands]).ended
+
+const ask = async <Row extends object>(text: string): Promise<Row | undefined> => (await owner.query(text)).rows[0]
+
+describe.skipIf(inject('servers').length > 1)('a database on one server', () => {
+  it('is divided only where there is Citus, and there is nothing to bring back', async () => {
+    const refused = await command('distribute --apply')
+    expect(refused.code).toBe(1)
+    expect(refused.err).toContain('The database has no Citus: a superuser runs `create extension citus` in it first.')
+    expect(await command('undistribute')).toMatchObject({ code: 0, out: 'Nothing is to be done.\n' })
+    const { DATABASE_URL: _, MIGRATION_DATABASE_URL: __, ...embedded } = env
+    expect((await command('distribute', embedded)).err).toContain(
+      'The embedded database is one server and has no Citus',
+    )
+  })
+
+  it('is not served, nor migrated, while it is divided in part', async () => {
+    await owner.query(`insert into set_aside (brought_back_by) values ('select 1')`)
+    await expect(openAsFound({ url: env.DATABASE_URL! })).rejects.toThrow('was begun and not ended')
+    await owner.query('insert into whole_commits (id) values (1)')
+    expect(await isDivided(ask)).toBe(true)
+    const { rows } = await owner.query(
+      'delete from migrations where name = (select max(name) from migrations) returning name',
+    )
+    expect((await command('migrate')).err).toContain('This version brings migrations, and the tenants of the database')
+    expect((await command('distribute')).err).toContain('1 migrations are missing: openbenefits migrate first.')
+    await owner.query('insert into migrations (name) values ($1)', [rows[0].name])
+    await owner.query('delete from whole_commits; delete from set_aside')
+    expect(await isDivided(ask)).toBe(false)
+  })
+
+  it('has functions in SQL, each of which can be one in PL/pgSQL as well', async () => {
+    const { rows } = await owner.query<{ definition: string }>(
+      `select pg_get_functiondef(oid) as definition from pg_proc
+        where proname in ('employer_benefits_on', 'book_entry_on', 'scope_of', 'served_days', 'employments_found')`,
+    )
+    expect(rows.length).toBe(5)
+    await owner.query('begin')
+    for (const { definition } of rows) await owner.query(asProcedure(definition))
+    const asked = [
+      `select * from employer_benefits_on('empr', 'org', '2026-03-10')`,
+      `select * from book_entry_on('empr', 'org', '2026-03-10')`,
+      `select * from employments_found('empr', 'org', array['%a%', '%b%'])`,
+    ]
+    for (const text of asked) expect((await owner.query(text)).rows).toEqual([])
+    expect((await owner.query(`select * from scope_of('empr', 'org', 'bprd')`)).rows).toEqual([{ scope: '' }])
+    expect((await owner.query(`select * from served_days('empr', 'org')`)).rowCount).toBe(1)
+    await owner.query('rollback')
+  })
+})
+
+describe.skipIf(inject('servers').length === 1)('a database with servers behind it', () => {
+  const name = `dividing_${randomBytes(8).toString('hex')}`
+  const servers = inject('servers')
+  const [asked, ...behind] = servers
+  let its: pg.Client
+  let settings: Record<string, string>
+
+  beforeAll(async () => {
+    await runAtEach(behind, `create database ${name} owner openbenefits_owner`)
+    await run(asked, `create database ${name}`)
+    const addresses = await ensureRoles({ url: asked }, roles_password, name)
+    await makeReady(addresses)
+    const database = openDatabase(addresses)
+    await plantOrganizations(testRuntime(database, inject('secret_keys'), () => noon('2026-03-10')))
+    await database.close()
+    await joinServers(servers, name)
+    its = new pg.Client({ connectionString: addresses.migration_url! })
+    await its.connect()
+    await its.query(`set openbenefits.organizations = '*'`)
+    settings = { ...env, DATABASE_URL: addresses.url, MIGRATION_DATABASE_URL: addresses.migration_url! }
+  }, 120_000)
+  afterAll(async () => {
+    await its.end()
+    await runAtEach(servers, `drop database if exists ${name} with (force)`)
+  })
+
+  const all = async () => ({
+    schema: await dumpSchema(async (text) => (await its.query(text)).rows),
+    employers: (await its.query('select * from employers order by id')).rows,
+    entries: (await its.query('select * from book_entries order by employer_id')).rows,
+    counts: (await its.query('select * from book_counts order by organization_id, kind')).rows,
+  })
+  const isItDivided = () => isDivided(async (text) => (await its.query(text)).rows[0])
+
+  it('is divided, served, and brought back as it was', { timeout: 240_000 }, async () => {
+    const before = await all()
+    const planned = await command('distribute', settings)
+    expect(planned.out).toContain('divide employers\n')
+    expect(planned.out).toContain('--apply does them; nothing was changed.')
+    expect(await all()).toEqual(before)
+
+    const service = await openAsFound({ url: settings.DATABASE_URL! })
+    await service.reads([]).row('select 1')
+    expect((await command('distribute --apply', settings)).err).toContain('of the service are at the database: stop it')
+    await service.close()
+
+    expect((await command('distribute --apply', settings)).out).toContain('The tenants are divided.')
+    expect((await command('distribute --apply', settings)).out).toBe('Nothing is to be done.\n')
+    expect(await isItDivided()).toBe(true)
+    const divided = await all()
+    expect({ ...divided, schema: '' }).toEqual({ ...before, schema: '' })
+    const served = await openAsFound({ url: settings.DATABASE_URL! })
+    expect(served.divided).toBe(true)
+    await served.close()
+
+    expect((await command('undistribute --apply', settings)).out).toContain('The tenants are on one server.')
+    expect((await command('undistribute', settings)).out).toBe('Nothing is to be done.\n')
+    expect(await isItDivided()).toBe(false)
+    expect(await all()).toEqual(before)
+  })
+})
