@@ -45,7 +45,7 @@ export async function pooler(options: Options): Promise<void> {
     'a page of 20': () => ({ paths: [list], authorization }),
     'a changed address': (round) => ({
       paths: employees.map((path) => `${path}/contact`),
-      patches: employees.map(() => changed(round)),
+      sent: { method: 'PATCH', bodies: employees.map(() => changed(round)) },
       authorization,
     }),
   }

@@ -12,6 +12,7 @@ import { groups } from './groups.ts'
 import { hostile } from './hostile.ts'
 import { memory } from './memory.ts'
 import { neighbours } from './neighbours.ts'
+import { others } from './others.ts'
 import { outgrown } from './outgrown.ts'
 import { picture } from './picture.ts'
 import { planting } from './planting.ts'
@@ -29,6 +30,7 @@ import { writers } from './writers.ts'
 
 const benchmarks = {
   reads: { run: reads, title: 'reads: the service beside a bare server with the same statements' },
+  others: { run: others, title: 'others: the same reads beside Platformatic DB, PostGraphile and NestJS with Prisma' },
   neighbours: {
     run: neighbours,
     title: 'neighbours: a list of 30 beside 50 searches at once on an employer of 100,000',
@@ -60,8 +62,8 @@ const benchmarks = {
 /** Those that are done once, and not in rounds. */
 const once: string[] = ['storm', 'restarts', 'rolling', 'memory', 'picture', 'fuzz']
 
-/** Those that are only done when they are asked for: the fuzzer takes long and compares nothing, PgBouncer may be missing. */
-const by_name: string[] = ['fuzz', 'picture', 'pooler']
+/** Those that are only done when they are asked for: the fuzzer takes long and compares nothing, PgBouncer may be missing, and others are installed. */
+const by_name: string[] = ['fuzz', 'others', 'picture', 'pooler']
 
 const usage = `Use: npm run bench -- [${Object.keys(benchmarks).join(' | ')}] [--rounds 5] [--seconds 3] [--requests 100000] [--seed 1] [--restarts 300] [--size 200000]`
 
