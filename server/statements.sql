@@ -13683,7 +13683,7 @@ select id, $1, employer_id, year, number, period_count, period_start_date, perio
 -- deductions.findOpenStatement
 -- on one shard
 -- takes $1 today date, $2 employer_id text, $3 organization_id text
--- gives id text, employer_id text, year integer, number integer, period_count integer, period_start_date date, period_end_date date, frequency text, first_pay_date date, deductions_per_year integer, deduction_method text, through_employee_id text, final_deductions text, arrears_limit_percent integer, first_open_month date, void_invoice_ids text[]
+-- gives id text, employer_id text, year integer, number integer, period_count integer, period_start_date date, period_end_date date, frequency text, first_pay_date date, deductions_per_year integer, deduction_method text, through_employee_id text, final_deductions text, arrears_limit_percent integer, first_open_month date, void_invoice_ids text[], is_last boolean
 select statement.id, statement.employer_id, statement.year, statement.number, statement.period_count,
         statement.period_start_date, statement.period_end_date, statement.frequency, statement.first_pay_date,
         statement.deductions_per_year, statement.deduction_method, statement.through_employee_id,
@@ -13701,7 +13701,7 @@ select statement.id, statement.employer_id, statement.year, statement.number, st
 
 array(select invoice_id from invoices
        where employer_id = employer.id and organization_id = employer.organization_id
-         and voided_at is not null) as void_invoice_ids
+         and voided_at is not null) as void_invoice_ids, count(*) over () = 1 as is_last
    from deduction_statements as statement
    join employers as employer on employer.id = $2 and employer.organization_id = $3
   where statement.employer_id = $2 and statement.organization_id = $3
@@ -14741,9 +14741,9 @@ where employer_id = $1 and organization_id = $2 and period = $3 and voided_at is
 -- billing.findUnfinishedRun
 -- on one shard
 -- takes $1 employer_id text, $2 organization_id text
--- gives organization_id text, employer_id text, period date, through_employee_id text, invoice_id text, correction_reach_months integer
+-- gives organization_id text, employer_id text, period date, through_employee_id text, invoice_id text, correction_reach_months integer, is_last boolean
 select run.organization_id, run.employer_id, run.period, run.through_employee_id, run.invoice_id,
-      employer.correction_reach_months
+      employer.correction_reach_months, count(*) over () = 1 as is_last
  from invoice_runs as run
  join employers as employer on employer.id = $1 and employer.organization_id = $2
 where run.employer_id = $1 and run.organization_id = $2 and run.finished_at is null

@@ -101,7 +101,7 @@ export const draftInvoices = (runtime: Runtime, employer: EmployerKey, employees
 
 /**
  * Bills the next employees of the earliest month that waits; with the last ones the invoice is seen. Tells whether
- * there was one.
+ * there is more.
  */
 async function draftChunk(ctx: Ctx, employer: EmployerKey, employees_at_once: number): Promise<boolean> {
   const run = await findUnfinishedRun(ctx, employer)
@@ -119,7 +119,7 @@ async function draftChunk(ctx: Ctx, employer: EmployerKey, employees_at_once: nu
   run.through_employee_id = rows.at(-1)?.employee_id ?? run.through_employee_id
   await saveRun(ctx, run, finished)
   if (finished && run.invoice_id !== null) await concludeDraft(ctx, run, run.invoice_id)
-  return true
+  return !finished || !run.is_last
 }
 
 /** A draft is seen from now on, and can be looked at until it is issued. */

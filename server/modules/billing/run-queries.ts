@@ -82,12 +82,14 @@ export type InvoiceRun = EmployerKey & {
   through_employee_id: string | null
   invoice_id: string | null
   correction_reach_months: number
+  /** whether no other month waits */
+  is_last: boolean
 }
 
 const unfinished_run = statement(
   'billing.findUnfinishedRun',
   `select run.organization_id, run.employer_id, run.period, run.through_employee_id, run.invoice_id,
-          employer.correction_reach_months
+          employer.correction_reach_months, count(*) over () = 1 as is_last
      from invoice_runs as run
      join employers as employer on employer.id = :employer_id and employer.organization_id = :organization_id
     where run.employer_id = :employer_id and run.organization_id = :organization_id and run.finished_at is null

@@ -111,15 +111,16 @@ export const generateStatements = (
 ): Promise<void> => stepByStep(runtime, employer, (ctx) => writeChunk(ctx, employer, employees_at_once))
 
 /**
- * Writes the next chunk of the first open statement; with the last one it is whole. Tells whether there may be more.
+ * Writes the next chunk of the first open statement; with the last one it is whole. Tells whether there is more.
  */
 async function writeChunk(ctx: Ctx, employer: EmployerKey, employees_at_once: number): Promise<boolean> {
   const statement = await findOpenStatement(ctx, employer)
   if (!statement) return false
   const ids = await listEmployeesAfter(ctx, employer, statement.through_employee_id, employees_at_once)
   if (ids.length > 0) await writeLines(ctx, employer, statement, ids)
-  if (ids.length < employees_at_once) await finish(ctx, employer, statement.id)
-  return true
+  if (ids.length === employees_at_once) return true
+  await finish(ctx, employer, statement.id)
+  return !statement.is_last
 }
 
 async function writeLines(

@@ -48,6 +48,8 @@ export type OpenStatement = NewStatement & {
   arrears_limit_percent: number
   first_open_month: Day
   void_invoice_ids: string[]
+  /** whether no other one waits */
+  is_last: boolean
 }
 
 /**
@@ -78,7 +80,7 @@ const open_statement = statement(
           statement.period_start_date, statement.period_end_date, statement.frequency, statement.first_pay_date,
           statement.deductions_per_year, statement.deduction_method, statement.through_employee_id,
           employer.final_deductions, employer.arrears_limit_percent, ${firstOpenMonth('employer')} as first_open_month,
-          ${voidInvoices('employer')} as void_invoice_ids
+          ${voidInvoices('employer')} as void_invoice_ids, count(*) over () = 1 as is_last
      from deduction_statements as statement
      join employers as employer on employer.id = :employer_id and employer.organization_id = :organization_id
     where statement.employer_id = :employer_id and statement.organization_id = :organization_id
