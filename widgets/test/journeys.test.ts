@@ -111,27 +111,34 @@ describe('ob-employee-dashboard', () => {
     expect((await readFile(await download.path())).subarray(0, 5).toString()).toBe('%PDF-')
   }
 
-  it('elects three benefits for a family at once, and shows the first paycheck', async () => {
-    const id = await newcomer()
-    const seen = await visit(browser, api, at('employee-dashboard', id), narrow)
-    await enroll(seen)
-    const rows = (await api.get(`/v1/employees/${id}/enrollments`, { key: api.story.api_key })).body.data
-    expect(rows.map(({ status, coverage_tier }) => [status, coverage_tier])).toEqual(
-      [1, 2, 3].map(() => ['enrolled', 'EF']),
-    )
-    expect(rows.map(({ elected_by }) => elected_by)).toEqual(Array(3).fill('employee'))
-    const paychecks = (await api.get(`/v1/employees/${id}/paychecks`, { key: api.story.api_key })).body.data
-    const dollars = `$${(first(paychecks).total_in_cents / 100).toFixed(2)}`
-    const { page } = seen
-    await page.getByRole('button', { name: 'To your benefits' }).click()
-    await page.getByText(dollars).first().waitFor()
-    await page.getByRole('button', { name: 'Paychecks' }).click()
-    await page.getByText(dollars).first().waitFor()
-    expect(await faultsOf(page)).toEqual([])
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360)
-    expect([seen.complaints, host.tokens]).toEqual([[], 1])
-    await seen.close()
-  }, 120_000)
+  const sizes = { 'on a phone': narrow, 'on a desk': wide }
+  it.each(Object.entries(sizes))(
+    'elects three benefits for a family at once, and shows the first paycheck, %s',
+    async (_, size) => {
+      host.tokens = 0
+      const id = await newcomer()
+      const seen = await visit(browser, api, at('employee-dashboard', id), size)
+      await enroll(seen)
+      const rows = (await api.get(`/v1/employees/${id}/enrollments`, { key: api.story.api_key })).body.data
+      expect(rows.map(({ status, coverage_tier }) => [status, coverage_tier])).toEqual(
+        [1, 2, 3].map(() => ['enrolled', 'EF']),
+      )
+      expect(rows.map(({ elected_by }) => elected_by)).toEqual(Array(3).fill('employee'))
+      const paychecks = (await api.get(`/v1/employees/${id}/paychecks`, { key: api.story.api_key })).body.data
+      const dollars = `$${(first(paychecks).total_in_cents / 100).toFixed(2)}`
+      const { page } = seen
+      await page.getByRole('button', { name: 'To your benefits' }).click()
+      await page.getByText(dollars).first().waitFor()
+      await page.getByRole('button', { name: 'Paychecks' }).click()
+      await page.getByText(dollars).first().waitFor()
+      expect(await faultsOf(page)).toEqual([])
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(size.viewport.width)
+      expect(seen.events).toEqual(['ob-ready', ...Array(3).fill('ob-elected')])
+      expect([seen.complaints, host.tokens]).toEqual([[], 1])
+      await seen.close()
+    },
+    120_000,
+  )
 
   it('says what it needs to of each view, wide and in Spanish, and asks for nothing twice', async () => {
     const key = api.story.api_key
@@ -509,10 +516,13 @@ describe('an employer’s widgets', () => {
     const { id, name } = first((await api.get('/v1/employers?search=Kettle', { key })).body.data)
     /** 640 px wide, each twice as large: what a window of 1,280 px shows at 200 %. */
     const zoomed = { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 }
-    const seen = await visit(browser, api, at('employer-benefits', id), zoomed)
+    const seen = await visit(browser, api, at('employer-benefits', id, '&styled=1'), zoomed)
     const { page } = seen
     await page.getByRole('heading', { name: 'Whom to remind' }).waitFor()
     await settled(page)
+    const slant = (node: any) => (globalThis as any).getComputedStyle(node).fontStyle
+    expect(await page.locator('[part=heading]').first().evaluate(slant)).toBe('italic')
+    expect((await page.getByRole('button', { name: 'Overview' }).boundingBox())!.height).toBeGreaterThanOrEqual(52)
     const asked = [
       'auth/token',
       `employers/${id}`,

@@ -58,6 +58,12 @@ const hostile = `* { color: red !important; font-size: 40px !important; text-tra
   h1 { font-size: 20px !important; letter-spacing: 0 !important }
   button, input, h2, p, li { display: none !important }`
 
+/** What a page says of the parts of widgets, and of how dense they are. */
+const own_styles = `ob-employer-benefits { --ob-row: 52px }
+  ob-employer-benefits::part(heading) { font-style: italic }`
+
+const sheets = { hostile, styled: own_styles }
+
 /** What a page puts above and below a widget. */
 const slotted = '<strong slot="header">Tallyfield header</strong><a slot="help" href="#help">Ask Tallyfield</a>'
 
@@ -81,7 +87,10 @@ export async function openHost(api: Api, key: string): Promise<Host> {
       .replace('for="EMPLOYEE"', `for="${id}"${more.join('')}`)
       .replace('/benefits-token', `/benefits-token?for=${id}`)
       .replace(`</ob-${name}>`, `${slotted}</ob-${name}>`)
-    const styles = search.has('hostile') ? '<link rel="stylesheet" href="/hostile.css">' : ''
+    const styles = Object.keys(sheets)
+      .filter((sheet) => search.has(sheet))
+      .map((sheet) => `<link rel="stylesheet" href="/${sheet}.css">`)
+      .join('')
     return `<!doctype html><html lang="en"><head><title>Tallyfield Payroll</title>
       <meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">${styles}</head>
       <body><main><h1>Benefits</h1>${pasted}</main></body></html>`
@@ -93,9 +102,9 @@ export async function openHost(api: Api, key: string): Promise<Host> {
       response.writeHead(200, { 'content-type': 'text/html', 'content-security-policy': policy })
       return response.end(page(searchParams))
     }
-    if (pathname === '/hostile.css') {
+    if (pathname.endsWith('.css')) {
       response.writeHead(200, { 'content-type': 'text/css' })
-      return response.end(hostile)
+      return response.end(sheets[basename(pathname, '.css') as keyof typeof sheets])
     }
     if (pathname === '/react.js') {
       response.writeHead(200, { 'content-type': 'text/javascript' })
@@ -179,7 +188,7 @@ export async function type(page: Page, control: Locator, text: string): Promise<
 }
 
 /** Has a page say what its widgets tell it. */
-const tellEvents = `for (const name of ['ob-ready', 'ob-error'])
+const tellEvents = `for (const name of ['ob-ready', 'ob-elected', 'ob-waived', 'ob-error'])
   document.addEventListener(name, ({ detail }) => console.log(name, detail.code ?? ''))`
 
 export type Visit = {

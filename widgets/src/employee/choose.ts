@@ -37,7 +37,7 @@ function benefit(host: EmployeeHost, { id, benefit: { name } }: Enrollment, fami
                   type="radio"
                   name=${id}
                   .checked=${choice?.waive === true}
-                  @change=${() => host.choose(id, { waive: true, reason: 'spouse_plan' })}
+                  @change=${() => host.choose(id, { waive: true })}
                 />
                 <strong>${w.waive}</strong>
               </label>
@@ -169,11 +169,14 @@ function factsOf({ w, f }: EmployeeHost, facts: PlanFacts): TemplateResult {
 
 function whyNot(host: EmployeeHost, id: string, reason: WaiverReason | undefined): TemplateResult {
   const { w } = host
-  const said = (event: Event) =>
-    host.choose(id, { waive: true, reason: (event.target as HTMLSelectElement).value as WaiverReason })
+  const said = ({ target }: Event) => {
+    const { value } = target as HTMLSelectElement
+    host.choose(id, { waive: true, ...(value && { reason: value as WaiverReason }) })
+  }
   return html`<div class="field">
     <label for="${id}-reason">${w.waive_reason}</label>
     <select id="${id}-reason" @change=${said}>
+      <option value="" ?selected=${!reason}>${w.waive_unsaid}</option>
       ${Object.entries(w.waive_reasons).map(
         ([code, text]) => html`<option value=${code} ?selected=${code === reason}>${text}</option>`,
       )}

@@ -72,6 +72,7 @@ export const en = {
   add_family: 'Add somebody to your family',
   waive: 'I do not want this',
   waive_reason: 'Why not?',
+  waive_unsaid: 'I would rather not say',
   waive_reasons: {
     spouse_plan: 'Covered by a spouse’s plan',
     parent_plan: 'Covered by a parent’s plan',

@@ -71,6 +71,7 @@ export const es: EmployeeWords = {
   add_family: 'Agregar a alguien de su familia',
   waive: 'No lo quiero',
   waive_reason: '¿Por qué no?',
+  waive_unsaid: 'Prefiero no decirlo',
   waive_reasons: {
     spouse_plan: 'Me cubre el plan de mi cónyuge',
     parent_plan: 'Me cubre el plan de mi padre o madre',
