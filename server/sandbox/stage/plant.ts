@@ -20,6 +20,9 @@ import { about, chance, personAt, type StagePerson } from './people.ts'
 import { claim, findPlanted, listEnrolled, listOwed, listUnanswered } from './queries.ts'
 import { sendWebhooks, subscribes, writeTrail } from './traffic.ts'
 
+/** Books at once: the first is as large as the others together, and each connection plans what it is asked. */
+const at_once = 2
+
 /** How long ago the first things happened that the stage tells of. */
 const days_told = 600
 
@@ -34,10 +37,21 @@ export async function plantStage(
   tell: (book: Book) => void,
 ): Promise<void> {
   let at = 0
-  const planting = books.map(async (book) => {
-    const people = book.employers.map(({ people: count }) => Array.from({ length: count }, () => personAt(at++)))
-    if ((await found(runtime, book)) && (await plantBook(runtime, tasks, book, people))) tell(book)
-  })
+  const waiting = books.map((book) => ({
+    book,
+    people: book.employers.map(({ people: count }) => Array.from({ length: count }, () => personAt(at++))),
+  }))
+  const plantNext = async (): Promise<void> => {
+    const next = waiting.shift()
+    if (next === undefined) return
+    const { book, people } = next
+    try {
+      if ((await found(runtime, book)) && (await plantBook(runtime, tasks, book, people))) tell(book)
+    } finally {
+      await plantNext()
+    }
+  }
+  const planting = Array.from({ length: at_once }, plantNext)
   const failed = (await Promise.allSettled(planting)).find(({ status }) => status === 'rejected')
   if (failed) throw (failed as PromiseRejectedResult).reason
 }
