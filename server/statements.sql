@@ -7963,12 +7963,12 @@ order by employer_id limit $4;
 
 -- plan-years.saveEmployerBenefits
 -- on all shards
--- takes $1 employer_ids text[], $2 organization_id text, $3 today date
-with fresh as materialized (
-  select benefits.*
-    from (select distinct unnest($1::text[]) as id) as employer
-   cross join lateral employer_benefits_on(employer.id, $2, $3) as benefits)
-insert into employer_benefits select * from fresh
+-- takes $1 organization_id text, $2 today date, $3 employer_ids text[]
+insert into employer_benefits
+select benefits.*
+  from employers as employer
+ cross join lateral employer_benefits_on(employer.id, $1, $2) as benefits
+ where employer.id = any($3::text[]) and employer.organization_id = $1
 on conflict (employer_id, organization_id) do update
   set first_coverage_start = excluded.first_coverage_start, plan_year_id = excluded.plan_year_id,
       coverage_start = excluded.coverage_start, coverage_end = excluded.coverage_end,
@@ -10337,8 +10337,8 @@ coalesce((select json_agg(offer order by offer.name) from (
     join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
    where rate.plan_year_id = enrollment.plan_year_id and rate.benefit_id = enrollment.benefit_id
      and rate.organization_id = enrollment.organization_id and rate.effective_on <= election_day(enrollment.answer, enrollment.coverage_start, year.coverage_end, $1::date) and election_day(enrollment.answer, enrollment.coverage_start, year.coverage_end, $1::date) < rate.until
-   group by plan.id, plan.name, plan.network_names, plan.spd_file_url, plan.facts, carrier.name) as offer), '[]')
-  as plans, null as affordability, null as notice_due_on
+   group by plan.id, plan.organization_id, plan.name, plan.network_names, plan.spd_file_url, plan.facts,
+            carrier.name) as offer), '[]') as plans, null as affordability, null as notice_due_on
         ) as shown)::text as json,
         case when product.family = 'ichra' then (
 select json_build_object(
@@ -11325,8 +11325,8 @@ coalesce((select json_agg(offer order by offer.name) from (
     join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
    where rate.plan_year_id = enrollment.plan_year_id and rate.benefit_id = enrollment.benefit_id
      and rate.organization_id = enrollment.organization_id and rate.effective_on <= election_day(enrollment.answer, enrollment.coverage_start, year.coverage_end, $1::date) and election_day(enrollment.answer, enrollment.coverage_start, year.coverage_end, $1::date) < rate.until
-   group by plan.id, plan.name, plan.network_names, plan.spd_file_url, plan.facts, carrier.name) as offer), '[]')
-  as plans,
+   group by plan.id, plan.organization_id, plan.name, plan.network_names, plan.spd_file_url, plan.facts,
+            carrier.name) as offer), '[]') as plans,
         case when product.family = 'ichra' then (
 select json_build_object(
          'answer', enrollment.answer, 'coverage_start', enrollment.coverage_start, 'plan_year_end', year.coverage_end,
@@ -13080,9 +13080,11 @@ where id = $1 and organization_id = $2;
 -- takes $1 scan text, $2 attachment_id text, $3 organization_id text
 with scanned as (
   update life_event_attachments set scan = $1
-   where id = $2 and organization_id = $3 and scan = 'waiting')
+   where id = $2 and organization_id = $3 and scan = 'waiting'
+  returning scan)
 delete from life_event_attachment_pieces
- where attachment_id = $2 and organization_id = $3 and $1::text = 'refused';
+ where attachment_id = $2 and organization_id = $3
+   and (select scan from scanned) = 'refused';
 
 -- life-events.deleteAttachment
 -- on one shard

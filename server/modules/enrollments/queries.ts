@@ -109,8 +109,8 @@ export const electable = `
       join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
      where rate.plan_year_id = enrollment.plan_year_id and rate.benefit_id = enrollment.benefit_id
        and rate.organization_id = enrollment.organization_id and ${inForce('rate', electionDay)}
-     group by plan.id, plan.name, plan.network_names, plan.spd_file_url, plan.facts, carrier.name) as offer), '[]')
-    as plans`
+     group by plan.id, plan.organization_id, plan.name, plan.network_names, plan.spd_file_url, plan.facts,
+              carrier.name) as offer), '[]') as plans`
 
 /** SQL: what these fields are taken from besides a row `enrollment`. */
 export const enrollmentSources = `

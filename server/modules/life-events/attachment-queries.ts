@@ -89,13 +89,17 @@ export type AttachmentKey = Pick<PieceKey, 'organization_id' | 'attachment_id'>
 export const findAttachment = (ctx: Ctx, attachment: AttachmentKey) =>
   found.row<{ content_type: string; bytes: number; scan: string }>(ctx, attachment)
 
+// It asks what was written, and not for the value alone: a divided database runs nothing of a statement that it sees to
+// delete nothing.
 const scan_saved = statement(
   'life-events.saveScan',
   `with scanned as (
      update life_event_attachments set scan = :scan
-      where id = :attachment_id and organization_id = :organization_id and scan = 'waiting')
+      where id = :attachment_id and organization_id = :organization_id and scan = 'waiting'
+     returning scan)
    delete from life_event_attachment_pieces
-    where attachment_id = :attachment_id and organization_id = :organization_id and :scan::text = 'refused'`,
+    where attachment_id = :attachment_id and organization_id = :organization_id
+      and (select scan from scanned) = 'refused'`,
 )
 
 /** Notes what a scan has found; what it refused is not kept. */

@@ -319,12 +319,11 @@ export const hasDailyBenefits = `
 
 const saved_benefits = statement(
   'plan-years.saveEmployerBenefits',
-  // All are known before the first is written: a divided database can't ask the server that it writes to.
-  `with fresh as materialized (
-     select benefits.*
-       from (select distinct unnest(:employer_ids::text[]) as id) as employer
-      cross join lateral employer_benefits_on(employer.id, :organization_id, :today) as benefits)
-   insert into employer_benefits select * from fresh
+  `insert into employer_benefits
+   select benefits.*
+     from employers as employer
+    cross join lateral employer_benefits_on(employer.id, :organization_id, :today) as benefits
+    where employer.id = any(:employer_ids::text[]) and employer.organization_id = :organization_id
    on conflict (employer_id, organization_id) do update
      set first_coverage_start = excluded.first_coverage_start, plan_year_id = excluded.plan_year_id,
          coverage_start = excluded.coverage_start, coverage_end = excluded.coverage_end,

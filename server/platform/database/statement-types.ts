@@ -254,7 +254,7 @@ export type StatementTypes = {
   'plan-years.saveRenewedOn': { takes: { plan_year_id: string | null; organization_id: string | null }; gives: {  } }
   'plan-years.listFormerPlans': { takes: { employer_id: string | null; organization_id: string | null; coverage_start: string | null }; gives: { benefit_id: string | null; plan_id: string | null } }
   'plan-years.listBenefitsToRefresh': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { employer_id: string | null } }
-  'plan-years.saveEmployerBenefits': { takes: { employer_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: {  } }
+  'plan-years.saveEmployerBenefits': { takes: { organization_id: string | null; employer_ids: readonly (string | null)[] | null }; gives: {  } }
   'plan-years.addToYearCounts': { takes: { changes: string | null; organization_id: string | null }; gives: {  } }
   'plan-years.addToBenefitCounts': { takes: { changes: string | null; organization_id: string | null }; gives: {  } }
   'plan-years.addToEnrollmentCounts': { takes: { plan_year_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: {  } }
