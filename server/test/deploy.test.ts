@@ -15,7 +15,9 @@ const read = (path: string) => readFileSync(join(deploy, path), 'utf8')
 const api = useApi()
 
 const known = new Set(settingNames(integrations).flatMap((name) => [name, `${name}_FILE`]))
-const unknown = (names: string[]) => names.filter((name) => !known.has(name) && name !== 'NODE_ENV')
+/** What Node and the C library read. */
+const of_others = ['NODE_ENV', 'MALLOC_ARENA_MAX']
+const unknown = (names: string[]) => names.filter((name) => !known.has(name) && !of_others.includes(name))
 
 /** The metrics that an expression of Prometheus names: what stands before a brace or bracket, or alone. */
 const metricsIn = (expression: string): string[] =>

@@ -12,6 +12,7 @@ import { plantOrganizations } from '../sandbox/story.ts'
 import { dumpSchema } from '../tools/schema-dump.ts'
 import { joinServers, runAtEach } from './divided.ts'
 import { useApi, type Api } from './harness.ts'
+import { blockOf } from './pasted.ts'
 import { testRuntime, noon } from './runtime.ts'
 import { roles_password, run } from './setup.ts'
 
@@ -57,6 +58,17 @@ describe.skipIf(inject('servers').length > 1)('a database on one server', () => 
     expect((await command('distribute', embedded)).err).toContain(
       'The embedded database is one server and has no Citus',
     )
+  })
+
+  it('is told so by each command of the guide', async () => {
+    const lines = blockOf('docs/scaling.md', 'npx openbenefits migrate').trim().split('\n')
+    const said: [number | null, string][] = []
+    for (const line of lines) {
+      const { code, err } = await command(line.replace('npx openbenefits ', '').replace(/ *#.*/, ''))
+      said.push([code, err])
+    }
+    const has_none = [1, expect.stringContaining('has no Citus')]
+    expect(said).toEqual([[0, ''], has_none, has_none])
   })
 
   it('is not served, nor migrated, while it is divided in part', async () => {

@@ -14,6 +14,7 @@ export const held_by: Record<string, string> = {
   'docs/integrating.md: Webhooks: {"type":"employee.created","timestamp":"':
     'server/modules/webhook-deliveries/delivery.test.ts',
   'docs/integrating.md: Webhooks: npx openbenefits listen --forward-to htt': 'cli/test/listen.test.ts',
+  'docs/scaling.md: Tenants over several PostgreSQL: npx openbenefits migrate': 'server/test/dividing.test.ts',
   'docs/operations.md: Settings: begin;': 'server/test/guides.test.ts',
   'docs/operations.md: The database: embedded or your own: create role benefits_owner login passwor':
     'server/platform/database/roles.test.ts',

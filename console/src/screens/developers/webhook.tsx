@@ -16,6 +16,7 @@ const route = getRouteApi('/developers/webhooks/$subscription_id')
 export function Webhook() {
   const { subscription_id } = route.useParams()
   const found = useQuery(subscription(subscription_id))
+  const known = useQuery(credential())
   return (
     <Page
       title={found.data ? new URL(found.data.url).host : '\u00a0'}
@@ -40,7 +41,9 @@ export function Webhook() {
               />
             </Section>
             <Deeds id={subscription_id} enabled={enabled} />
-            <Replay of={found.data!} />
+            <Loaded query={known} lines={3}>
+              {({ today }) => <Replay of={found.data!} last={today ?? presentDay()} />}
+            </Loaded>
           </>
         )}
       </Loaded>
@@ -101,9 +104,7 @@ function Deeds({ id, enabled }: { id: string; enabled: boolean }) {
 const most_days = 60
 
 /** What was missed is sent again: the events of the days that one drags over. */
-function Replay({ of }: { of: WebhookSubscription }) {
-  const known = useQuery(credential())
-  const last = known.data?.today ?? presentDay()
+function Replay({ of, last }: { of: WebhookSubscription; last: string }) {
   const first = dayAfter(last, 1 - most_days)
   const began = of.failing_since ?? of.disabled_at
   const missed_from = began ? began.slice(0, 10) : undefined
