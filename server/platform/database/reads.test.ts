@@ -33,11 +33,13 @@ describe('50 slow reads of an organization', () => {
     expect(await Promise.all(slow_reads)).toEqual(Array.from({ length: 50 }, () => 1))
   })
 
-  it('keep it from nothing else', async () => {
-    const slow_reads = Array.from({ length: 50 }, () => ask(readsOf('c'), slow))
-    for (let n = 0; n < 10; n++) expect(await ask(readsOf('c'), quick)).toBe(2)
+  // A machine that does much else may make a quick read a slow one for a while.
+  it('keep it from nothing else', { retry: 2 }, async ({ task }) => {
+    const whose = `c${task.result?.retryCount ?? 0}`
+    const slow_reads = Promise.allSettled(Array.from({ length: 50 }, () => ask(readsOf(whose), slow)))
+    for (let n = 0; n < 10; n++) expect(await ask(readsOf(whose), quick)).toBe(2)
     await release()
-    await Promise.all(slow_reads)
+    expect((await slow_reads).filter(({ status }) => status === 'rejected')).toEqual([])
   })
 
   it('leave room for slow reads of others', async () => {

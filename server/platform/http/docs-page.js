@@ -17,20 +17,20 @@ let is_nobody_here = false
 const send = window.fetch.bind(window)
 const chosen = () => sessionStorage.getItem('openbenefits.organization')
 
-/** How often the service is asked that can't answer right now, and after how long again. */
+/** How often the service is asked that can't answer right now, or is not reached, and after how long again. */
 const tries = 3
 const pause_ms = 1000
 
 async function fetchToken(left = tries - 1) {
   const as = is_operators ? 'operator' : chosen()
   const query = as === null ? '' : `?as=${encodeURIComponent(as)}`
-  const answer = await send(`${base}/sign-in/access-token${query}`, { method: 'POST' })
+  const answer = await send(`${base}/sign-in/access-token${query}`, { method: 'POST' }).catch(Response.error)
   if (answer.status === 403 && !is_operators && as !== null) {
     // Somebody else is signed in by now, or is a member there no more.
     sessionStorage.removeItem('openbenefits.organization')
     return fetchToken()
   }
-  if (answer.status >= 500 && left > 0) {
+  if ((answer.type === 'error' || answer.status >= 500) && left > 0) {
     await new Promise((passed) => setTimeout(passed, pause_ms))
     return fetchToken(left - 1)
   }
