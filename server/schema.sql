@@ -2217,9 +2217,11 @@ CREATE TABLE invoices (
   CONSTRAINT invoices_period_check CHECK (EXTRACT(day FROM period) = 1::numeric),
   CONSTRAINT invoices_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
 );
+CREATE INDEX invoices_in_order ON invoices USING btree (organization_id, period DESC, number DESC) WHERE period > '-infinity'::date;
 CREATE INDEX invoices_of_employer ON invoices USING btree (employer_id, organization_id, period DESC, number DESC);
 CREATE INDEX invoices_open_at_stripe ON invoices USING btree (organization_id, invoice_id) WHERE billing_system = 'stripe'::text AND issued_at IS NOT NULL AND paid_at IS NULL AND voided_at IS NULL;
 CREATE INDEX invoices_owed ON invoices USING btree (organization_id, employer_id, due_on) INCLUDE (total_in_cents) WHERE issued_at IS NOT NULL AND paid_at IS NULL AND voided_at IS NULL;
+CREATE INDEX invoices_owed_in_order ON invoices USING btree (organization_id, period DESC, number DESC) INCLUDE (due_on) WHERE issued_at IS NOT NULL AND paid_at IS NULL AND voided_at IS NULL;
 CREATE INDEX invoices_to_issue ON invoices USING btree (organization_id, drafted_on) WHERE drafted_at IS NOT NULL AND issued_at IS NULL AND voided_at IS NULL;
 CREATE UNIQUE INDEX one_live_invoice ON invoices USING btree (employer_id, period, organization_id) WHERE voided_at IS NULL;
 CREATE POLICY of_organization ON invoices USING (in_scope(organization_id));

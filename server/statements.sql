@@ -14431,7 +14431,7 @@ update billing_systems
       stripe_webhook_secret_sealed = $2
 where organization_id = $3;
 
--- billing: 26 statements
+-- billing: 30 statements
 
 -- billing.locateInvoice
 -- on one shard, of a caller of one organization
@@ -14450,7 +14450,7 @@ and (($3::text[] is null or invoice.organization_id = any($3))
 select shown.item::text as json
    from invoices as invoice cross join lateral (
 select row_to_json(shown) as item from (
-  select invoice.invoice_id, invoice.employer_id, to_char(invoice.period, 'YYYY-MM') as period,
+  select invoice.invoice_id, invoice.employer_id,  to_char(invoice.period, 'YYYY-MM') as period,
 
 case when invoice.voided_at is not null then 'void' when invoice.paid_at is not null then 'paid'
      when invoice.issued_at is not null then 'open' else 'draft' end as status, round(invoice.total_in_cents / 100.0, 2) as total, invoice.total_in_cents,
@@ -14493,11 +14493,12 @@ select coalesce(sum(owed.total_in_cents) filter (where owed.total_in_cents > 0),
               from invoices as invoice
              where invoice.employer_id = employer.id and invoice.organization_id = employer.organization_id
                and invoice.drafted_at is not null
-               and ($3::boolean or invoice.issued_at is not null or invoice.voided_at is not null)
-               and (cardinality($4::text[]) = 0 or (
+               and
+($3::boolean or invoice.issued_at is not null or invoice.voided_at is not null)
+and (cardinality($4::text[]) = 0 or (
 case when invoice.voided_at is not null then 'void' when invoice.paid_at is not null then 'paid'
      when invoice.issued_at is not null then 'open' else 'draft' end) = any($4)
-                    or 'overdue' = any($4) and invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null and invoice.due_on < $1::date)
+     or 'overdue' = any($4) and invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null and invoice.due_on < $1::date)
                and coalesce(invoice.period >= $5::date, true)
                and coalesce(invoice.period <= $6::date, true)
                and (invoice.period, invoice.number)
@@ -14506,7 +14507,7 @@ case when invoice.voided_at is not null then 'void' when invoice.paid_at is not 
              order by invoice.period desc, invoice.number desc limit $2::int + 1) as invoice
      cross join lateral (
 select row_to_json(shown) as item from (
-  select invoice.invoice_id, invoice.employer_id, to_char(invoice.period, 'YYYY-MM') as period,
+  select invoice.invoice_id, invoice.employer_id,  to_char(invoice.period, 'YYYY-MM') as period,
 
 case when invoice.voided_at is not null then 'void' when invoice.paid_at is not null then 'paid'
      when invoice.issued_at is not null then 'open' else 'draft' end as status, round(invoice.total_in_cents / 100.0, 2) as total, invoice.total_in_cents,
@@ -14902,6 +14903,283 @@ where invoice_id = $5 and organization_id = $6;
 update invoices set drafted_at = $1, drafted_on = $2
 where invoice_id = $3 and organization_id = $4;
 
+-- billing.listInvoicesAcross(all)
+-- on one shard, of a caller of one organization
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 period_from date, $6 period_to date, $7 after_period date, $8 after_number bigint, $9 include_drafts boolean, $10 statuses text[], $11 today date, $12 ages text[], $13 limit integer
+-- gives items text, next json
+with page as materialized (
+    select invoice.*, row_number() over (order by invoice.period desc, invoice.number desc) as position
+      from (
+select invoice.* from invoices as invoice
+ where
+(($1::text[] is null or invoice.organization_id = any($1))
+  and ($2::text is null or invoice.employer_id = $2) and $3::text is null) and invoice.organization_id = $4
+and invoice.drafted_at is not null
+and invoice.period >= (case when $5::date is null then '-infinity' else $5 end)
+and invoice.period <= (case when $6::date is null then 'infinity' else $6 end)
+and (invoice.period, invoice.number) < (case when $7::date is null then 'infinity' else $7 end,
+                                        case when $8::bigint is null then 0 else $8 end) and invoice.period > '-infinity' order by invoice.period desc, invoice.number desc limit 10000) as invoice
+     where
+
+($9::boolean or invoice.issued_at is not null or invoice.voided_at is not null)
+and (cardinality($10::text[]) = 0 or (
+case when invoice.voided_at is not null then 'void' when invoice.paid_at is not null then 'paid'
+     when invoice.issued_at is not null then 'open' else 'draft' end) = any($10)
+     or 'overdue' = any($10) and invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null and invoice.due_on < $11::date) and (cardinality($12::text[]) = 0 or invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null and (
+case when invoice.due_on >= $11::date then 'not_due' when invoice.due_on > $11::date - 31 then 'to_30_days'
+     when invoice.due_on > $11::date - 61 then 'to_60_days'
+     when invoice.due_on > $11::date - 91 then 'to_90_days' else 'longer' end) = any($12)) order by invoice.period desc, invoice.number desc limit $13::int + 1)
+  select coalesce((
+           select string_agg(shown.item::text, ',' order by invoice.position)
+             from page as invoice
+             join employers as employer
+               on employer.id = invoice.employer_id and employer.organization_id = $4
+            cross join lateral (
+select row_to_json(shown) as item from (
+  select invoice.invoice_id, invoice.employer_id, employer.name as employer_name, to_char(invoice.period, 'YYYY-MM') as period,
+
+case when invoice.voided_at is not null then 'void' when invoice.paid_at is not null then 'paid'
+     when invoice.issued_at is not null then 'open' else 'draft' end as status, round(invoice.total_in_cents / 100.0, 2) as total, invoice.total_in_cents,
+         invoice.employer_contribution_in_cents, invoice.employee_deduction_in_cents, invoice.line_count,
+         invoice.drafted_on, invoice.issued_on, invoice.due_on, invoice.paid_on, invoice.voided_on,
+         case when invoice.billing_system = 'stripe' and invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null then (
+           select mirror.payment_url from stripe_invoices as mirror
+            where mirror.invoice_id = invoice.invoice_id
+              and mirror.organization_id = invoice.organization_id) end as payment_url) as shown) as shown
+            where invoice.position <= $13), '') as items,
+         case when (select count(*) from page) > $13
+              then (select json_build_array(period, number) from page where position = $13)
+              else (select json_build_array(invoice.period, invoice.number)
+        from (
+select invoice.* from invoices as invoice
+ where
+(($1::text[] is null or invoice.organization_id = any($1))
+  and ($2::text is null or invoice.employer_id = $2) and $3::text is null) and invoice.organization_id = $4
+and invoice.drafted_at is not null
+and invoice.period >= (case when $5::date is null then '-infinity' else $5 end)
+and invoice.period <= (case when $6::date is null then 'infinity' else $6 end)
+and (invoice.period, invoice.number) < (case when $7::date is null then 'infinity' else $7 end,
+                                        case when $8::bigint is null then 0 else $8 end) and invoice.period > '-infinity' order by invoice.period desc, invoice.number desc offset 9999 limit 1) as invoice) end as next
+    from organizations as organization
+   where organization.id = $4 and (($1::text[] is null or organization.id = any($1))
+  and $2::text is null and $3::text is null);
+
+-- billing.listInvoicesAcross(owed)
+-- on one shard, of a caller of one organization
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 period_from date, $6 period_to date, $7 after_period date, $8 after_number bigint, $9 include_drafts boolean, $10 statuses text[], $11 today date, $12 ages text[], $13 limit integer
+-- gives items text, next json
+with page as materialized (
+    select invoice.*, row_number() over (order by invoice.period desc, invoice.number desc) as position
+      from (
+select invoice.* from invoices as invoice
+ where
+(($1::text[] is null or invoice.organization_id = any($1))
+  and ($2::text is null or invoice.employer_id = $2) and $3::text is null) and invoice.organization_id = $4
+and invoice.drafted_at is not null
+and invoice.period >= (case when $5::date is null then '-infinity' else $5 end)
+and invoice.period <= (case when $6::date is null then 'infinity' else $6 end)
+and (invoice.period, invoice.number) < (case when $7::date is null then 'infinity' else $7 end,
+                                        case when $8::bigint is null then 0 else $8 end) and invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null order by invoice.period desc, invoice.number desc limit 10000) as invoice
+     where
+
+($9::boolean or invoice.issued_at is not null or invoice.voided_at is not null)
+and (cardinality($10::text[]) = 0 or (
+case when invoice.voided_at is not null then 'void' when invoice.paid_at is not null then 'paid'
+     when invoice.issued_at is not null then 'open' else 'draft' end) = any($10)
+     or 'overdue' = any($10) and invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null and invoice.due_on < $11::date) and (cardinality($12::text[]) = 0 or invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null and (
+case when invoice.due_on >= $11::date then 'not_due' when invoice.due_on > $11::date - 31 then 'to_30_days'
+     when invoice.due_on > $11::date - 61 then 'to_60_days'
+     when invoice.due_on > $11::date - 91 then 'to_90_days' else 'longer' end) = any($12)) order by invoice.period desc, invoice.number desc limit $13::int + 1)
+  select coalesce((
+           select string_agg(shown.item::text, ',' order by invoice.position)
+             from page as invoice
+             join employers as employer
+               on employer.id = invoice.employer_id and employer.organization_id = $4
+            cross join lateral (
+select row_to_json(shown) as item from (
+  select invoice.invoice_id, invoice.employer_id, employer.name as employer_name, to_char(invoice.period, 'YYYY-MM') as period,
+
+case when invoice.voided_at is not null then 'void' when invoice.paid_at is not null then 'paid'
+     when invoice.issued_at is not null then 'open' else 'draft' end as status, round(invoice.total_in_cents / 100.0, 2) as total, invoice.total_in_cents,
+         invoice.employer_contribution_in_cents, invoice.employee_deduction_in_cents, invoice.line_count,
+         invoice.drafted_on, invoice.issued_on, invoice.due_on, invoice.paid_on, invoice.voided_on,
+         case when invoice.billing_system = 'stripe' and invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null then (
+           select mirror.payment_url from stripe_invoices as mirror
+            where mirror.invoice_id = invoice.invoice_id
+              and mirror.organization_id = invoice.organization_id) end as payment_url) as shown) as shown
+            where invoice.position <= $13), '') as items,
+         case when (select count(*) from page) > $13
+              then (select json_build_array(period, number) from page where position = $13)
+              else (select json_build_array(invoice.period, invoice.number)
+        from (
+select invoice.* from invoices as invoice
+ where
+(($1::text[] is null or invoice.organization_id = any($1))
+  and ($2::text is null or invoice.employer_id = $2) and $3::text is null) and invoice.organization_id = $4
+and invoice.drafted_at is not null
+and invoice.period >= (case when $5::date is null then '-infinity' else $5 end)
+and invoice.period <= (case when $6::date is null then 'infinity' else $6 end)
+and (invoice.period, invoice.number) < (case when $7::date is null then 'infinity' else $7 end,
+                                        case when $8::bigint is null then 0 else $8 end) and invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null order by invoice.period desc, invoice.number desc offset 9999 limit 1) as invoice) end as next
+    from organizations as organization
+   where organization.id = $4 and (($1::text[] is null or organization.id = any($1))
+  and $2::text is null and $3::text is null);
+
+-- billing.listInvoicesAcross(employer)
+-- on one shard, of a caller of one organization
+-- takes $1 name_pattern text, $2 invoice_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 organization_id text, $7 period_from date, $8 period_to date, $9 after_period date, $10 after_number bigint, $11 include_drafts boolean, $12 statuses text[], $13 today date, $14 ages text[], $15 limit integer, $16 employer_id text
+-- gives items text, next json
+with page as materialized (
+    select invoice.*, row_number() over (order by invoice.period desc, invoice.number desc) as position
+      from (
+select invoice.*
+  from employers as employer
+ cross join lateral (
+
+select invoice.* from invoices as invoice
+ where invoice.employer_id = employer.id and ($1::text is null or (employer.name ilike $1::text or employer.legal_name ilike $1) or invoice.invoice_id = $2) and
+(($3::text[] is null or invoice.organization_id = any($3))
+  and ($4::text is null or invoice.employer_id = $4) and $5::text is null) and invoice.organization_id = $6
+and invoice.drafted_at is not null
+and invoice.period >= (case when $7::date is null then '-infinity' else $7 end)
+and invoice.period <= (case when $8::date is null then 'infinity' else $8 end)
+and (invoice.period, invoice.number) < (case when $9::date is null then 'infinity' else $9 end,
+                                        case when $10::bigint is null then 0 else $10 end) and
+
+($11::boolean or invoice.issued_at is not null or invoice.voided_at is not null)
+and (cardinality($12::text[]) = 0 or (
+case when invoice.voided_at is not null then 'void' when invoice.paid_at is not null then 'paid'
+     when invoice.issued_at is not null then 'open' else 'draft' end) = any($12)
+     or 'overdue' = any($12) and invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null and invoice.due_on < $13::date) and (cardinality($14::text[]) = 0 or invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null and (
+case when invoice.due_on >= $13::date then 'not_due' when invoice.due_on > $13::date - 31 then 'to_30_days'
+     when invoice.due_on > $13::date - 61 then 'to_60_days'
+     when invoice.due_on > $13::date - 91 then 'to_90_days' else 'longer' end) = any($14))
+ order by invoice.period desc, invoice.number desc limit $15::int + 1) as invoice
+ where employer.organization_id = $6 and employer.id = $16
+   and (($3::text[] is null or employer.organization_id = any($3))
+  and ($4::text is null or employer.id = $4) and $5::text is null) ) as invoice
+     where
+
+($11::boolean or invoice.issued_at is not null or invoice.voided_at is not null)
+and (cardinality($12::text[]) = 0 or (
+case when invoice.voided_at is not null then 'void' when invoice.paid_at is not null then 'paid'
+     when invoice.issued_at is not null then 'open' else 'draft' end) = any($12)
+     or 'overdue' = any($12) and invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null and invoice.due_on < $13::date) and (cardinality($14::text[]) = 0 or invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null and (
+case when invoice.due_on >= $13::date then 'not_due' when invoice.due_on > $13::date - 31 then 'to_30_days'
+     when invoice.due_on > $13::date - 61 then 'to_60_days'
+     when invoice.due_on > $13::date - 91 then 'to_90_days' else 'longer' end) = any($14)) order by invoice.period desc, invoice.number desc limit $15::int + 1)
+  select coalesce((
+           select string_agg(shown.item::text, ',' order by invoice.position)
+             from page as invoice
+             join employers as employer
+               on employer.id = invoice.employer_id and employer.organization_id = $6
+            cross join lateral (
+select row_to_json(shown) as item from (
+  select invoice.invoice_id, invoice.employer_id, employer.name as employer_name, to_char(invoice.period, 'YYYY-MM') as period,
+
+case when invoice.voided_at is not null then 'void' when invoice.paid_at is not null then 'paid'
+     when invoice.issued_at is not null then 'open' else 'draft' end as status, round(invoice.total_in_cents / 100.0, 2) as total, invoice.total_in_cents,
+         invoice.employer_contribution_in_cents, invoice.employee_deduction_in_cents, invoice.line_count,
+         invoice.drafted_on, invoice.issued_on, invoice.due_on, invoice.paid_on, invoice.voided_on,
+         case when invoice.billing_system = 'stripe' and invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null then (
+           select mirror.payment_url from stripe_invoices as mirror
+            where mirror.invoice_id = invoice.invoice_id
+              and mirror.organization_id = invoice.organization_id) end as payment_url) as shown) as shown
+            where invoice.position <= $15), '') as items,
+         case when (select count(*) from page) > $15
+              then (select json_build_array(period, number) from page where position = $15)
+              else null::json end as next
+    from organizations as organization
+   where organization.id = $6 and (($3::text[] is null or organization.id = any($3))
+  and $4::text is null and $5::text is null);
+
+-- billing.listInvoicesAcross(search)
+-- on one shard, of a caller of one organization
+-- takes $1 organization_id text, $2 name_pattern text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 period_from date, $7 period_to date, $8 after_period date, $9 after_number bigint, $10 include_drafts boolean, $11 statuses text[], $12 today date, $13 ages text[], $14 limit integer, $15 invoice_id text
+-- gives items text, next json
+with page as materialized (
+    select invoice.*, row_number() over (order by invoice.period desc, invoice.number desc) as position
+      from (
+select invoice.*
+  from (select employer.id from employers as employer
+         where employer.organization_id = $1 and (employer.name ilike $2::text or employer.legal_name ilike $2)
+           and (($3::text[] is null or employer.organization_id = any($3))
+  and $4::text is null and $5::text is null)
+         order by employer.id limit 100) as employer
+ cross join lateral (
+select invoice.* from invoices as invoice
+ where invoice.employer_id = employer.id and true and
+(($3::text[] is null or invoice.organization_id = any($3))
+  and ($4::text is null or invoice.employer_id = $4) and $5::text is null) and invoice.organization_id = $1
+and invoice.drafted_at is not null
+and invoice.period >= (case when $6::date is null then '-infinity' else $6 end)
+and invoice.period <= (case when $7::date is null then 'infinity' else $7 end)
+and (invoice.period, invoice.number) < (case when $8::date is null then 'infinity' else $8 end,
+                                        case when $9::bigint is null then 0 else $9 end) and
+
+($10::boolean or invoice.issued_at is not null or invoice.voided_at is not null)
+and (cardinality($11::text[]) = 0 or (
+case when invoice.voided_at is not null then 'void' when invoice.paid_at is not null then 'paid'
+     when invoice.issued_at is not null then 'open' else 'draft' end) = any($11)
+     or 'overdue' = any($11) and invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null and invoice.due_on < $12::date) and (cardinality($13::text[]) = 0 or invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null and (
+case when invoice.due_on >= $12::date then 'not_due' when invoice.due_on > $12::date - 31 then 'to_30_days'
+     when invoice.due_on > $12::date - 61 then 'to_60_days'
+     when invoice.due_on > $12::date - 91 then 'to_90_days' else 'longer' end) = any($13))
+ order by invoice.period desc, invoice.number desc limit $14::int + 1) as invoice
+ union
+select invoice.* from invoices as invoice
+ where invoice.invoice_id = $15 and
+(($3::text[] is null or invoice.organization_id = any($3))
+  and ($4::text is null or invoice.employer_id = $4) and $5::text is null) and invoice.organization_id = $1
+and invoice.drafted_at is not null
+and invoice.period >= (case when $6::date is null then '-infinity' else $6 end)
+and invoice.period <= (case when $7::date is null then 'infinity' else $7 end)
+and (invoice.period, invoice.number) < (case when $8::date is null then 'infinity' else $8 end,
+                                        case when $9::bigint is null then 0 else $9 end) and
+
+($10::boolean or invoice.issued_at is not null or invoice.voided_at is not null)
+and (cardinality($11::text[]) = 0 or (
+case when invoice.voided_at is not null then 'void' when invoice.paid_at is not null then 'paid'
+     when invoice.issued_at is not null then 'open' else 'draft' end) = any($11)
+     or 'overdue' = any($11) and invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null and invoice.due_on < $12::date) and (cardinality($13::text[]) = 0 or invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null and (
+case when invoice.due_on >= $12::date then 'not_due' when invoice.due_on > $12::date - 31 then 'to_30_days'
+     when invoice.due_on > $12::date - 61 then 'to_60_days'
+     when invoice.due_on > $12::date - 91 then 'to_90_days' else 'longer' end) = any($13)) ) as invoice
+     where
+
+($10::boolean or invoice.issued_at is not null or invoice.voided_at is not null)
+and (cardinality($11::text[]) = 0 or (
+case when invoice.voided_at is not null then 'void' when invoice.paid_at is not null then 'paid'
+     when invoice.issued_at is not null then 'open' else 'draft' end) = any($11)
+     or 'overdue' = any($11) and invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null and invoice.due_on < $12::date) and (cardinality($13::text[]) = 0 or invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null and (
+case when invoice.due_on >= $12::date then 'not_due' when invoice.due_on > $12::date - 31 then 'to_30_days'
+     when invoice.due_on > $12::date - 61 then 'to_60_days'
+     when invoice.due_on > $12::date - 91 then 'to_90_days' else 'longer' end) = any($13)) order by invoice.period desc, invoice.number desc limit $14::int + 1)
+  select coalesce((
+           select string_agg(shown.item::text, ',' order by invoice.position)
+             from page as invoice
+             join employers as employer
+               on employer.id = invoice.employer_id and employer.organization_id = $1
+            cross join lateral (
+select row_to_json(shown) as item from (
+  select invoice.invoice_id, invoice.employer_id, employer.name as employer_name, to_char(invoice.period, 'YYYY-MM') as period,
+
+case when invoice.voided_at is not null then 'void' when invoice.paid_at is not null then 'paid'
+     when invoice.issued_at is not null then 'open' else 'draft' end as status, round(invoice.total_in_cents / 100.0, 2) as total, invoice.total_in_cents,
+         invoice.employer_contribution_in_cents, invoice.employee_deduction_in_cents, invoice.line_count,
+         invoice.drafted_on, invoice.issued_on, invoice.due_on, invoice.paid_on, invoice.voided_on,
+         case when invoice.billing_system = 'stripe' and invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null then (
+           select mirror.payment_url from stripe_invoices as mirror
+            where mirror.invoice_id = invoice.invoice_id
+              and mirror.organization_id = invoice.organization_id) end as payment_url) as shown) as shown
+            where invoice.position <= $14), '') as items,
+         case when (select count(*) from page) > $14
+              then (select json_build_array(period, number) from page where position = $14)
+              else null::json end as next
+    from organizations as organization
+   where organization.id = $1 and (($3::text[] is null or organization.id = any($3))
+  and $4::text is null and $5::text is null);
+
 -- billing.listInvoiceAging
 -- on one shard
 -- takes $1 today date, $2 organization_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 limit integer, $7 offset bigint, $8 page bigint
@@ -14929,7 +15207,9 @@ with owed as materialized (
             coalesce(sum(not_due_in_cents), 0)::bigint as not_due_in_cents, coalesce(sum(overdue_to_30_days_in_cents), 0)::bigint as overdue_to_30_days_in_cents, coalesce(sum(overdue_to_60_days_in_cents), 0)::bigint as overdue_to_60_days_in_cents, coalesce(sum(overdue_to_90_days_in_cents), 0)::bigint as overdue_to_90_days_in_cents, coalesce(sum(overdue_longer_in_cents), 0)::bigint as overdue_longer_in_cents, coalesce(sum(total_in_cents), 0)::bigint as total_in_cents
        from owed) as summed)
  select '{"totals":' || whole.totals || ',' || substr(paged.json, 2) as json
-   from whole cross join (
+   from (select from organizations where id = $2 and (($3::text[] is null or id = any($3))
+  and $4::text is null and $5::text is null)) as organization
+  cross join whole cross join (
 
 select
 '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select (select row_to_json(shown) from (

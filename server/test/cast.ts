@@ -236,8 +236,9 @@ export async function openPlanYear(
 export async function createCoveredEmployer(
   api: Api,
   catalog: Awaited<ReturnType<typeof importCatalog>>,
+  said: Record<string, unknown> = {},
 ): Promise<string> {
-  const employer_id = await createEmployer(api)
+  const employer_id = await createEmployer(api, said)
   const policy = { classification: 'all', waiting_period: 'none' }
   await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy)
   await openPlanYear(api, employer_id, catalog)

@@ -1418,6 +1418,16 @@ export type InvoicePage = {
   next_offset: string | null
 }
 
+export type InvoiceRow = Invoice & {
+  employer_name: string
+}
+
+export type InvoiceRowPage = {
+  data: InvoiceRow[]
+  pagination: CursorPagination
+  next_offset: string | null
+}
+
 export type InvoiceRun = {
   employer_id: EmployerId
   period: string
@@ -2829,6 +2839,7 @@ export type Contract = {
       }
     }
     invoices: {
+      GET: InvoiceRowPage
       aging: {
         GET: InvoiceAgingPage
       }
@@ -2936,6 +2947,12 @@ export type Contract = {
           'billing-system': {
             GET: BillingSystemSettingsAnswer
             PUT: BillingSystemSettingsAnswer
+          }
+          invoices: {
+            GET: InvoiceRowPage
+            aging: {
+              GET: InvoiceAgingPage
+            }
           }
           'webhook-events': {
             GET: WebhookEventPage

@@ -76,8 +76,12 @@ import type {
   HrisUpload,
   InvitationId,
   Invoice,
+  InvoiceAging,
+  InvoiceAgingPage,
   InvoicePage,
   InvoicePayment,
+  InvoiceRow,
+  InvoiceRowPage,
   InvoiceRun,
   IssuedApiKey,
   Job,
@@ -197,6 +201,8 @@ import type {
   OperatorListEmployeeLifeEventsQuery,
   OperatorProveDeductionsQuery,
   OperatorListBenefitPlanYearAmendmentsQuery,
+  OperatorListAllInvoicesQuery,
+  OperatorListInvoiceAgingQuery,
   OperatorListInvoicesQuery,
   OperatorListManualAdjustmentsQuery,
   OperatorFindMembersQuery,
@@ -336,6 +342,8 @@ export const operations: OperationTable = {
     choose: 'PUT /operator/v1/organizations/{organization_id}/billing-system body data',
   },
   invoices: {
+    listAll: 'GET /operator/v1/organizations/{organization_id}/invoices query cursor:data',
+    listAging: 'GET /operator/v1/organizations/{organization_id}/invoices/aging query page:data',
     list: 'GET /operator/v1/employers/{employer_id}/invoices query cursor:data',
     runDay: 'POST /operator/v1/employers/{employer_id}/invoices/run keyed data',
     issue: 'POST /operator/v1/employers/{employer_id}/invoices/{invoice_id}/issue keyed data',
@@ -3849,6 +3857,46 @@ export interface BillingSystemMethods {
 
 export interface InvoicesMethods {
   /**
+   * List the invoices of all employers of an organization. `GET /operator/v1/organizations/{organization_id}/invoices`
+   *
+   * Newest first. The next page is asked for with the `next_offset` of the one before as `offset`, until it is null: a page may hold fewer invoices than its limit, or none, and others come behind it. Drafts are left out unless `include_drafts=true`, or `status` names them.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.invoices.listAll(organization_id)) console.log(row)
+   * ```
+   */
+  listAll(organization_id: OrganizationId, query?: OperatorListAllInvoicesQuery, options?: CallOptions): Pages<InvoiceRow, InvoiceRowPage>
+
+  /**
+   * List what the employers of an organization owe, by its age. `GET /operator/v1/organizations/{organization_id}/invoices/aging`
+   *
+   * Each employer with invoices that are issued and neither paid nor void, the longest overdue first; and the same of all employers together.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.invoices.listAging(organization_id)) console.log(row)
+   * // {
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_name: 'Sunrise Bakery',
+   * //   invoice_count: 2,
+   * //   oldest_due_on: '2026-02-03',
+   * //   not_due_in_cents: 0,
+   * //   overdue_to_30_days_in_cents: 111580,
+   * //   overdue_to_60_days_in_cents: 111580,
+   * //   overdue_to_90_days_in_cents: 0,
+   * //   overdue_longer_in_cents: 0,
+   * //   total_in_cents: 223160
+   * // }
+   * ```
+   */
+  listAging(organization_id: OrganizationId, query?: OperatorListInvoiceAgingQuery, options?: CallOptions): Pages<InvoiceAging, InvoiceAgingPage>
+
+  /**
    * List the invoices of an employer. `GET /operator/v1/employers/{employer_id}/invoices`
    *
    * Newest first, page by page as partners get them, and drafts too.
@@ -5726,6 +5774,8 @@ export interface OperatorErrors {
   'planYears.withdrawAmendment': Refusals['InvalidRequest' | 'NotFound' | 'OperatorWithdrawBenefitPlanYearAmendmentConflict' | 'OperatorWithdrawBenefitPlanYearAmendmentUnprocessable' | 'Refused']
   'billingSystem.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'billingSystem.choose': Refusals['InvalidRequest' | 'NotFound' | 'OperatorChooseBillingSystemUnprocessable' | 'Refused']
+  'invoices.listAll': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'invoices.listAging': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'invoices.list': Refusals['InvalidRequest' | 'NotFound' | 'OperatorListInvoicesUnprocessable' | 'Refused']
   'invoices.runDay': Refusals['InvalidRequest' | 'NotFound' | 'OperatorRunInvoiceDayConflict' | 'Refused']
   'invoices.issue': Refusals['InvalidRequest' | 'NotFound' | 'OperatorIssueInvoiceConflict' | 'Refused']

@@ -79,6 +79,8 @@ export type AffordabilityFiguresList = {
     data: Array<AffordabilityFigures>;
 };
 
+export type AgeFilter = 'not_due' | 'to_30_days' | 'to_60_days' | 'to_90_days' | 'longer';
+
 /**
  * What the employer pays of a benefit from then on, as a whole.
  */
@@ -3345,6 +3347,84 @@ export type Invoice = {
     payment_url: string | null;
 };
 
+/**
+ * What an employer owes, by how long ago it was due.
+ */
+export type InvoiceAging = {
+    employer_id: EmployerId;
+    /**
+     * The display name of the employer.
+     */
+    employer_name: string;
+    oldest_due_on: Day;
+    /**
+     * How many invoices are issued and neither paid nor void.
+     */
+    invoice_count: number;
+    /**
+     * Of invoices whose due date is today or ahead.
+     */
+    not_due_in_cents: number;
+    /**
+     * Due 1 to 30 days ago.
+     */
+    overdue_to_30_days_in_cents: number;
+    /**
+     * Due 31 to 60 days ago.
+     */
+    overdue_to_60_days_in_cents: number;
+    /**
+     * Due 61 to 90 days ago.
+     */
+    overdue_to_90_days_in_cents: number;
+    /**
+     * Due more than 90 days ago.
+     */
+    overdue_longer_in_cents: number;
+    /**
+     * All of it.
+     */
+    total_in_cents: number;
+};
+
+export type InvoiceAgingPage = {
+    data: Array<InvoiceAging>;
+    /**
+     * Of all employers together.
+     */
+    totals: {
+        /**
+         * How many invoices are issued and neither paid nor void.
+         */
+        invoice_count: number;
+        /**
+         * Of invoices whose due date is today or ahead.
+         */
+        not_due_in_cents: number;
+        /**
+         * Due 1 to 30 days ago.
+         */
+        overdue_to_30_days_in_cents: number;
+        /**
+         * Due 31 to 60 days ago.
+         */
+        overdue_to_60_days_in_cents: number;
+        /**
+         * Due 61 to 90 days ago.
+         */
+        overdue_to_90_days_in_cents: number;
+        /**
+         * Due more than 90 days ago.
+         */
+        overdue_longer_in_cents: number;
+        /**
+         * All of it.
+         */
+        total_in_cents: number;
+    };
+    pagination: Pagination;
+};
+
 export type InvoiceAmounts = {
     /**
      * The whole monthly premium, in cents.
@@ -3379,6 +3459,25 @@ export type InvoicePayment = {
      * The day on which it was paid: not before it was issued, and not after today; today unless said. null: as absent.
      */
     paid_on?: Day | null;
+};
+
+/**
+ * An invoice in the list across employers.
+ */
+export type InvoiceRow = Invoice & {
+    /**
+     * The name of the employer as it is now.
+     */
+    employer_name: string;
+};
+
+export type InvoiceRowPage = {
+    data: Array<InvoiceRow>;
+    pagination: CursorPagination;
+    /**
+     * The same as `pagination.next_offset`. null on the last one.
+     */
+    next_offset: string | null;
 };
 
 /**
@@ -6058,6 +6157,8 @@ export type StatementRunAcceptedAnswer = {
     data: StatementRunAccepted;
 };
 
+export type StatusFilter = 'draft' | 'open' | 'overdue' | 'paid' | 'void';
+
 export type Subscription = {
     id: SubscriptionId;
     employer_id: EmployerId;
@@ -6752,6 +6853,56 @@ export type OperatorProveDeductionsQuery = {
 };
 
 export type OperatorListBenefitPlanYearAmendmentsQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+
+export type OperatorListAllInvoicesQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * The `next_offset` of the page before; opaque, and only good for the same organization.
+     */
+    offset?: string;
+    /**
+     * `overdue`: open, and due before today.
+     */
+    status?: Array<StatusFilter>;
+    /**
+     * From this month on.
+     */
+    period_from?: string;
+    /**
+     * To this month.
+     */
+    period_to?: string;
+    /**
+     * Show drafts too, which are neither final nor to be paid.
+     */
+    include_drafts?: boolean;
+    /**
+     * Keeps what is issued and neither paid nor void, by how long ago it was due: not yet, 1 to 30 days, 31 to 60, 61 to 90, or longer.
+     */
+    age?: Array<AgeFilter>;
+    /**
+     * Only those of this employer.
+     */
+    employer_id?: EmployerId;
+    /**
+     * Part of the name or legal name of an employer, of whom 100 are found at most; or the id of an invoice, or its number alone.
+     */
+    search?: string;
+};
+
+export type OperatorListInvoiceAgingQuery = {
     /**
      * Items per page, 1 to 100.
      */

@@ -78,6 +78,8 @@ import type {
   InvoiceLine,
   InvoiceLinePage,
   InvoicePage,
+  InvoiceRow,
+  InvoiceRowPage,
   IssuedApiKey,
   LeakReport,
   LifeEvent,
@@ -172,6 +174,7 @@ import type {
   EmployeesListPaychecksQuery,
   EmployeesGetConfirmationQuery,
   EmployersListBenefitPlanYearAmendmentsQuery,
+  InvoicesListQuery,
   InvoicesListAgingQuery,
   EmployersListInvoicesQuery,
   EmployersListInvoiceLinesQuery,
@@ -297,6 +300,7 @@ export const operations: OperationTable = {
     listPaychecks: 'GET /v1/employees/{employee_id}/paychecks query data',
   },
   invoices: {
+    listAll: 'GET /v1/invoices query cursor:data',
     listAging: 'GET /v1/invoices/aging query page:data',
     list: 'GET /v1/employers/{employer_id}/invoices query cursor:data',
     getPdf: 'GET /v1/employers/{employer_id}/invoices/{invoice_id}/pdf data',
@@ -3390,6 +3394,20 @@ export interface DeductionsMethods {
 
 export interface InvoicesMethods {
   /**
+   * List the invoices of all employers. `GET /v1/invoices`
+   *
+   * Newest first. The next page is asked for with the `next_offset` of the one before as `offset`, until it is null: a page may hold fewer invoices than its limit, or none, and others come behind it. Drafts are left out unless `include_drafts=true`, or `status` names them.
+   *
+   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
+   *
+   * @example
+   * ```ts
+   * for await (const row of ob.invoices.listAll()) console.log(row)
+   * ```
+   */
+  listAll(query?: InvoicesListQuery, options?: CallOptions): Pages<InvoiceRow, InvoiceRowPage>
+
+  /**
    * List what employers owe, by its age. `GET /v1/invoices/aging`
    *
    * Each employer with invoices that are issued and neither paid nor void, the longest overdue first; and the same of all employers together.
@@ -4732,6 +4750,7 @@ export interface PartnerErrors {
   'enrollments.answer': Refusals['InvalidRequest' | 'NotFound' | 'EmployeesAnswerEnrollmentsConflict' | 'EmployeesAnswerEnrollmentsUnprocessable' | 'Refused']
   'enrollments.getConfirmation': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'planYears.listAmendments': Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'Refused']
+  'invoices.listAll': Refusals['InvalidRequestOrNoOrganization' | 'Refused']
   'invoices.listAging': Refusals['InvalidRequestOrNoOrganization' | 'Refused']
   'invoices.list': Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'EmployersListInvoicesUnprocessable' | 'Refused']
   'invoices.getPdf': Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'UpstreamError' | 'Refused']

@@ -69,6 +69,8 @@ export type AdjustmentReason = 'not_billed_before' | 'no_longer_due' | 'coverage
 
 export type Affordability = 'Affordable' | 'Not Affordable';
 
+export type AgeFilter = 'not_due' | 'to_30_days' | 'to_60_days' | 'to_90_days' | 'longer';
+
 /**
  * What changed in a plan year from a day on.
  */
@@ -3358,6 +3360,25 @@ export type InvoicePage = {
 };
 
 /**
+ * An invoice in the list across employers.
+ */
+export type InvoiceRow = Invoice & {
+    /**
+     * The name of the employer as it is now.
+     */
+    employer_name: string;
+};
+
+export type InvoiceRowPage = {
+    data: Array<InvoiceRow>;
+    pagination: CursorPagination;
+    /**
+     * The same as `pagination.next_offset`. null on the last one.
+     */
+    next_offset: string | null;
+};
+
+/**
  * draft: may still change. open: issued. paid: settled. void: it is owed no more.
  */
 export type InvoiceStatus = 'draft' | 'open' | 'paid' | 'void';
@@ -5944,6 +5965,45 @@ export type EmployersListBenefitPlanYearAmendmentsQuery = {
      * Page number, from 1.
      */
     page?: number;
+};
+
+export type InvoicesListQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * The `next_offset` of the page before; opaque, and only good for the same organization.
+     */
+    offset?: string;
+    /**
+     * `overdue`: open, and due before today.
+     */
+    status?: Array<StatusFilter>;
+    /**
+     * From this month on.
+     */
+    period_from?: string;
+    /**
+     * To this month.
+     */
+    period_to?: string;
+    /**
+     * Show drafts too, which are neither final nor to be paid.
+     */
+    include_drafts?: boolean;
+    /**
+     * Keeps what is issued and neither paid nor void, by how long ago it was due: not yet, 1 to 30 days, 31 to 60, 61 to 90, or longer.
+     */
+    age?: Array<AgeFilter>;
+    /**
+     * Only those of this employer.
+     */
+    employer_id?: EmployerId;
+    /**
+     * Part of the name or legal name of an employer, of whom 100 are found at most; or the id of an invoice, or its number alone.
+     */
+    search?: string;
 };
 
 export type InvoicesListAgingQuery = {

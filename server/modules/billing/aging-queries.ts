@@ -38,7 +38,8 @@ const listed = read(
               ${names.map((name) => `coalesce(sum(${name}), 0)::bigint as ${name}`).join(', ')}
          from owed) as summed)
    select '{"totals":' || whole.totals || ',' || substr(paged.json, 2) as json
-     from whole cross join (
+     from (select from organizations where id = :organization_id and ${inReach('id')}) as organization
+    cross join whole cross join (
        ${pageJson(
          `select (select row_to_json(shown) from (
                     select page.employer_id, employer.name as employer_name, page.invoice_count, page.oldest_due_on,
@@ -52,6 +53,9 @@ const listed = read(
        )}) as paged`,
 )
 
-/** A page of what the employers of an organization owe, by its age, as the whole answer: the longest overdue first. */
+/**
+ * A page of what the employers of an organization owe, by its age, as the whole answer: the longest overdue first;
+ * undefined out of reach.
+ */
 export const listInvoiceAging = (ctx: ReadCtx, organization_id: string, page: Page) =>
   listed.json(ctx, { organization_id, ...pageValues(page) })

@@ -14,12 +14,13 @@ export const invoiceStatus = `
        when invoice.issued_at is not null then 'open' else 'draft' end`
 
 /** SQL: whether an invoice is issued and neither paid nor void. */
-const isOwed = (row: string) => `${row}.issued_at is not null and ${row}.paid_at is null and ${row}.voided_at is null`
+export const isOwed = (row: string) =>
+  `${row}.issued_at is not null and ${row}.paid_at is null and ${row}.voided_at is null`
 
-/** SQL: the Invoice of the interface, from a row `invoice`. */
-const invoiceJson = `
+/** SQL: the Invoice of the interface, from a row `invoice`; `more`: columns that a list tells besides. */
+export const invoiceJson = (more = '') => `
   select row_to_json(shown) as item from (
-    select invoice.invoice_id, invoice.employer_id, to_char(invoice.period, 'YYYY-MM') as period,
+    select invoice.invoice_id, invoice.employer_id, ${more} to_char(invoice.period, 'YYYY-MM') as period,
            ${invoiceStatus} as status, round(invoice.total_in_cents / 100.0, 2) as total, invoice.total_in_cents,
            invoice.employer_contribution_in_cents, invoice.employee_deduction_in_cents, invoice.line_count,
            invoice.drafted_on, invoice.issued_on, invoice.due_on, invoice.paid_on, invoice.voided_on,
@@ -50,7 +51,7 @@ export const locateInvoice = (ctx: ReadCtx, invoice: InvoicePath) => located.row
 const found = statement(
   'billing.findInvoice',
   `select shown.item::text as json
-     from invoices as invoice cross join lateral (${invoiceJson}) as shown
+     from invoices as invoice cross join lateral (${invoiceJson()}) as shown
     where ${namedInvoice}`,
 )
 
@@ -82,6 +83,12 @@ export type InvoicesWanted = {
   after: InvoicePosition | undefined
 }
 
+/** SQL: whether a row `invoice` is in one of the wanted states, and no draft unless those are wanted. */
+export const hasStatus = `
+  (:include_drafts::boolean or invoice.issued_at is not null or invoice.voided_at is not null)
+  and (cardinality(:statuses::text[]) = 0 or (${invoiceStatus}) = any(:statuses)
+       or 'overdue' = any(:statuses) and ${isOwed('invoice')} and invoice.due_on < :today::date)`
+
 /** SQL: what an employer owes, a row `employer`. */
 const invoiceTotals = `
   select coalesce(sum(owed.total_in_cents) filter (where owed.total_in_cents > 0), 0)::bigint as open_in_cents,
@@ -111,16 +118,14 @@ const listed = read(
                 from invoices as invoice
                where invoice.employer_id = employer.id and invoice.organization_id = employer.organization_id
                  and invoice.drafted_at is not null
-                 and (:include_drafts::boolean or invoice.issued_at is not null or invoice.voided_at is not null)
-                 and (cardinality(:statuses::text[]) = 0 or (${invoiceStatus}) = any(:statuses)
-                      or 'overdue' = any(:statuses) and ${isOwed('invoice')} and invoice.due_on < :today::date)
+                 and ${hasStatus}
                  and coalesce(invoice.period >= :period_from::date, true)
                  and coalesce(invoice.period <= :period_to::date, true)
                  and (invoice.period, invoice.number)
                      < (case when :after_period::date is null then 'infinity' else :after_period end,
                         case when :after_number::bigint is null then 0 else :after_number end)
                order by invoice.period desc, invoice.number desc limit :limit::int + 1) as invoice
-       cross join lateral (${invoiceJson}) as shown) as listed
+       cross join lateral (${invoiceJson()}) as shown) as listed
     where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')}`,
 )
 

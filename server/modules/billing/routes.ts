@@ -9,7 +9,9 @@ import { onlyOrganization, operating } from '../../platform/permissions.ts'
 import { generic, refuse } from '../../kernel/refusal.ts'
 import { findStripePdf } from '../../integrations/stripe/stripe.ts'
 import { locateEmployer } from '../auth/queries.ts'
+import { locateOrganization } from '../organizations/queries.ts'
 import { issueInvoice, markInvoicePaid, runInvoiceDay, voidInvoice } from './actions.ts'
+import { listInvoicesAcross } from './across-queries.ts'
 import { listInvoiceAging } from './aging-queries.ts'
 import { locatePdf } from './pdf-queries.ts'
 import { findInvoice, locateInvoice, listInvoiceLines, listInvoices } from './queries.ts'
@@ -24,6 +26,8 @@ import {
   InvoicePage,
   InvoicePaging,
   InvoicePayment,
+  InvoiceRowFilter,
+  InvoiceRowPage,
   InvoiceRun,
 } from './schemas.ts'
 
@@ -65,6 +69,26 @@ async function pageOfInvoices(ctx: ReadCtx, employer_id: string, filter: Invoice
   return `{"data":[${page.items}],"totals":${page.totals},"pagination":${pagination},"next_offset":${next_offset}}`
 }
 
+/** A page of the invoices of all employers of an organization as the whole answer; undefined out of reach. */
+async function pageAcross(ctx: ReadCtx, organization_id: string, filter: InvoiceRowFilter) {
+  const { limit, offset } = filter
+  const list = `invoices of ${organization_id}`
+  const [period, number] = (offset === undefined ? undefined : readCursor(ctx, list, offset)) ?? []
+  if (offset !== undefined && period === undefined) {
+    if (!(await locateOrganization(ctx, { organization_id }))) return undefined
+    refuse(generic.invalid_request, { field: 'offset', message: 'must be the next_offset of a page of this list' })
+  }
+  const page = await listInvoicesAcross(ctx, organization_id, {
+    ...filter,
+    period_from: firstOf(filter.period_from),
+    period_to: firstOf(filter.period_to),
+    after: period === undefined ? undefined : { period: period as Day, number: Number(number) },
+  })
+  if (!page) return undefined
+  const next_offset = JSON.stringify(page.next && cursorOf(ctx, list, page.next))
+  return `{"data":[${page.items}],"pagination":{"limit":${limit},"next_offset":${next_offset}},"next_offset":${next_offset}}`
+}
+
 /** The link to the PDF of an invoice: Stripe's, once it has the invoice and as long as it is not void, else ours. */
 async function linkToPdf(ctx: ReadCtx, params: { employer_id: string; invoice_id: string }) {
   const invoice = await locatePdf(ctx, params)
@@ -76,16 +100,44 @@ async function linkToPdf(ctx: ReadCtx, params: { employer_id: string; invoice_id
   return shown(await downloadLink(ctx, { kind: 'invoice_pdf', organization_id, id: params.invoice_id }))
 }
 
+const about_across =
+  'Newest first. The next page is asked for with the `next_offset` of the one before as `offset`, until it is null: a ' +
+  'page may hold fewer invoices than its limit, or none, and others come behind it. Drafts are left out unless ' +
+  '`include_drafts=true`, or `status` names them.'
+
+/** Of one organization: what employers of different ones owe is nobody's claim. */
+const across = {
+  tag,
+  method: 'GET',
+  allows: partner,
+  organization: 'needed',
+  roles: operating,
+  scopes: ['read', 'money'],
+} as const
+const operatedAcross = {
+  ...operated,
+  method: 'GET',
+  roles: roles_to.read,
+  params: { organization_id: 'org' },
+  locate: locateOrganization,
+} as const
+
 export const endpoints = [
   endpoint({
-    tag,
-    method: 'GET',
-    allows: partner,
-    organization: 'needed',
+    ...across,
+    operation: 'invoices_list',
+    sdk: 'invoices.listAll',
+    path: '/v1/invoices',
+    summary: 'List the invoices of all employers',
+    description: about_across,
+    query: InvoiceRowFilter,
+    returns: { 200: InvoiceRowPage },
+    handle: (ctx, { query }) => pageAcross(ctx, onlyOrganization(ctx.caller), query),
+  }),
+  endpoint({
+    ...across,
     operation: 'invoices_list_aging',
     sdk: 'invoices.listAging',
-    roles: operating,
-    scopes: ['read', 'money'],
     path: '/v1/invoices/aging',
     summary: 'List what employers owe, by its age',
     description:
@@ -147,6 +199,30 @@ export const endpoints = [
     query: InvoiceLinePaging,
     returns: { 200: InvoiceLinePage },
     handle: (ctx, { params, query }) => listInvoiceLines(ctx, params, query),
+  }),
+  endpoint({
+    ...operatedAcross,
+    operation: 'operator_list_all_invoices',
+    sdk: 'invoices.listAll',
+    path: '/operator/v1/organizations/{organization_id}/invoices',
+    summary: 'List the invoices of all employers of an organization',
+    description: about_across,
+    query: InvoiceRowFilter,
+    returns: { 200: InvoiceRowPage },
+    handle: (ctx, { params, query }) => pageAcross(ctx, params.organization_id, query),
+  }),
+  endpoint({
+    ...operatedAcross,
+    operation: 'operator_list_invoice_aging',
+    sdk: 'invoices.listAging',
+    path: '/operator/v1/organizations/{organization_id}/invoices/aging',
+    summary: 'List what the employers of an organization owe, by its age',
+    description:
+      'Each employer with invoices that are issued and neither paid nor void, the longest overdue first; and the ' +
+      'same of all employers together.',
+    query: InvoiceAgingPaging,
+    returns: { 200: InvoiceAgingPage },
+    handle: (ctx, { params, query }) => listInvoiceAging(ctx, params.organization_id, query),
   }),
   endpoint({
     ...operated,

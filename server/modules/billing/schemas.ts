@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { flag, several } from '../../platform/endpoint.ts'
 import { CursorPagination, pageQuery, Pagination } from '../../kernel/pages.ts'
-import { DayAnswer, DayText, Id, optional, trimmed } from '../../kernel/fields.ts'
+import { DayAnswer, DayText, Id, optional, text, trimmed } from '../../kernel/fields.ts'
 
 const cents = (description: string) => z.int().meta({ description, example: 124_500 })
 
@@ -81,6 +81,44 @@ export const InvoiceFilter = InvoicePaging.extend({
   include_drafts: flag.meta({ description: 'Show drafts too, which are neither final nor to be paid.' }),
 })
 export type InvoiceFilter = z.output<typeof InvoiceFilter>
+
+export const InvoiceRow = Invoice.extend({
+  employer_name: z.string().meta({ description: 'The name of the employer as it is now.' }),
+}).meta({ id: 'InvoiceRow', description: 'An invoice in the list across employers.' })
+
+export const InvoiceRowPage = z
+  .object({
+    data: z.array(InvoiceRow),
+    pagination: CursorPagination,
+    next_offset: z.string().nullable().meta({ description: 'The same as `pagination.next_offset`.' }),
+  })
+  .meta({ id: 'InvoiceRowPage' })
+
+/** How long ago an invoice was due, by the days from one age to the next, and as the sums by age are called. */
+export const invoice_ages = ['not_due', 'to_30_days', 'to_60_days', 'to_90_days', 'longer'] as const
+
+export const InvoiceRowFilter = InvoiceFilter.extend({
+  offset: z
+    .string()
+    .max(1000, 'must be the next_offset of a page of this list')
+    .optional()
+    .meta({ description: 'The `next_offset` of the page before; opaque, and only good for the same organization.' }),
+  age: several(invoice_ages).meta({
+    description:
+      'Keeps what is issued and neither paid nor void, by how long ago it was due: not yet, 1 to 30 days, 31 to 60, ' +
+      '61 to 90, or longer.',
+  }),
+  employer_id: Id('empr').optional().meta({ description: 'Only those of this employer.' }),
+  search: text()
+    .optional()
+    .meta({
+      description:
+        'Part of the name or legal name of an employer, of whom 100 are found at most; or the id of an invoice, or ' +
+        'its number alone.',
+      example: 'INV-000042',
+    }),
+})
+export type InvoiceRowFilter = z.output<typeof InvoiceRowFilter>
 
 const AdjustmentReason = z.enum(['not_billed_before', 'no_longer_due', 'coverage_changed', 'price_changed']).meta({
   id: 'AdjustmentReason',
