@@ -39,8 +39,8 @@ export type AppOptions = {
   story?: { organization_id: string } | undefined
 }
 
-/** Large bodies are checked in one thread of the process, whichever servers it has: it takes long to load. */
-const checkApart = checkIn(new URL('./checking-thread.ts', import.meta.url))
+/** Large bodies are checked in one thread of the process, whichever servers it has: it has to be loaded. */
+const apart = checkIn(new URL('./checking-thread.ts', import.meta.url))
 
 /** The HTTP side of the service, whole, over a runtime. Not listening yet. */
 export async function buildApp(
@@ -56,7 +56,7 @@ export async function buildApp(
     authenticator,
     originsOfKeys: openOrigins(runtime),
     strangerAt,
-    checkApart,
+    apart,
     organizationExists: (organization_id) =>
       organizationExists(runtime.database.reads([organization_id]), organization_id),
     ...options,

@@ -58,6 +58,30 @@ export type Input<
 }
 
 /**
+ * What comes in the body of an operation, and how much of it. Where it has many rows or is large, it stands with the
+ * schemas, and is named in checking-thread.ts.
+ */
+export type SentBody<Body extends z.ZodType = z.ZodType> = {
+  body?: Body
+  /**
+   * The field of the body that holds many rows, and how many at most: those of more than 8 KiB are checked beside other
+   * requests.
+   */
+  rows?: { field: string; most: number }
+  /** The body is about one thing, and is large: as with many rows, it is checked beside other requests. */
+  large?: boolean
+  /**
+   * Those may also be sent as text/csv, in UTF-8 or in any encoding in which spreadsheets save it: the same field names
+   * in a header line, then a line each.
+   */
+  csv?: 'utf-8' | 'any'
+  /** Columns of those that hold whole numbers: what JSON says as a number, a CSV can only say as text. */
+  csv_numbers?: readonly string[]
+  /** Bytes; 64 KiB unless said. */
+  body_limit?: number
+}
+
+/**
  * One operation of the interface, whole: where it is, who may, what it takes, what it answers. Everything
  * that is alike for all operations is decided once around it, in http/server.ts and http/handle.ts.
  */
@@ -67,7 +91,7 @@ export type Endpoint<
   Body extends z.ZodType = z.ZodType,
   M extends Method = Method,
   L extends Located = any,
-> = {
+> = SentBody<Body> & {
   /** The published operation id. */
   operation: string
   /** The group and the method by which clients call it, where its id, path and section don't tell: `census.submit`. */
@@ -92,23 +116,6 @@ export type Endpoint<
   /** Finds what the path names within the caller's reach. Required where the path names something. */
   locate?: (ctx: ReadCtx, params: { [name in keyof P]: string }) => Promise<L | undefined>
   query?: Query
-  body?: Body
-  /**
-   * The field of the body that holds many rows, and how many at most: those of more than 8 KiB are checked beside other
-   * requests.
-   */
-  rows?: { field: string; most: number }
-  /** The body is about one thing, and is large: as with many rows, it is checked beside other requests. */
-  large?: boolean
-  /**
-   * Those may also be sent as text/csv, in UTF-8 or in any encoding in which spreadsheets save it: the same field names
-   * in a header line, then a line each.
-   */
-  csv?: 'utf-8' | 'any'
-  /** Columns of those that hold whole numbers: what JSON says as a number, a CSV can only say as text. */
-  csv_numbers?: readonly string[]
-  /** Bytes; 64 KiB unless said. */
-  body_limit?: number
   /** Answers by status; a reply without a status has the lowest. */
   returns: Record<number, z.ZodType>
   /** Named refusals beyond those that every operation may answer. */

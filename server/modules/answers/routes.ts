@@ -1,5 +1,6 @@
 import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
-import { downloadLink, DownloadLink } from '../../platform/http/downloads.ts'
+import { DownloadLink } from '../../platform/http/download-link.ts'
+import { downloadLink } from '../../platform/http/downloads.ts'
 import { enrolling } from '../../platform/permissions.ts'
 import { locateEmployee } from '../auth/queries.ts'
 import { refusals as elections_refusals } from '../elections/rules.ts'

@@ -1,7 +1,7 @@
 import type { ReadCtx } from '../../platform/ctx.ts'
 import { data, dataOf, endpoint, partner, roles_to } from '../../platform/endpoint.ts'
 import { cursorOf, readCursor } from '../../platform/http/cursors.ts'
-import { DownloadLink } from '../../platform/http/downloads.ts'
+import { DownloadLink } from '../../platform/http/download-link.ts'
 import { administering, onlyOrganization } from '../../platform/permissions.ts'
 import { invalid } from '../../kernel/refusal.ts'
 import { linkToExport } from './actions.ts'

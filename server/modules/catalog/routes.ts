@@ -4,16 +4,7 @@ import { locateOrganization } from '../organizations/queries.ts'
 import { importCatalog } from './actions.ts'
 import { findCatalog, listPlans } from './queries.ts'
 import { refusals } from './rules.ts'
-import {
-  Catalog,
-  CatalogImport,
-  CatalogImportOptions,
-  CatalogImportOutcome,
-  most_rows,
-  number_cells,
-  PlanFilter,
-  PlanPage,
-} from './schemas.ts'
+import { Catalog, CatalogImportOptions, CatalogImportOutcome, PlanFilter, PlanPage, sent_catalog } from './schemas.ts'
 
 const catalog = {
   tag: 'Catalog',
@@ -38,11 +29,7 @@ export const endpoints = [
       'again changes nothing. Plan years keep the prices they were opened with until they are saved again. With ' +
       '`dry_run=true` nothing changes, and the answer tells row by row what would.',
     query: CatalogImportOptions,
-    body: CatalogImport,
-    rows: { field: 'rows', most: most_rows },
-    csv: 'utf-8',
-    csv_numbers: number_cells,
-    body_limit: 4 * 1024 * 1024,
+    ...sent_catalog,
     returns: { 200: dataOf(CatalogImportOutcome) },
     refuses: [refusals.benefit_has_another_product_code, refusals.benefit_has_another_category],
     example: {

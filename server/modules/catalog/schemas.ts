@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { flag } from '../../platform/endpoint.ts'
+import { flag, type SentBody } from '../../platform/endpoint.ts'
 import { pageQuery, Pagination } from '../../kernel/pages.ts'
 import { brief, County, DayAnswer, DayText, Id, optional, State, text } from '../../kernel/fields.ts'
 import { benefit_families } from '../employers/schemas.ts'
@@ -215,7 +215,7 @@ export const CatalogRow = Cells.superRefine((row, check) => {
 export type CatalogRow = z.output<typeof CatalogRow>
 
 /** The cells of a spreadsheet that hold numbers: in a CSV they come as text. */
-export const number_cells = [
+const number_cells = [
   'premium_in_cents',
   'allowance_in_cents',
   'min_age',
@@ -224,7 +224,7 @@ export const number_cells = [
   'out_of_pocket_limit_in_cents',
 ] as const satisfies (keyof Cells)[]
 
-export const most_rows = 10_000
+const most_rows = 10_000
 
 export const CatalogImport = z
   .object({
@@ -234,6 +234,14 @@ export const CatalogImport = z
       .max(most_rows, `must hold at most ${most_rows} rows`),
   })
   .meta({ id: 'CatalogImport' })
+
+export const sent_catalog = {
+  body: CatalogImport,
+  rows: { field: 'rows', most: most_rows },
+  csv: 'utf-8',
+  csv_numbers: number_cells,
+  body_limit: 4 * 1024 * 1024,
+} as const satisfies SentBody
 
 export const CatalogImportOptions = z.strictObject({
   dry_run: flag.meta({ description: 'Tell what would change, row by row, and change nothing.' }),

@@ -11,12 +11,11 @@ import {
   CensusAcceptance,
   CensusOptions,
   CensusOutcome,
-  CensusSubmission,
   CensusSyncPage,
   CensusSyncPaging,
-  most_rows,
   OpenCensusSyncFilter,
   OpenCensusSyncPage,
+  sent_census,
 } from './schemas.ts'
 
 const tag = 'Census'
@@ -54,9 +53,7 @@ export const endpoints = [
     params: { employer_id: 'empr' },
     locate: locateEmployer,
     query: CensusOptions,
-    body: CensusSubmission,
-    rows: { field: 'employees', most: most_rows },
-    body_limit: 16 * 1024 * 1024,
+    ...sent_census,
     returns: { 202: dataOf(CensusAcceptance), 200: dataOf(CensusOutcome) },
     refuses: [employees_refusals.employer_has_hris_connection, employers_refusals.employer_has_no_active_subscription],
     example: {

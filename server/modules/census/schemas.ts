@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { flag } from '../../platform/endpoint.ts'
+import { flag, type SentBody } from '../../platform/endpoint.ts'
 import { pageQuery, Pagination } from '../../kernel/pages.ts'
 import { DayText, Email, Id, NewResidence, optional, Phone, text, Timestamp } from '../../kernel/fields.ts'
 import { CompensationType, EmployeeClass, settling } from '../employees/schemas.ts'
@@ -29,7 +29,7 @@ export type CensusRow = z.output<typeof CensusRow>
 export const RosterRow = CensusRow.extend({ phone: optional(Phone) }).meta({ id: 'RosterRow' })
 export type RosterRow = z.output<typeof RosterRow>
 
-export const most_rows = 10_000
+const most_rows = 10_000
 
 export const CensusSubmission = z
   .object({
@@ -40,6 +40,12 @@ export const CensusSubmission = z
   })
   .meta({ id: 'CensusSubmission' })
 export type CensusSubmission = z.output<typeof CensusSubmission>
+
+export const sent_census = {
+  body: CensusSubmission,
+  rows: { field: 'employees', most: most_rows },
+  body_limit: 16 * 1024 * 1024,
+} as const satisfies SentBody
 
 /** Where a census came from: a partner submitted it, or it was fetched over an HRIS connection. */
 export const CensusOrigin = z.enum(['api', 'hris']).meta({ id: 'CensusOrigin' })

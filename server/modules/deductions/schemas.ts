@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { correction_reasons } from './line-rules.ts'
-import { DownloadLink } from '../../platform/http/downloads.ts'
+import { DownloadLink } from '../../platform/http/download-link.ts'
 import { pageQuery, Pagination } from '../../kernel/pages.ts'
 import { DayAnswer, DayText, Id, optional, Timestamp, trimmed } from '../../kernel/fields.ts'
 

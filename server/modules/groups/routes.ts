@@ -11,15 +11,14 @@ import {
   GroupFilter,
   GroupMemberFilter,
   GroupMemberPage,
-  GroupMemberSubmission,
   GroupMemberSubmissionOptions,
   GroupMemberSync,
   GroupMemberSyncAcceptance,
   GroupMemberSyncFilter,
   GroupMemberSyncPage,
   GroupPage,
-  most_members,
   NewGroup,
+  sent_members,
 } from './schemas.ts'
 
 const tag = 'Groups'
@@ -125,9 +124,7 @@ export const endpoints = [
       'the organization knows is linked, not duplicated. A row that fails is reported, the others go ' +
       'through. The requests of one group are worked off in order.',
     query: GroupMemberSubmissionOptions,
-    body: GroupMemberSubmission,
-    rows: { field: 'members', most: most_members },
-    body_limit: 16 * 1024 * 1024,
+    ...sent_members,
     returns: { 202: dataOf(GroupMemberSyncAcceptance) },
     example: {
       members: [

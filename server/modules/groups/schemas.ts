@@ -12,7 +12,7 @@ import {
   text,
   Timestamp,
 } from '../../kernel/fields.ts'
-import { flag } from '../../platform/endpoint.ts'
+import { flag, type SentBody } from '../../platform/endpoint.ts'
 import { settling } from '../employees/schemas.ts'
 
 export const NewGroup = z
@@ -106,12 +106,18 @@ export const GroupMemberRow = z
   .meta({ id: 'GroupMemberRow' })
 export type GroupMemberRow = z.output<typeof GroupMemberRow>
 
-export const most_members = 10_000
+const most_members = 10_000
 
 export const GroupMemberSubmission = z
   .object({ members: z.array(GroupMemberRow).max(most_members, `must hold at most ${most_members} members`) })
   .meta({ id: 'GroupMemberSubmission', description: 'All members of the group; an empty list empties it.' })
 export type GroupMemberSubmission = z.output<typeof GroupMemberSubmission>
+
+export const sent_members = {
+  body: GroupMemberSubmission,
+  rows: { field: 'members', most: most_members },
+  body_limit: 16 * 1024 * 1024,
+} as const satisfies SentBody
 
 export const GroupMemberSyncAcceptance = z
   .object({ request_id: Id('grpmsr'), group_id: Id('grp'), accepted_at: Timestamp })

@@ -1,6 +1,5 @@
 import { data, dataOf, endpoint, made, partner, roles_to } from '../../platform/endpoint.ts'
 import { everyone, operating } from '../../platform/permissions.ts'
-import { most_people } from '../../integrations/payroll/provider.ts'
 import { locateEmployer } from '../auth/queries.ts'
 import { refusals as census_refusals } from '../census/rules.ts'
 import { refusals as employers_refusals } from '../employers/rules.ts'
@@ -38,10 +37,9 @@ import {
   HrisRunPaging,
   HrisRunPersonFilter,
   HrisRunPersonPage,
-  HrisUpload,
-  most_sandbox_people,
   NewHrisConnection,
-  SandboxPayroll,
+  sent_roster,
+  sent_sandbox_payroll,
 } from './schemas.ts'
 
 const tag = 'HRIS'
@@ -219,10 +217,7 @@ export const endpoints = [
     description:
       'The whole roster as `text/csv`, in UTF-8, UTF-16 or Windows-1252, or its rows as JSON. Whoever is ' +
       'missing from it is terminated as of today, unless that would be many: then the run is `held`.',
-    body: HrisUpload,
-    rows: { field: 'rows', most: most_people },
-    csv: 'any',
-    body_limit: 16 * 1024 * 1024,
+    ...sent_roster,
     returns: { 202: dataOf(HrisRun) },
     refuses: [
       refusals.hris_connection_has_ended,
@@ -256,9 +251,7 @@ export const endpoints = [
       'Whom it employs, and how it misbehaves when it is next asked: `late`, `server_errors`, `rate_limited`, ' +
       '`garbage`, `half_page` and `access_lost` fetch nothing; `duplicate`, `rehire`, `future_termination` and ' +
       '`changed_email` are about the first of its people.',
-    body: SandboxPayroll,
-    rows: { field: 'people', most: most_sandbox_people },
-    body_limit: 4 * 1024 * 1024,
+    ...sent_sandbox_payroll,
     returns: { 200: dataOf(HrisConnection) },
     refuses: [refusals.hris_connection_has_ended, refusals.hris_connection_is_no_sandbox],
     example: { misbehaviour: 'server_errors', times: 2 },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { flag, several } from '../../platform/endpoint.ts'
+import { flag, several, type SentBody } from '../../platform/endpoint.ts'
 import { hris_fields, hris_sources, misbehaviours, most_people } from '../../integrations/payroll/provider.ts'
 import { pageQuery, Pagination } from '../../kernel/pages.ts'
 import { DayAnswer, Id, optional, text, Timestamp } from '../../kernel/fields.ts'
@@ -107,15 +107,22 @@ export const HrisConnectionList = z.object({ data: z.array(HrisConnection) }).me
 const rows = <Row extends z.ZodType>(row: Row) =>
   z.array(row).min(1, 'must hold at least one row').max(most_people, `must hold at most ${most_people} rows`)
 
-export const HrisUpload = z.object({ rows: rows(z.record(z.string().toLowerCase(), z.string().nullable())) }).meta({
+const HrisUpload = z.object({ rows: rows(z.record(z.string().toLowerCase(), z.string().nullable())) }).meta({
   id: 'HrisUpload',
   description:
     'The whole roster. Columns are found by their names, in most of the ways in which payroll systems call them.',
 })
 
+export const sent_roster = {
+  body: HrisUpload,
+  rows: { field: 'rows', most: most_people },
+  csv: 'any',
+  body_limit: 16 * 1024 * 1024,
+} as const satisfies SentBody
+
 const HrisPerson = z.partialRecord(z.enum(hris_fields), z.string().max(1000).nullable()).meta({ id: 'HrisPerson' })
 
-export const most_sandbox_people = 2000
+const most_sandbox_people = 2000
 
 export const SandboxPayroll = z
   .object({
@@ -131,6 +138,12 @@ export const SandboxPayroll = z
   })
   .meta({ id: 'SandboxPayroll' })
 export type SandboxPayroll = z.output<typeof SandboxPayroll>
+
+export const sent_sandbox_payroll = {
+  body: SandboxPayroll,
+  rows: { field: 'people', most: most_sandbox_people },
+  body_limit: 4 * 1024 * 1024,
+} as const satisfies SentBody
 
 const run = z.object({
   id: Id('hrun'),

@@ -5,15 +5,14 @@ import { readFigures, tellFigures } from './actions.ts'
 import { listSilverPremiums, listWages, saveSilverPremiums, saveWages } from './queries.ts'
 import {
   AffordabilityFiguresList,
-  most_rows,
   NewAffordabilityFigures,
   SilverFilter,
-  SilverImport,
   SilverImportOutcome,
   SilverPage,
   Wage,
   WagePage,
   WagePaging,
+  sent_premiums,
 } from './schemas.ts'
 
 const silver = { tag: 'ICHRA', allows: ['operator'], organization: 'none' } as const
@@ -30,11 +29,7 @@ export const endpoints = [
       'Public figures that hold for every organization: the premium of the lowest-cost silver plan for one person, ' +
       'by state, perhaps county, age and month. They tell whether ICHRA is affordable. Adds what is new and changes ' +
       'what differs; importing the same again changes nothing.',
-    body: SilverImport,
-    rows: { field: 'rows', most: most_rows },
-    csv: 'utf-8',
-    csv_numbers: ['premium_in_cents'],
-    body_limit: 4 * 1024 * 1024,
+    ...sent_premiums,
     returns: { 200: dataOf(SilverImportOutcome) },
     example: {
       rows: [

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { SentBody } from '../../platform/endpoint.ts'
 import { pageQuery, Pagination } from '../../kernel/pages.ts'
 import { County, DayAnswer, DayText, optional, State, trimmed } from '../../kernel/fields.ts'
 
@@ -36,9 +37,9 @@ export const SilverRow = z
   .meta({ id: 'LowestCostSilverRow' })
 export type SilverRow = z.output<typeof SilverRow>
 
-export const most_rows = 10_000
+const most_rows = 10_000
 
-export const SilverImport = z
+const SilverImport = z
   .object({
     rows: z
       .array(SilverRow)
@@ -54,6 +55,14 @@ export const SilverImport = z
       }),
   })
   .meta({ id: 'LowestCostSilverImport' })
+
+export const sent_premiums = {
+  body: SilverImport,
+  rows: { field: 'rows', most: most_rows },
+  csv: 'utf-8',
+  csv_numbers: ['premium_in_cents'],
+  body_limit: 4 * 1024 * 1024,
+} as const satisfies SentBody
 
 export const SilverImportOutcome = z
   .object({ row_count: z.int(), changed_count: z.int() })

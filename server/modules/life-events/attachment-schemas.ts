@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id, text, Timestamp } from '../../kernel/fields.ts'
-import { DownloadLink } from '../../platform/http/downloads.ts'
+import type { SentBody } from '../../platform/endpoint.ts'
+import { DownloadLink } from '../../platform/http/download-link.ts'
 import { contentTypeOf } from './attachment-rules.ts'
 
 const most_bytes = 10 * 1024 * 1024
@@ -27,7 +28,7 @@ function contentIn(base64: string, check: z.core.$RefinementCtx): FileContent {
   return content_type ? { bytes, content_type } : wrong('must be a PDF, or a PNG, JPEG, WebP or HEIC image')
 }
 
-export const NewLifeEventAttachment = z
+const NewLifeEventAttachment = z
   .object({
     file_name: text().meta({ description: 'Shown as it is.' }),
     content: z
@@ -38,6 +39,12 @@ export const NewLifeEventAttachment = z
   })
   .meta({ id: 'NewLifeEventAttachment' })
 export type NewLifeEventAttachment = z.output<typeof NewLifeEventAttachment>
+
+export const sent_attachment = {
+  body: NewLifeEventAttachment,
+  large: true,
+  body_limit: 15 * 1024 * 1024,
+} as const satisfies SentBody
 
 export const LifeEventAttachment = z
   .object({

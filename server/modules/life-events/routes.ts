@@ -4,7 +4,7 @@ import { locateEmployee } from '../auth/queries.ts'
 import { refusals as elections_refusals } from '../elections/rules.ts'
 import { attachFile, detachFile } from './attachment-actions.ts'
 import { locateAttachment } from './attachment-queries.ts'
-import { NewLifeEventAttachment } from './attachment-schemas.ts'
+import { sent_attachment } from './attachment-schemas.ts'
 import { approveLifeEvent, declineLifeEvent, reportLifeEvent } from './actions.ts'
 import {
   findLifeEvent,
@@ -86,9 +86,7 @@ export const endpoints = [
     method: 'POST',
     summary: 'Attach a document to a life event',
     description: 'Until it is decided: at most 5, each a PDF, PNG, JPEG, WebP or HEIC by what it holds.',
-    body: NewLifeEventAttachment,
-    large: true,
-    body_limit: 15 * 1024 * 1024,
+    ...sent_attachment,
     repeats: 'briefly',
     returns: { 201: dataOf(LifeEvent) },
     refuses: [elections_refusals.employee_is_not_employed, refusals.life_event_already_decided],

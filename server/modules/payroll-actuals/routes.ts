@@ -2,13 +2,7 @@ import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
 import { operating } from '../../platform/permissions.ts'
 import { recordActuals } from './actions.ts'
 import { listActuals, locateStatement } from './queries.ts'
-import {
-  most_rows,
-  PayrollActualFilter,
-  PayrollActualPage,
-  PayrollActualsOutcome,
-  PayrollActualsUpload,
-} from './schemas.ts'
+import { PayrollActualFilter, PayrollActualPage, PayrollActualsOutcome, sent_actuals } from './schemas.ts'
 
 const ofStatement = {
   tag: 'Deductions',
@@ -34,11 +28,7 @@ export const endpoints = [
       'without either, the only one in the statement. Rows of one enrollment add up. A row that names' +
       ' nothing of this statement fails, the others count. What was taken less later statements ask ' +
       'for again as `arrears`.',
-    body: PayrollActualsUpload,
-    rows: { field: 'actuals', most: most_rows },
-    csv: 'any',
-    csv_numbers: ['taken_in_cents'],
-    body_limit: 4 * 1024 * 1024,
+    ...sent_actuals,
     returns: { 200: dataOf(PayrollActualsOutcome) },
     example: { actuals: [{ reference_id: 'E-1', benefit_name: 'Dental', taken_in_cents: 600 }] },
     handle: async (ctx, { located, body }) => data(JSON.stringify(await recordActuals(ctx, located, body.actuals))),

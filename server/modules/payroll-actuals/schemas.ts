@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import type { SentBody } from '../../platform/endpoint.ts'
 import { Id, optional, text, Timestamp } from '../../kernel/fields.ts'
 import { pageQuery, Pagination } from '../../kernel/pages.ts'
 
 /** So many rows are taken at once. */
-export const most_rows = 10_000
+const most_rows = 10_000
 
 const most_cents = 1_000_000_000
 
@@ -21,9 +22,17 @@ export const NewActual = z
   .meta({ id: 'NewPayrollActual' })
 export type NewActual = z.output<typeof NewActual>
 
-export const PayrollActualsUpload = z
+const PayrollActualsUpload = z
   .object({ actuals: z.array(NewActual).min(1).max(most_rows) })
   .meta({ id: 'PayrollActualsUpload' })
+
+export const sent_actuals = {
+  body: PayrollActualsUpload,
+  rows: { field: 'actuals', most: most_rows },
+  csv: 'any',
+  csv_numbers: ['taken_in_cents'],
+  body_limit: 4 * 1024 * 1024,
+} as const satisfies SentBody
 
 export const PayrollActualsOutcome = z
   .object({

@@ -1,16 +1,16 @@
 import { once } from 'node:events'
 import { afterEach, expect, it, vi } from 'vitest'
-import { checkIn } from './checking-apart.ts'
-import { rest_ms } from '../../kernel/background-thread.ts'
+import { checkIn, rest_ms } from './checking-apart.ts'
 import type { Endpoint } from '../endpoint.ts'
 
 afterEach(() => void vi.useRealTimers())
 
 const bytes = new Uint8Array(new ArrayBuffer(1))
 const threadOf = (script: string) => {
-  const checkApart = checkIn(new URL(`data:text/javascript,${encodeURIComponent(script)}`))
-  return (operation: string) =>
-    checkApart('org_x', { operation } as Endpoint, { media_type: 'application/json', bytes }, undefined)
+  const { check, prepare } = checkIn(new URL(`data:text/javascript,${encodeURIComponent(script)}`))
+  const of = (operation: string) =>
+    check('org_x', { operation } as Endpoint, { media_type: 'application/json', bytes }, undefined)
+  return Object.assign(of, { prepare })
 }
 const answering = `import { workerData } from 'node:worker_threads'
   workerData.on('message', ({ operation }) => {
@@ -64,4 +64,23 @@ it('ends a thread after a rest, and checks the next body in a new one', async ()
   expect(await check('second')).toEqual({ body: first })
   await vi.advanceTimersByTimeAsync(rest_ms)
   expect(await check('third')).not.toEqual({ body: first })
+})
+
+it('starts a thread before there is something to check, which ends when nothing comes', async () => {
+  const started = new BroadcastChannel('a thread that is prepared')
+  const check = threadOf(`import { threadId, workerData } from 'node:worker_threads'
+    const started = new BroadcastChannel('a thread that is prepared')
+    started.postMessage(threadId)
+    started.close()
+    workerData.on('message', () => workerData.postMessage({ shape: { body: threadId }, row_count: 0 }))
+    workerData.postMessage('ready')`)
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const heard = once(started, 'message') as Promise<[{ data: number }]>
+  check.prepare()
+  const [{ data: prepared }] = await heard
+  expect(await check('first')).toEqual({ body: prepared })
+  check.prepare()
+  await vi.advanceTimersByTimeAsync(rest_ms)
+  expect(await check('second')).not.toEqual({ body: prepared })
+  started.close()
 })

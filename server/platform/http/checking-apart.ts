@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { MessageChannel, MessagePort, Worker } from 'node:worker_threads'
 import type { RawBody } from './bodies.ts'
-import { limits_of_thread, rest_ms } from '../../kernel/background-thread.ts'
-import type { Endpoint } from '../endpoint.ts'
+import { limits_of_thread } from '../../kernel/background-thread.ts'
+import type { Endpoint, SentBody } from '../endpoint.ts'
 import { busy, FairQueue } from '../../kernel/fair-queue.ts'
 import { invalid, Refusal, type Detail } from '../../kernel/refusal.ts'
 import { parseBody, type Asked, type Shape } from './validate.ts'
@@ -28,25 +28,37 @@ const patience_ms = 60_000
 /** Who waits for the thread, beside those who have their body checked: bounded by the seats of an intake. */
 const waiting_of_one = 4
 
-/** Checks a body as `parseBody` does here. `whose`: the organization that it is for, or the credential. */
-export type CheckApart = (whose: string, endpoint: Endpoint, raw: RawBody, asked: Asked | undefined) => Promise<Shape>
+export type CheckingApart = {
+  /** Checks a body as `parseBody` does here. `whose`: the organization that it is for, or the credential. */
+  check: (whose: string, endpoint: Endpoint, raw: RawBody, asked: Asked | undefined) => Promise<Shape>
+  /** Has the thread load what it needs while a body comes. */
+  prepare: () => void
+}
+
+/** Milliseconds after which a thread ends that is asked for nothing: the next is there before a body has come. */
+export const rest_ms = 60_000
 
 /**
- * Checks bodies in a thread, started with the first of them. It has one at a time, of the organizations in turn; when
+ * Checks bodies in a thread, started when the first of them is to come. It has one at a time, of the organizations in turn; when
  * it ends, only that one fails, and the next gets a new thread. Who would wait too long is told to come again (503). An
  * idle thread keeps no process alive, and ends after a rest.
  *
  * We talk over a channel of our own, since a thread is told things by Node too. A body in shared memory is not copied:
  * it must stay as it is until it is answered.
  */
-export function checkIn(file: URL): CheckApart {
+export function checkIn(file: URL): CheckingApart {
   const turns = new FairQueue({ at_once: 1, at_once_of_one: 1, waiting_of_one, patience_ms: 30_000 })
   let thread: Thread | undefined
-  let rest: NodeJS.Timeout | undefined
+  let is_asked = false
+  let resting: NodeJS.Timeout | undefined
 
   const end = () => {
     void thread?.worker.terminate()
     thread = undefined
+  }
+  const rest = () => {
+    clearTimeout(resting)
+    resting = setTimeout(end, rest_ms).unref()
   }
   const start = () => {
     const { port1: port, port2 } = new MessageChannel()
@@ -58,10 +70,12 @@ export function checkIn(file: URL): CheckApart {
       if (thread?.worker === worker) thread = undefined
     }
     worker.on('error', forget).on('exit', forget)
+    worker.unref()
     return { worker, port, loaded }
   }
   const check = async ({ operation, rows }: Endpoint, raw: RawBody, asked: Asked | undefined): Promise<Shape> => {
-    clearTimeout(rest)
+    clearTimeout(resting)
+    is_asked = true
     const asking = (thread ??= start())
     asking.worker.ref()
     try {
@@ -75,10 +89,18 @@ export function checkIn(file: URL): CheckApart {
       return found.shape
     } finally {
       asking.worker.unref()
-      rest = setTimeout(end, rest_ms).unref()
+      is_asked = false
+      rest()
     }
   }
-  return (whose, endpoint, raw, asked) => turns.run(whose, () => check(endpoint, raw, asked))
+  return {
+    check: (whose, endpoint, raw, asked) => turns.run(whose, () => check(endpoint, raw, asked)),
+    prepare() {
+      if (is_asked) return
+      thread ??= start()
+      rest()
+    },
+  }
 }
 
 /** `loaded`: it has said that it is ready. */
@@ -117,27 +139,26 @@ async function heardFrom<Said>({ worker }: Thread, saying: Promise<Said>, ended_
 }
 
 /**
- * What runs in the thread: it checks the bodies of these operations, and hands the rows of the latest over in parts.
+ * What runs in the thread: it checks bodies, by their operations, and hands the rows of the latest over in parts.
  */
-export function checkHere(port: MessagePort, endpoints: Endpoint[]): void {
-  const by_operation = new Map(endpoints.map((endpoint) => [endpoint.operation, endpoint]))
+export function checkHere(port: MessagePort, bodies: Record<string, SentBody>): void {
   let left: unknown[] = []
   port.on('message', (question: Question) => {
     if (question === 'more') return port.postMessage(left.splice(0, rows_at_once))
-    const found = find(by_operation.get(question.operation)!, question.raw, question.asked)
+    const found = find(bodies[question.operation]!, question.raw, question.asked)
     left = found.rows
     port.postMessage(found.finding)
   })
   port.postMessage(ready)
 }
 
-function find(endpoint: Endpoint, raw: RawBody, asked: Asked | undefined): { finding: Finding; rows: unknown[] } {
+function find(taken: SentBody, raw: RawBody, asked: Asked | undefined): { finding: Finding; rows: unknown[] } {
   try {
-    const shape = parseBody(endpoint, raw, asked)
+    const shape = parseBody(taken, raw, asked)
     const body = shape.body as Record<string, unknown>
-    const list = endpoint.rows ? body[endpoint.rows.field] : undefined
+    const list = taken.rows ? body[taken.rows.field] : undefined
     const rows = Array.isArray(list) ? list : []
-    const rest = rows.length > 0 ? { ...body, [endpoint.rows!.field]: [] } : body
+    const rest = rows.length > 0 ? { ...body, [taken.rows!.field]: [] } : body
     return { finding: { shape: { ...shape, body: rest }, row_count: rows.length }, rows }
   } catch (error) {
     const finding = error instanceof Refusal ? { details: error.details } : { error: error as Error }

@@ -3,7 +3,6 @@ import { addAbortSignal, Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { SignJWT } from 'jose'
-import { z } from 'zod'
 import { actorOf, type Actor } from '../audit.ts'
 import { serviceCaller } from '../caller.ts'
 import type { Ctx, ReadCtx } from '../ctx.ts'
@@ -12,12 +11,12 @@ import { every_organization } from '../database/rows-of.ts'
 import { roleAt } from '../permissions.ts'
 import { readSigned } from './access-tokens.ts'
 import { refuseOtherMethods } from './other-methods.ts'
+import type { DownloadLink } from './download-link.ts'
 import type { OpenOperation } from './openapi.ts'
 import { refusalsOfStrangers } from './openapi-errors.ts'
 import { generic, Refusal } from '../../kernel/refusal.ts'
 import { FairQueue } from '../../kernel/fair-queue.ts'
 import { requireTrail } from './trace.ts'
-import { Timestamp } from '../../kernel/fields.ts'
 import { contextOf, type Runtime } from '../runtime.ts'
 
 /**
@@ -50,18 +49,6 @@ export type Download = (ctx: Ctx, key: DownloadKey, runtime: Runtime) => Promise
  * it is over, or reaches it no more. Of an operator's it is their role; of a session it may be both.
  */
 export type RolesHeld = (key_id: string, organization_id: string) => Promise<readonly string[]>
-
-/** `{ download_url, expires_at }` of an answer. */
-export const DownloadLink = z
-  .object({
-    download_url: z.url().meta({ description: 'Opens with GET, without a key. Whoever has it has the file.' }),
-    expires_at: Timestamp.meta({
-      description:
-        'From then on the link is a 404; sooner, if the key that asked for it ends before, or its role changes.',
-    }),
-  })
-  .meta({ id: 'DownloadLink', description: 'A signed link of 15 minutes.' })
-export type DownloadLink = z.output<typeof DownloadLink>
 
 /** Seconds. */
 const link_lifetime = 15 * 60

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { announcedBody, readBody, declaredLength } from './bodies.ts'
-import type { CheckApart } from './checking-apart.ts'
+import type { CheckingApart } from './checking-apart.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { readingBodies } from './body-queue.ts'
 import { parseBody, type Asked, type Shape } from './validate.ts'
@@ -43,7 +43,7 @@ const large_writes = { at_once: 16, at_once_of_one: 1, waiting_of_one: 8, patien
  * Takes in the bodies of requests. What is about one thing is small, and checked right here, in a millisecond or two
  * whatever it holds; many rows in a thread, the organizations in turn.
  */
-export function openIntake(checkApart: CheckApart): Intake {
+export function openIntake(apart: CheckingApart): Intake {
   const readInTurn = readingBodies(memory)
   const seated = new FairQueue(seats)
   const writing = new FairQueue(large_writes)
@@ -57,10 +57,12 @@ export function openIntake(checkApart: CheckApart): Intake {
         readInTurn(whose, async (reading) => {
           const raw = { media_type, bytes: await readBody(request.raw, reply.raw, endpoint, reading) }
           if (!is_large || raw.bytes.length <= few_rows) return parseBody(endpoint, raw, asked)
-          return checkApart(whose, endpoint, raw, asked)
+          return apart.check(whose, endpoint, raw, asked)
         })
       // A length that is not said may be any.
-      return is_large && !(declaredLength(request.raw) <= few_rows) ? seated.run(whose, take) : take()
+      if (!is_large || declaredLength(request.raw) <= few_rows) return take()
+      apart.prepare()
+      return seated.run(whose, take)
     },
     perform: (endpoint, whose, write) => (endpoint.large ? writing.run(whose, write) : write()),
   }

@@ -10,7 +10,7 @@ import Fastify, {
 } from 'fastify'
 import { declaredLength, usual_limit } from './bodies.ts'
 import { actAs, isBound, type Caller, type OrganizationRule } from '../caller.ts'
-import type { CheckApart } from './checking-apart.ts'
+import type { CheckingApart } from './checking-apart.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { api_version, sendError } from './errors.ts'
 import { openIntake } from './intake.ts'
@@ -64,7 +64,7 @@ export type HttpOptions = {
   organization_headers?: string[]
   strangerAt: (address: string) => Stranger
   /** Checks bodies of many rows. */
-  checkApart: CheckApart
+  apart: CheckingApart
   patience?: Patience
 }
 
@@ -91,7 +91,7 @@ export async function buildHttp(with_options: HttpOptions): Promise<FastifyInsta
   const options = { ...with_options, throttle: new RefusalThrottle(with_options.refusal_limit ?? usual_refusals) }
   const { runtime, endpoints } = options
   const app = openServer(options)
-  const intake = openIntake(options.checkApart)
+  const intake = openIntake(options.apart)
   const log = openRequestLog(runtime)
   traceAnswers(app, runtime)
   await allowBrowsers(app, options)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { textOf, type RawBody } from './bodies.ts'
 import { parseCsv, withNumbers } from '../../kernel/csv.ts'
-import type { Endpoint } from '../endpoint.ts'
+import type { Endpoint, SentBody } from '../endpoint.ts'
 import { fingerprintOf } from './idempotency.ts'
 import { isParam } from '../../kernel/ids.ts'
 import { readJson, unwanted } from '../../kernel/strict-json.ts'
@@ -83,9 +83,9 @@ export type Asked = { query: string; organization: unknown }
 export type Shape = { body: unknown; fields: string[]; fingerprint?: Uint8Array }
 
 /** Checks the body of a request against the operation's schema; throws a 400 that names the first 100 faults. */
-export function parseBody(endpoint: Endpoint, raw: RawBody | undefined, asked?: Asked): Shape {
-  const sent = endpoint.body && raw && readValue(endpoint, raw)
-  const body = endpoint.body && check(endpoint.body, sent === undefined ? {} : sent, endpoint.rows)
+export function parseBody(taken: SentBody, raw: RawBody | undefined, asked?: Asked): Shape {
+  const sent = taken.body && raw && readValue(taken, raw)
+  const body = taken.body && check(taken.body, sent === undefined ? {} : sent, taken.rows)
   return {
     body,
     fields: Object.keys(sent ?? {}).filter((name) => Object.hasOwn(body as object, name)),
@@ -93,11 +93,11 @@ export function parseBody(endpoint: Endpoint, raw: RawBody | undefined, asked?: 
   }
 }
 
-function readValue(endpoint: Endpoint, raw: RawBody): unknown {
-  const text = textOf(raw, endpoint)
-  const { field, most } = endpoint.rows ?? {}
+function readValue(taken: SentBody, raw: RawBody): unknown {
+  const text = textOf(raw, taken)
+  const { field, most } = taken.rows ?? {}
   if (raw.media_type === 'text/csv' && field && most) {
-    const rows = withNumbers(parseCsv(text, most + 1), endpoint.csv_numbers)
+    const rows = withNumbers(parseCsv(text, most + 1), taken.csv_numbers)
     if (rows[0] && Object.hasOwn(rows[0], 'ssn')) throw invalid({ field: `${field}[0].ssn`, message: unwanted })
     return { [field]: rows }
   }
@@ -109,7 +109,7 @@ const rows_at_once = 100
 /**
  * Rows are checked so many at a time, and no more once there are faults enough: nothing wrong costs more than it says.
  */
-function check(schema: z.ZodType, sent: unknown, rows: Endpoint['rows']): unknown {
+function check(schema: z.ZodType, sent: unknown, rows: SentBody['rows']): unknown {
   const list = rows && (sent as Record<string, unknown> | null)?.[rows.field]
   if (!rows || !Array.isArray(list) || list.length <= rows_at_once || list.length > rows.most) {
     const parsed = schema.safeParse(sent, { reportInput: true })

@@ -1,0 +1,23 @@
+import { sent_catalog } from './modules/catalog/schemas.ts'
+import { sent_census } from './modules/census/schemas.ts'
+import { sent_members } from './modules/groups/schemas.ts'
+import { sent_roster, sent_sandbox_payroll } from './modules/hris/schemas.ts'
+import { sent_premiums } from './modules/ichra/schemas.ts'
+import { sent_attachment } from './modules/life-events/attachment-schemas.ts'
+import { sent_actuals } from './modules/payroll-actuals/schemas.ts'
+import type { SentBody } from './platform/endpoint.ts'
+
+/**
+ * The bodies with many rows, and those that are large, by their operations: what a thread loads that checks them, and
+ * nothing else of their modules.
+ */
+export const large_bodies: Record<string, SentBody> = {
+  employers_record_payroll_actuals: sent_actuals,
+  employers_submit_census_sync: sent_census,
+  groups_submit_member_sync: sent_members,
+  life_events_attach: sent_attachment,
+  operator_import_catalog: sent_catalog,
+  operator_import_lowest_cost_silver_premiums: sent_premiums,
+  operator_tell_sandbox_payroll: sent_sandbox_payroll,
+  operator_upload_hris_file: sent_roster,
+}
