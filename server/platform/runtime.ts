@@ -166,6 +166,7 @@ export const inEmployer = <T>(
 
 async function inPlace<T>(runtime: Runtime, place: WritePlace, work: (ctx: Ctx) => Promise<T>): Promise<T> {
   const { organization_id } = place
+  await letThoseWaitingGo(runtime, place)
   const done = await runtime.database.transaction(
     [organization_id],
     async (db) => {
@@ -179,6 +180,17 @@ async function inPlace<T>(runtime: Runtime, place: WritePlace, work: (ctx: Ctx) 
   )
   await runtime.replica?.note([organization_id])
   return done
+}
+
+/**
+ * Requests that wait for a place when a job comes to it go first, so that the steps of a long one leave each of them no
+ * more than one to wait for.
+ */
+async function letThoseWaitingGo({ database: { waiting_room } }: Runtime, place: WritePlace): Promise<void> {
+  for (const key of Object.values(place)) {
+    // There may be so many that its turn does not come: a step then goes before them.
+    if (waiting_room.waiting(key) > 0) await waiting_room.run(key, async () => undefined).catch(() => undefined)
+  }
 }
 
 /**

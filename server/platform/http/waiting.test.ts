@@ -4,6 +4,7 @@ import { codeOf } from '../../test/answer.ts'
 import { countWaiting, useApi } from '../../test/harness.ts'
 import { lockClock } from '../clock.ts'
 import { every_organization } from '../../platform/database/rows-of.ts'
+import { stepByStep } from '../../platform/runtime.ts'
 
 const connections = 10
 const api = useApi({ write_connections: connections, patience_ms: 25_000 })
@@ -37,6 +38,26 @@ describe('an organization that somebody has locked', () => {
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     })
     expect((await impatient.post(employees(employer_id), aPerson())).status).toBe(201)
+  })
+
+  it('has writes that wait go before the next step of a job, each of them', async () => {
+    const employer_id = await createEmployer(api)
+    const place = { organization_id: api.story.organization_id, employer_id }
+    const there_at_steps: number[] = []
+    const sent: Promise<{ status: number }>[] = []
+    await stepByStep(api.runtime, place, async ({ db }) => {
+      const { count } = (await db.row<{ count: number }>(
+        'select count(*) as count from employees where employer_id = $1 and organization_id = $2',
+        [employer_id, place.organization_id],
+      ))!
+      there_at_steps.push(count)
+      if (there_at_steps.length > 1) return false
+      sent.push(...Array.from({ length: 3 }, () => api.post(employees(employer_id), aPerson())))
+      await expect.poll(() => countWaiting(api), { timeout: 20_000 }).toBe(3)
+      return true
+    })
+    expect(there_at_steps).toEqual([0, 3])
+    expect((await Promise.all(sent)).map(({ status }) => status)).toEqual([201, 201, 201])
   })
 
   it('answers so when it is a row within that is not had in time', async () => {
