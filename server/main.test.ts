@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import {
@@ -13,10 +13,13 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { connect, createServer } from 'node:net'
+import { getPriority } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { littleBehindOthers } from './kernel/background-thread.ts'
+import { readPidFile } from './platform/postgres/process.ts'
 import { aGroupMember, aPerson, anEmployer } from './test/cast.ts'
 import { dataFolder } from './test/folders.ts'
 import { sure, only } from './test/pick.ts'
@@ -279,6 +282,18 @@ describe('the service', { timeout: 300_000 }, () => {
     expect(await endShared('SIGTERM')).toBe(0)
     await startShared()
     expect(sandbox().api_key).toBe(api_key)
+  })
+
+  it.runIf(process.platform === 'linux')('has what jobs ask of its PostgreSQL work behind requests', async () => {
+    if (!shared) await startShared()
+    const { pid } = readPidFile(join(data_dir, 'postgres'))!
+    const nicenesses = () =>
+      execFileSync('ps', ['--ppid', `${pid}`, '-o', 'ni='], { encoding: 'utf8' })
+        .trim()
+        .split(/\s+/)
+    // The run of the day is a job that each start begins with.
+    await expect.poll(nicenesses).toContain(`${littleBehindOthers()}`)
+    expect(nicenesses()).toContain(`${getPriority()}`)
   })
 
   it(`comes back after each of ${kills} kill -9 in censuses, member syncs and HRIS syncs, each done once`, async () => {

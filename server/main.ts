@@ -11,6 +11,7 @@ import { plantBeside } from './sandbox/stage/plant.ts'
 import type { Story } from './sandbox/story.ts'
 import { crontab, integrations, startBackground, tasks, runDay } from './modules.ts'
 import { serviceCaller } from './platform/caller.ts'
+import { haveWorkBehind } from './kernel/background-thread.ts'
 import { directUrlOf, type Config } from './kernel/config.ts'
 import { openIntegrations } from './kernel/integration.ts'
 import { openAsFound } from './platform/database/division-state.ts'
@@ -115,7 +116,8 @@ async function openWorld(config: Config): Promise<{ runtime: Runtime; address: D
     url: config.DATABASE_URL ?? url,
     password,
     prepared_statements: config.PREPARED_STATEMENTS,
-    job_connections: config.ROLE === 'api' ? 0 : config.WORKER_CONCURRENCY,
+    job_connections: config.WORKER_CONCURRENCY,
+    onJobSession: config.DATABASE_URL === undefined ? haveWorkBehind : undefined,
   })
   closing.push(() => endedOrLate(500, database.close()))
   const process_id = randomUUID()

@@ -8,10 +8,20 @@ const api = useApi()
 it('has a connection for a write while as many jobs as may run are in their transactions', async () => {
   const database = openDatabase({ url: await urlOf(api), write_connections: 1, job_connections: 2 })
   const over = Promise.withResolvers<void>()
-  const jobs = [1, 2].map(() => database.transaction(no_organization, () => over.promise))
+  const jobs = [1, 2].map(() => database.transactionOfJob(no_organization, () => over.promise))
   expect(await database.transaction(no_organization, (db) => db.row('select 1 as written'))).toEqual({ written: 1 })
   over.resolve()
   await Promise.all(jobs)
+  await database.close()
+})
+
+it('tells which process of the server has a session for jobs, and of no other session', async () => {
+  const told: number[] = []
+  const database = openDatabase({ url: await urlOf(api), onJobSession: (process) => told.push(process) })
+  const own = 'select pg_backend_pid() as process'
+  await database.transaction(no_organization, (db) => db.row(own))
+  const { process } = (await database.transactionOfJob(no_organization, (db) => db.row<{ process: number }>(own)))!
+  expect(told).toEqual([process])
   await database.close()
 })
 

@@ -39,6 +39,8 @@ export type Database = {
    * takes.
    */
   transaction<T>(rows_of: RowsOf, work: (db: Db) => Promise<T>, lock_timeout_ms?: number): Promise<T>
+  /** The same for a job, over sessions of their own: jobs which wait for a lock leave writes theirs. */
+  transactionOfJob: Database['transaction']
   /** Where writes wait for their organization, before they take a connection. */
   waiting_room: FairQueue
   /** Where writes of an organization that may go on beside each other come first, so that they leave others some. */
@@ -115,8 +117,10 @@ export type DatabaseOptions = DatabaseAddress & {
   read_connections?: number
   slow_read_connections?: number
   write_connections?: number
-  /** beside those for writes: as many as jobs run at a time, so that jobs which wait for a lock leave writes theirs */
+  /** as many as jobs run at a time */
   job_connections?: number
+  /** told of each session for jobs which process of the server it has */
+  onJobSession?: ((server_process: number) => void) | undefined
   patience_ms?: number
 }
 
@@ -152,6 +156,9 @@ function openAnew(pools: pg.Pool[], renewOthers: () => void) {
 const planAsChecked = (client: pg.ClientBase) =>
   client.query('set plan_cache_mode = force_generic_plan; set enable_seqscan = off')
 
+/** The server told it when the session was opened; the driver's types leave it out. */
+const serverProcessOf = (client: pg.ClientBase) => (client as pg.ClientBase & { processID: number }).processID
+
 /** How many connections reads share unless said. */
 export const usual_read_connections = 4
 
@@ -160,7 +167,7 @@ export const file_connections = 2
 
 /** Opens the connections: lazily, so that this never fails; the first query does when the database is away. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const { divided = false, write_connections = 10, job_connections = 0, patience_ms = 10_000 } = options
+  const { divided = false, write_connections = 10, job_connections = 4, patience_ms = 10_000 } = options
   const prepared_statements = !divided && (options.prepared_statements ?? true)
   const config = configOf(options, prepared_statements)
   const reading = openReading({
@@ -173,13 +180,17 @@ export function openDatabase(options: DatabaseOptions): Database {
   const inScope = (rows_of: RowsOf, execute: ExecuteScoped): Db =>
     within(rows_of, prepared_statements, execute, divided)
   const own_turns = new FairQueue({ at_once: 32, at_once_of_one: 8, waiting_of_one: 1000, patience_ms: 10_000 })
-  const pool = new SteadyPool({
-    ...config,
-    max: write_connections + job_connections,
-    idleTimeoutMillis: 60_000,
-    connectionTimeoutMillis: 10_000,
-    ...(prepared_statements && { onConnect: planAsChecked }),
-  })
+  const openPool = (max: number) =>
+    new SteadyPool({
+      ...config,
+      max,
+      idleTimeoutMillis: 60_000,
+      connectionTimeoutMillis: 10_000,
+      ...(prepared_statements && { onConnect: planAsChecked }),
+    })
+  const pool = openPool(write_connections)
+  const job_pool = openPool(job_connections)
+  job_pool.on('connect', (client) => options.onJobSession?.(serverProcessOf(client)))
   const preface = prefaceOf({ prepared: prepared_statements, limit: limit_ms, divided })
   const file_pool = new SteadyPool({
     ...config,
@@ -195,12 +206,12 @@ export function openDatabase(options: DatabaseOptions): Database {
   })
   // A connection that dies is reported by the query that needs it; an error event without a listener would end the
   // process.
-  for (const each of [pool, file_pool]) {
+  for (const each of [pool, job_pool, file_pool]) {
     each.on('error', () => undefined)
     each.on('connect', (client) => client.on('error', () => undefined))
   }
 
-  const { letGo, connect } = openAnew([pool, file_pool], () => reading.renew())
+  const { letGo, connect } = openAnew([pool, job_pool, file_pool], () => reading.renew())
 
   const readFile = async (query: ScopedQuery): Promise<pg.QueryResult> => {
     const client = await connect(file_pool)
@@ -215,8 +226,13 @@ export function openDatabase(options: DatabaseOptions): Database {
     }
   }
 
-  const once = async <T>(rows_of: RowsOf, work: (db: Db) => Promise<T>, lock_timeout_ms: number): Promise<T> => {
-    const client = await connect(pool)
+  const once = async <T>(
+    of: pg.Pool,
+    rows_of: RowsOf,
+    work: (db: Db) => Promise<T>,
+    lock_timeout_ms: number,
+  ): Promise<T> => {
+    const client = await connect(of)
     let broken: Error | undefined
     try {
       const patience = lock_timeout_ms === 0 ? [] : [`set local lock_timeout = ${lock_timeout_ms}`]
@@ -236,6 +252,22 @@ export function openDatabase(options: DatabaseOptions): Database {
       client.release(broken)
     }
   }
+
+  const transactionsOver =
+    (of: pg.Pool): Database['transaction'] =>
+    async (rows_of, work, lock_timeout_ms = 0) => {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await once(of, rows_of, work, lock_timeout_ms)
+        } catch (error) {
+          if (!isDatabaseError(error)) throw error
+          const turned_read_only = error.code === read_only
+          if (turned_read_only) letGo()
+          if (attempt === (turned_read_only ? 2 : 4)) throw error
+          if (!turned_read_only && !repeatable.has(error.code ?? '')) throw error
+        }
+      }
+    }
 
   return {
     divided,
@@ -259,21 +291,10 @@ export function openDatabase(options: DatabaseOptions): Database {
       waiting_of_one: 200,
       patience_ms,
     }),
-    async transaction(rows_of, work, lock_timeout_ms = 0) {
-      for (let attempt = 1; ; attempt++) {
-        try {
-          return await once(rows_of, work, lock_timeout_ms)
-        } catch (error) {
-          if (!isDatabaseError(error)) throw error
-          const turned_read_only = error.code === read_only
-          if (turned_read_only) letGo()
-          if (attempt === (turned_read_only ? 2 : 4)) throw error
-          if (!turned_read_only && !repeatable.has(error.code ?? '')) throw error
-        }
-      }
-    },
+    transaction: transactionsOver(pool),
+    transactionOfJob: transactionsOver(job_pool),
     async close() {
-      await Promise.all([pool.end(), file_pool.end(), reading.close()])
+      await Promise.all([pool.end(), job_pool.end(), file_pool.end(), reading.close()])
     },
   }
 }

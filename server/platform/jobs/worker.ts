@@ -45,6 +45,12 @@ export type WorkerOptions = {
 /** How a run of a job ended. What went wrong is in the log. */
 export type OnRun = (task: string, outcome: 'done' | 'failed', seconds: number) => void
 
+/** What jobs run with: their transactions have sessions of their own. */
+const ofJobs = ({ database, ...runtime }: Runtime): Runtime => ({
+  ...runtime,
+  database: { ...database, transaction: database.transactionOfJob },
+})
+
 const taskListOf = (runtime: Runtime, tasks: Record<string, Task>, onRun: OnRun = () => undefined): TaskList =>
   Object.fromEntries(
     Object.entries(tasks).map(([name, work]) => [
@@ -53,7 +59,7 @@ const taskListOf = (runtime: Runtime, tasks: Record<string, Task>, onRun: OnRun 
         const started = performance.now()
         const seconds = () => (performance.now() - started) / 1000
         try {
-          await work(runtime, payload)
+          await work(ofJobs(runtime), payload)
         } catch (error) {
           onRun(name, 'failed', seconds())
           if (isDatabaseError(error) && error.code === '55P03') await forgiveAttempt(runtime, job)
