@@ -40,8 +40,8 @@ export const rest_ms = 60_000
 
 /**
  * Checks bodies in a thread, started when the first of them is to come. It has one at a time, of the organizations in
- * turn; when it ends, only that one fails, and the next gets a new thread. Who would wait too long is told to come again
- * (503). An idle thread keeps no process alive, and ends after a rest.
+ * turn; when it ends, only that one fails, and the next gets a new thread. Who would wait too long is told to come
+ * again (503). An idle thread keeps no process alive, and ends after a rest.
  *
  * We talk over a channel of our own, since a thread is told things by Node too. A body in shared memory is not copied:
  * it must stay as it is until it is answered.
