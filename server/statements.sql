@@ -1413,7 +1413,7 @@ update sign_in_links set used_at = $1 where secret_hash = $2;
 -- on coordinator
 -- gives id text, name text, operator_role text, memberships text
 select account.id, account.name, operator.role as operator_role,
-      (select string_agg(organization.name || ', ' || membership.role, ' · ' order by membership.created_at)
+      (select string_agg(organization.name || ', ' || lower(replace(membership.role, '_', ' ')), ' · ' order by membership.created_at)
          from memberships as membership join organizations as organization
               on organization.id = membership.organization_id
         where membership.user_id = account.id and membership.ended_at is null) as memberships

@@ -156,7 +156,7 @@ async function choose(request: PageRequest): Promise<PageAnswer> {
   const people = await withSecret(request, () => deed(runtime, (ctx) => openLink(ctx, secret)))
   return {
     page: html.page(
-      'Who are you?',
+      'Sign in as',
       html`<ul>
         ${people.map((person) => personOf(secret, person))}
       </ul>`,

@@ -16,7 +16,7 @@ const operator = () => ({ key: api.operator_key })
 describe("a sandbox's link", () => {
   it('lets its holder be one of the people, once', async () => {
     const { secret, choice, seen, visitor } = await byLink('Maya Okafor')
-    expect(choice.text).toContain('Harbor Benefits, ADMIN')
+    expect(choice.text).toContain('Harbor Benefits, admin')
     expect(choice.headers.get('referrer-policy')).toBe('same-origin')
     expect(new URL(seen.url).pathname).toBe('/console')
     expect((await tokenOf(visitor)).body).toMatchObject({ role: 'ADMIN', organizations: [{ name: 'Harbor Benefits' }] })

@@ -50,3 +50,14 @@ it('says the first fault in the message too, for those who show nothing else', a
   expect(message).toBe('email: must be an e-mail address')
   expect((answer.body as unknown as { message: string }).message).toBe(message)
 })
+
+it('tells a browser of a page that is not there on a page, and a program as of all else', async () => {
+  const headers = { accept: 'text/html,application/xhtml+xml' }
+  for (const path of ['/nowhere', '/docs/nowhere']) {
+    const page = await api.get(path as '/docs', { ...anonymous, headers })
+    expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+    expect(page.text).toContain('Page not found')
+    expect(codeOf(await api.get(path as '/docs', anonymous))).toEqual([404, 'not_found'])
+  }
+  expect(codeOf(await api.get('/v1/nowhere' as '/docs', { headers }))).toEqual([404, 'not_found'])
+})

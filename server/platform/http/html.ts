@@ -18,17 +18,25 @@ const textOf = (part: Part): string => {
   return part instanceof Html ? part.text : part.map(({ text }) => text).join('')
 }
 
+/** The colors are those of the console, `ui/tokens.css`: one comes from these pages to it. */
 const style = `
-  :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
-  body { max-width: 32rem; margin: 12vh auto 0; padding: 0 1.25rem }
-  h1 { font-size: 1.4rem; margin: 0 0 1rem }
-  h2 { font-size: 1rem; margin: 1.5rem 0 .5rem }
+  :root { color-scheme: light dark; font: 14px/20px system-ui, sans-serif; color: light-dark(#16191d, #e8eaed);
+    background: light-dark(#ffffff, #0f1115) }
+  body { max-width: 26rem; margin: 14vh auto 0; padding: 0 16px 48px }
+  h1 { font-size: 20px; line-height: 28px; font-weight: 620; margin: 0 0 16px }
+  h2 { font-size: 14px; margin: 24px 0 8px }
+  p { margin: 0 0 16px }
+  a { color: light-dark(#2748b3, #9db2ff) }
   ul { list-style: none; margin: 0; padding: 0 }
-  li + li { margin-top: .5rem }
-  a.button, button { font: inherit; color: inherit; background: none; border: 1px solid; border-radius: 6px;
-    padding: .5rem .9rem; cursor: pointer; text-decoration: none; display: inline-block }
-  li button { width: 100%; text-align: left }
-  small { display: block; opacity: .75 }`
+  a.button { color: light-dark(#ffffff, #0f1115); background: light-dark(#2f55cc, #9db2ff); border-radius: 6px;
+    padding: 6px 12px; text-decoration: none; display: inline-block }
+  button { font: inherit; color: inherit; background: none; border: 1px solid light-dark(#8b929c, #6d7580);
+    border-radius: 6px; padding: 6px 12px; cursor: pointer }
+  li { border-top: 1px solid light-dark(#e2e5e9, #2a2f37) }
+  li button { width: 100%; text-align: left; border: 0; border-radius: 0; padding: 8px }
+  li button:hover { background: light-dark(#f7f8f9, #15181d) }
+  :focus-visible { outline: 2px solid light-dark(#2748b3, #9db2ff); outline-offset: 1px }
+  small { display: block; font-size: 12.5px; color: light-dark(#565e69, #a4acb7) }`
 
 /**
  * HTML with values in it, which are escaped unless they are HTML already. `html.page` is a whole page of them.

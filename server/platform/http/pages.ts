@@ -115,6 +115,25 @@ const refused = ({ kind: { status, message } }: Refusal): PageAnswer => ({
   ),
 })
 
+/** Whether somebody with a browser asks for a page: a program asks for none. */
+export const isForPeople = ({ method, headers, url }: FastifyRequest): boolean =>
+  method === 'GET' && headers.accept?.includes('text/html') === true && !/^\/(?:operator\/)?v1(?:[/?]|$)/.test(url)
+
+/** What is said of a page that is not there, and where one goes on. */
+export const sendNotFound = (reply: FastifyReply): FastifyReply =>
+  send(
+    reply,
+    {
+      status: 404,
+      page: html.page(
+        'Page not found',
+        html`<p>If you typed the address, check that it is correct.</p>
+          <p><a href="/console/">Console</a> · <a href="/docs">Documentation</a></p>`,
+      ),
+    },
+    false,
+  )
+
 /** Adds the pages of modules. */
 export function servePages(
   app: FastifyInstance,

@@ -15,6 +15,7 @@ import type { Endpoint } from '../endpoint.ts'
 import { api_version, sendError } from './errors.ts'
 import { openIntake } from './intake.ts'
 import { refuseOtherMethods } from './other-methods.ts'
+import { isForPeople, sendNotFound } from './pages.ts'
 import { headers } from './openapi-headers.ts'
 import { handleRequest } from './handle.ts'
 import { takeToken, type RateLimit } from './rate-limit.ts'
@@ -130,7 +131,8 @@ export async function buildHttp(with_options: HttpOptions): Promise<FastifyInsta
     })
   }
   refuseUnlisted(app, options)
-  app.setNotFoundHandler(async () => {
+  app.setNotFoundHandler(async (request, reply) => {
+    if (isForPeople(request)) return sendNotFound(reply)
     throw new Refusal(generic.not_found)
   })
   app.setErrorHandler((error, request, reply) =>
