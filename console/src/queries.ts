@@ -238,3 +238,10 @@ export const traceOf = (trace_id: string) =>
     }))
     return { entries, events: await Promise.all(events) }
   })
+
+/** What an employer owes: its invoices that are issued and not paid. */
+export const unpaidOf = (id: string) =>
+  one(['employers', id, 'invoices', 'unpaid'], async (options) => {
+    const { data } = await ob.invoices.list(id, { status: ['open'], limit: page_size }, options)
+    return data
+  })

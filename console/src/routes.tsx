@@ -82,8 +82,8 @@ const home = createRoute({
 
 const today = createRoute({
   ...route('/today'),
-  validateSearch: (said: Said) => perhaps({ declining: text(said.declining) }),
-  component: lazyRouteComponent(() => import('./screens/today.tsx'), 'Today'),
+  validateSearch: (said: Said) => perhaps({ asking: text(said.asking) }),
+  component: lazyRouteComponent(() => import('./screens/today/today.tsx'), 'Today'),
 })
 const clocks = createRoute({
   ...route('/clocks'),

@@ -1,5 +1,6 @@
 import { Link, Outlet, useRouteContext, useRouterState } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { sentence } from '../parts/words.ts'
 import { may, type Session } from '../session.ts'
 import { signOut } from './sign-out.ts'
 
@@ -88,7 +89,7 @@ function Side({ session }: { session: Session }) {
             <Link to="/partners">Partners</Link>
             <Link to="/people">People</Link>
             <Link to="/jobs">Jobs</Link>
-            <Link to="/access">People and roles</Link>
+            <Link to="/access">Users and roles</Link>
             <Link to="/audit">Audit trail</Link>
             <Link to="/clocks">Test clocks</Link>
           </>
@@ -106,7 +107,7 @@ function Side({ session }: { session: Session }) {
       <div className="who">
         <span>
           {session.user.name}
-          <span className="quiet"> {session.role}</span>
+          <span className="quiet"> {sentence(session.role.toLowerCase())}</span>
         </span>
         <button type="button" className="plain" onClick={() => void signOut()}>
           Sign out
@@ -142,8 +143,33 @@ function Place({ session: { organizations, organization_id, operator_role } }: {
 
 const is_apple = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
+/** What is typed between the keys that open the palette and its input being there to take it. */
+function useTypedEarly(open: boolean): () => string {
+  const typed = useRef('')
+  useEffect(() => {
+    if (!open) return undefined
+    const hear = (event: KeyboardEvent) => {
+      const is_text = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey
+      if (!is_text || document.activeElement?.role === 'combobox') return
+      event.preventDefault()
+      typed.current += event.key
+    }
+    addEventListener('keydown', hear, true)
+    return () => {
+      removeEventListener('keydown', hear, true)
+      typed.current = ''
+    }
+  }, [open])
+  return useCallback(() => {
+    const text = typed.current
+    typed.current = ''
+    return text
+  }, [])
+}
+
 function OpenPalette() {
   const [open, setOpen] = useState(false)
+  const takeTyped = useTypedEarly(open)
   useEffect(() => {
     const hear = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
@@ -166,7 +192,7 @@ function OpenPalette() {
       </button>
       {open && (
         <Suspense>
-          <Palette close={() => setOpen(false)} />
+          <Palette takeTyped={takeTyped} close={() => setOpen(false)} />
         </Suspense>
       )}
     </>

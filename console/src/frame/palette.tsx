@@ -44,8 +44,8 @@ function deedsOf(session: Session): Found[] {
       { id: 'partners', label: 'Partners', about: 'Organizations', link: { to: '/partners' } },
       { id: 'people', label: 'People', about: 'Of every partner', link: { to: '/people' } },
       { id: 'jobs', label: 'Jobs', about: 'In the background', link: { to: '/jobs' } },
-      { id: 'users', label: 'Users', about: 'People and roles', link: { to: '/access' } },
-      { id: 'operators', label: 'Operators', about: 'People and roles', link: { to: '/access/operators' } },
+      { id: 'users', label: 'Users', about: 'Users and roles', link: { to: '/access' } },
+      { id: 'operators', label: 'Operators', about: 'Users and roles', link: { to: '/access/operators' } },
       { id: 'audit', label: 'Audit trail', about: 'Who did what', link: { to: '/audit' } },
       { id: 'clocks', label: 'Move a test clock', about: 'Sandbox', link: { to: '/clocks' } },
     ]
@@ -148,8 +148,11 @@ async function find(session: Session, search: string, signal: AbortSignal): Prom
   ]
 }
 
+/** `takeTyped`: what was typed before the palette was there. */
+type PaletteProps = { takeTyped: () => string; close: () => void }
+
 /** People, employers, ids and deeds, by a few letters. */
-export default function Palette({ close }: { close: () => void }) {
+export default function Palette({ takeTyped, close }: PaletteProps) {
   const { session } = useRouteContext({ from: '__root__' })
   const navigate = useNavigate()
   const [text, setText] = useState('')
@@ -190,7 +193,12 @@ export default function Palette({ close }: { close: () => void }) {
             value={text}
             onValueChange={(value, { reason }) => reason !== 'item-press' && setText(value)}
           >
-            <Autocomplete.Input className="palette-input" placeholder="A name, an employer, an id" aria-label="Find" />
+            <Autocomplete.Input
+              className="palette-input"
+              placeholder="A name, an employer, an id"
+              aria-label="Find"
+              onFocus={() => setText((before) => before + takeTyped())}
+            />
             <Autocomplete.Status className="unseen">
               {found.isFetching ? 'Searching' : `${groups.reduce((sum, { items }) => sum + items.length, 0)} found`}
             </Autocomplete.Status>
@@ -199,7 +207,7 @@ export default function Palette({ close }: { close: () => void }) {
                 ? 'Searching…'
                 : search !== '' && search.length < least
                   ? `At least ${least} letters`
-                  : 'Nobody and nothing has that name.'}
+                  : 'Nothing found.'}
             </Autocomplete.Empty>
             <Autocomplete.List className="palette-list">
               {(group: Group) => (

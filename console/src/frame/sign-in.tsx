@@ -15,7 +15,7 @@ export function SignIn({ error }: { error: Error }) {
       <p>{is_stranger ? 'Benefits administration for brokers, payroll companies and platforms.' : error.message}</p>
       <p>
         <a className="button main" href={signInHref()}>
-          {is_stranger ? 'Sign in' : 'Sign in as somebody else'}
+          {is_stranger ? 'Sign in' : 'Sign in as someone else'}
         </a>
       </p>
     </main>
@@ -25,10 +25,10 @@ export function SignIn({ error }: { error: Error }) {
 /** Above the page, when the session has ended while one worked. */
 export const SessionEnded = () => (
   <div className="session-ended" role="alert">
-    Your session has ended. What you typed stays, and nothing more is saved.{' '}
+    Your session has ended. What you typed stays, but nothing more is saved.{' '}
     <a href={signInHref()} target="_blank" rel="noreferrer">
       Sign in again
     </a>{' '}
-    beside this page, and go on here.
+    in a new tab, then continue here.
   </div>
 )

@@ -11,9 +11,9 @@ export const keyName = ({ name, last_four }: Pick<ApiKey, 'name' | 'last_four'>)
 export const key_columns: Column<ApiKey>[] = [
   { name: 'Status', width: 10, cell: ({ status }) => <Status of={status} /> },
   { name: 'Ends with', only: 'middle', cell: ({ last_four }) => (last_four ? <code>…{last_four}</code> : <Nothing />) },
-  { name: 'For', only: 'wide', width: 22, cell: ({ scopes }) => scopes.join(', ') },
+  { name: 'Scopes', only: 'wide', width: 22, cell: ({ scopes }) => scopes.join(', ') },
   {
-    name: 'Lasts until',
+    name: 'Expires',
     align: 'end',
     only: 'middle',
     cell: ({ expires_at }) => (expires_at ? dayOf(expires_at) : <Nothing />),
@@ -38,20 +38,20 @@ const scopes = [
 
 /** What is asked of whoever makes a key. `unless_said`: when it ends, and from where it may be used, by itself. */
 export const keyFields = (unless_said: { end: string; origins: string }): Field[] => [
-  { name: 'name', label: 'Name', hint: 'What uses it, so that somebody knows later what it is for.' },
+  { name: 'name', label: 'Name', hint: 'What uses it, such as Payroll export.' },
   {
     name: 'scopes',
-    label: 'What it is for',
+    label: 'Scopes',
     kind: 'several',
     options: scopes,
-    hint: 'As little as does the job: an operation needs each of its own.',
+    hint: 'Grant as little as possible.',
   },
-  { name: 'expires_at', label: 'Last day', kind: 'date', required: false, hint: `Empty: ${unless_said.end}.` },
+  { name: 'expires_at', label: 'Expires', kind: 'date', required: false, hint: `Leave empty for ${unless_said.end}.` },
   {
     name: 'allowed_origins',
-    label: 'Origins',
+    label: 'Allowed origins',
     required: false,
-    hint: `Web pages that may use it, such as https://app.example.com. Empty: ${unless_said.origins}.`,
+    hint: `Web pages that may use it, such as https://app.example.com. Leave empty for ${unless_said.origins}.`,
   },
 ]
 

@@ -22,10 +22,10 @@ export function Columns({ sheet, fields, take, back }: ColumnsProps) {
       <table className="small-table" aria-label="Columns">
         <thead>
           <tr>
-            <th scope="col">What a row says</th>
-            <th scope="col">By the column</th>
+            <th scope="col">Field</th>
+            <th scope="col">Column</th>
             <th scope="col" className="only-middle">
-              Such as
+              Example
             </th>
           </tr>
         </thead>
@@ -54,7 +54,7 @@ export function Columns({ sheet, fields, take, back }: ColumnsProps) {
         </tbody>
       </table>
       <p className="quiet note">
-        {left_out.length > 0 ? `Left out: ${left_out.join(', ')}.` : 'Every column is used.'}
+        {left_out.length > 0 ? `Not used: ${left_out.join(', ')}.` : 'Every column is used.'}
       </p>
       <div className="form-end">
         <button

@@ -47,7 +47,7 @@ export function Confirm({ deed, children, act, back }: ConfirmProps) {
         </button>
         {/* The focus follows what was pressed to where one can still turn back. */}
         <button type="button" className="button" ref={takeFocus} onKeyDown={hear} onClick={stay}>
-          Not now
+          Cancel
         </button>
       </div>
     </div>

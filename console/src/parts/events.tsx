@@ -1,6 +1,6 @@
 import type { WebhookEvent } from 'openbenefits'
 import type { ReactNode } from 'react'
-import { At } from './page.tsx'
+import { At, Id } from './page.tsx'
 import { RowLink } from './row-link.tsx'
 import { useRows } from './rows.ts'
 import { Table, type Column } from './table.tsx'
@@ -18,9 +18,9 @@ const columns: Column<WebhookEvent>[] = [
       </RowLink>
     ),
   },
-  { name: 'Of', only: 'middle', cell: ({ resource_id }) => <code>{resource_id}</code> },
-  { name: 'Its number', align: 'end', only: 'wide', cell: ({ sequence }) => inWords(sequence) },
-  { name: 'At', align: 'end', phone: 32, cell: ({ created_at }) => <At of={created_at} /> },
+  { name: 'Resource', only: 'middle', width: 25, cell: ({ resource_id }) => <Id of={resource_id} /> },
+  { name: 'Sequence', align: 'end', only: 'wide', cell: ({ sequence }) => inWords(sequence) },
+  { name: 'Time', align: 'end', phone: 32, cell: ({ created_at }) => <At of={created_at} /> },
 ]
 
 /** Events as they happen, the newest first; `empty` says what would be there. */

@@ -58,7 +58,7 @@ const complaintsOf = (error: unknown): Complaint[] => {
   if (error instanceof Wrong) return [error]
   if (nobodyIn(error)) return [{ field: null, message: 'Your session has ended: sign in again, then send it again.' }]
   if (!(error instanceof ApiError))
-    return [{ field: null, message: 'The service did not answer. Is the network there?' }]
+    return [{ field: null, message: 'The service did not answer. Check your connection.' }]
   return error.details.length > 0 ? error.details : [{ field: null, message: wordsOf(error) }]
 }
 

@@ -13,7 +13,7 @@ const columns: Column<Invitation>[] = [
   { name: 'Role', only: 'middle', cell: ({ role }) => sentence(role.toLowerCase()) },
   { name: 'E-mail', only: 'middle', width: 26, cell: ({ email }) => email },
   { name: 'Status', cell: ({ status }) => <Status of={status} /> },
-  { name: 'Good until', align: 'end', phone: 34, cell: ({ expires_at }) => dayOf(expires_at) },
+  { name: 'Expires', align: 'end', phone: 34, cell: ({ expires_at }) => dayOf(expires_at) },
 ]
 
 type InvitationsProps = {
@@ -33,7 +33,7 @@ export function Invitations({ rows, area, withdrawing, wayTo, stay, withdraw }: 
   const may_withdraw = may(session, area)
   const chosen = allOf(rows).find(({ id, status }) => id === withdrawing && status === 'pending')
   const deed: Column<Invitation> = {
-    name: 'Deed',
+    name: 'Action',
     align: 'end',
     width: 14,
     phone: 24,
@@ -58,7 +58,7 @@ export function Invitations({ rows, area, withdrawing, wayTo, stay, withdraw }: 
           }}
           back={stay}
         >
-          The link that {chosen.name} was sent opens nothing any more.
+          The link sent to {chosen.name} stops working.
         </Confirm>
       )}
       <Table
@@ -66,7 +66,7 @@ export function Invitations({ rows, area, withdrawing, wayTo, stay, withdraw }: 
         columns={may_withdraw ? [...columns, deed] : columns}
         rows={rows}
         isChosen={({ id }) => id === chosen?.id}
-        empty={<Empty title="Nobody is invited." />}
+        empty={<Empty title="No invitations." />}
       />
     </Section>
   )

@@ -49,8 +49,9 @@ export function Page({ title, above = [], mark, actions, tabs, children }: PageP
   )
 }
 
-/** `by_search`: they are told apart by what the address says after its path. */
-export function Tabs({ label, tabs, by_search = false }: { label: string; tabs: Tab[]; by_search?: boolean }) {
+/** Those that lead to the same path are told apart by what the address says after it. */
+function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {
+  const by_search = tabs.length > 1 && tabs.every(({ link }) => link.to === tabs[0]!.link.to)
   return (
     <nav className="tabs" aria-label={label}>
       {tabs.map(({ label, link, exact = false }) => (
@@ -140,6 +141,13 @@ export const Code = ({ children }: { children: string }) => (
   </code>
 )
 
+/** An id, of which the end is seen where there is no room for all: by that it is told from its neighbours. */
+export const Id = ({ of }: { of: string }) => (
+  <code className="id" dir="rtl" title={of}>
+    <bdi dir="ltr">{of}</bdi>
+  </code>
+)
+
 /** In place of a value that is not known. */
 export const Nothing = () => <span className="quiet">–</span>
 
@@ -153,7 +161,7 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
   )
 }
 
-export const NotFound = () => <Empty title="There is nothing here, or you may not see it." />
+export const NotFound = () => <Empty title="Not found, or you don’t have access." />
 
 /** An error in the service's own words, with what to do about it. */
 export function Trouble({ error, retry }: { error: Error; retry?: () => void }) {
@@ -162,7 +170,7 @@ export function Trouble({ error, retry }: { error: Error; retry?: () => void }) 
   if (refused?.status === 404) return <NotFound />
   return (
     <div className="trouble" role="alert">
-      <p>{refused ? wordsOf(refused) : 'The service did not answer. Is the network there?'}</p>
+      <p>{refused ? wordsOf(refused) : 'The service did not answer. Check your connection.'}</p>
       {refused?.details.map(({ field, message }) => (
         <p key={field}>
           <code>{field}</code> {message}
@@ -209,11 +217,17 @@ export function Loaded<T>({
 
 /** How many of how many, as a bar with its words. */
 export function Share({ of, enrolled, eligible }: { of: string; enrolled: number; eligible: number }) {
-  const part = eligible === 0 ? 0 : (enrolled / eligible) * 100
+  if (eligible === 0)
+    return (
+      <span className="quiet">
+        <span aria-hidden="true">–</span>
+        <span className="unseen">None</span>
+      </span>
+    )
   return (
     <span className="share">
       <span className="share-bar" aria-hidden="true">
-        <span style={{ width: `${part}%` }} />
+        <span style={{ width: `${(enrolled / eligible) * 100}%` }} />
       </span>
       <span className="number">
         {enrolled}

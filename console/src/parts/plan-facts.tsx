@@ -12,13 +12,13 @@ const money = (cents: number | null) => (cents === null ? null : inDollars(cents
 export const hasFacts = ({ facts }: Pick<KnownPlan, 'facts'>): boolean =>
   Object.values(facts).some((fact) => (Array.isArray(fact) ? fact.length > 0 : fact !== null))
 
-/** `Silver · deductible $1,500.00 · at most $6,000.00 · goes with an HSA`: what tells a plan from another in a line. */
+/** `Silver · deductible $1,500.00 · out-of-pocket limit $6,000.00 · HSA eligible`: what tells a plan from another in a line. */
 export const inALine = ({ metal_level, deductible_in_cents, out_of_pocket_limit_in_cents, hsa_eligible }: PlanFacts) =>
   [
     metal_level && sentence(metal_level),
     deductible_in_cents !== null && `deductible ${inDollars(deductible_in_cents)}`,
-    out_of_pocket_limit_in_cents !== null && `at most ${inDollars(out_of_pocket_limit_in_cents)}`,
-    hsa_eligible && 'goes with an HSA',
+    out_of_pocket_limit_in_cents !== null && `out-of-pocket limit ${inDollars(out_of_pocket_limit_in_cents)}`,
+    hsa_eligible && 'HSA eligible',
   ]
     .filter(Boolean)
     .join(' · ')
@@ -33,7 +33,7 @@ const columns: Column<KnownPlan>[] = [
     cell: ({ facts }) => money(facts.deductible_in_cents) ?? <Nothing />,
   },
   {
-    name: 'At most a year',
+    name: 'Out-of-pocket limit',
     align: 'end',
     width: 15,
     phone: 33,
@@ -46,9 +46,9 @@ const columns: Column<KnownPlan>[] = [
     cell: ({ facts: { copays } }) => (copays.length > 0 ? copays.join(', ') : <Nothing />),
   },
   {
-    name: 'Level',
+    name: 'Metal level',
     only: 'middle',
-    width: 10,
+    width: 11,
     cell: ({ facts: { metal_level } }) => (metal_level ? sentence(metal_level) : <Nothing />),
   },
   {

@@ -7,9 +7,9 @@ import { Page } from '../parts/page.tsx'
 import { UpTo } from '../parts/up-to.tsx'
 
 const fields: Field[] = [
-  { name: 'name', label: 'Name', hint: 'What people call it.' },
+  { name: 'name', label: 'Name', hint: 'The name people know.' },
   { name: 'legal_name', label: 'Legal name' },
-  { name: 'ein', label: 'EIN', hint: 'Nine digits, with or without the dash. It is kept encrypted.' },
+  { name: 'ein', label: 'EIN', hint: 'Nine digits, with or without the dash. Stored encrypted.' },
   { name: 'email', label: 'E-mail', kind: 'email', hint: 'Where invoices are sent.' },
   { name: 'phone_number', label: 'Phone', required: false },
   { name: 'reference_id', label: 'Your reference', required: false, hint: 'Its id in your own systems.' },

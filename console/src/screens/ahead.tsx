@@ -1,40 +1,52 @@
-import { Link } from '@tanstack/react-router'
 import type { EmployerRow } from 'openbenefits'
 import { useEffect } from 'react'
-import { Empty, Page, Section, Status, Trouble, Waiting } from '../parts/page.tsx'
-import { allOf, useRows } from '../parts/rows.ts'
+import { Empty, Page, Section, Share, Status, Trouble, Waiting } from '../parts/page.tsx'
+import { RowLink } from '../parts/row-link.tsx'
+import { allOf, rowsOf, useRows } from '../parts/rows.ts'
+import { Table, type Column } from '../parts/table.tsx'
 import { count, dayOf, monthOf } from '../parts/words.ts'
 import { employersIn } from '../queries.ts'
 
 /** What the day of each stage is. */
 const coming = {
   onboarding: 'Coverage starts for the first time',
-  open_enrollment: 'The last day to choose',
+  open_enrollment: 'Open enrollment closes',
   renewal: 'The next plan year starts',
 } as const
 
-type Coming = { id: string; name: string; stage: keyof typeof coming; day: string; enrolled: string }
+type Coming = EmployerRow & { stage: keyof typeof coming; day: string }
 
-const comingOf = ({
-  id,
-  name,
-  benefit_lifecycle_stage: { stage, as_of_date },
-  enrollment_rate_summary,
-}: EmployerRow): Coming[] =>
-  as_of_date !== null && stage in coming
-    ? [
-        {
-          id,
-          name,
-          stage: stage as keyof typeof coming,
-          day: as_of_date,
-          enrolled: `${enrollment_rate_summary.enrolled} of ${enrollment_rate_summary.eligible} enrolled`,
-        },
-      ]
-    : []
+const comingOf = (row: EmployerRow): Coming[] => {
+  const { stage, as_of_date: day } = row.benefit_lifecycle_stage
+  return day !== null && stage in coming ? [{ ...row, stage: stage as keyof typeof coming, day }] : []
+}
 
 /** Of so many employers the months are told: that many pages of the book are read. */
 const most = 2000
+
+const columns: Column<Coming>[] = [
+  {
+    name: 'Employer',
+    width: 26,
+    phone: 38,
+    cell: ({ id, name }) => (
+      <RowLink to="/employers/$employer_id" params={{ employer_id: id }}>
+        {name}
+      </RowLink>
+    ),
+  },
+  { name: 'What happens', only: 'middle', width: 28, cell: ({ stage }) => coming[stage] },
+  { name: 'Stage', phone: 30, cell: ({ stage }) => <Status of={stage} /> },
+  {
+    name: 'Enrolled',
+    only: 'middle',
+    width: 17,
+    cell: ({ enrollment_rate_summary: { enrolled, eligible } }) => (
+      <Share of="eligible people enrolled" enrolled={enrolled} eligible={eligible} />
+    ),
+  },
+  { name: 'Date', align: 'end', phone: 32, cell: ({ day }) => dayOf(day) },
+]
 
 /** The book by months: when plan years end, and which employers start, choose or are renewed soon. */
 export function Ahead() {
@@ -45,46 +57,30 @@ export function Ahead() {
   }, [total, want])
   const there = allOf(rows)
   const found = there.flatMap(comingOf).toSorted((a, b) => a.day.localeCompare(b.day))
-  const by_month = [...Map.groupBy(found, ({ day }) => day.slice(0, 7))]
   const is_whole = total !== undefined && there.length >= Math.min(total, most)
   return (
-    <Page
-      title="What is coming"
-      above={[{ label: 'Employers', link: { to: '/employers' } }]}
-      mark={is_whole && <span className="quiet">{count(found.length, 'employer')} soon</span>}
-    >
+    <Page title="What is coming" above={[{ label: 'Employers', link: { to: '/employers' } }]}>
       {rows.error && <Trouble error={rows.error} retry={rows.retry} />}
       {!is_whole && !rows.error && <Waiting lines={8} />}
-      {is_whole && <Renewals of={there} />}
-      {is_whole && found.length === 0 && (
-        <Empty title="Nothing is coming.">Employers that start, choose or are renewed within 90 days are here.</Empty>
-      )}
-      {is_whole &&
-        by_month.map(([month, those]) => (
-          <Section
-            key={month}
-            title={monthOf(month)}
-            actions={<span className="quiet">{count(those.length, 'employer')}</span>}
-          >
-            <ul className="lines months">
-              {those.map(({ id, name, stage, day, enrolled }) => (
-                <li key={id}>
-                  <Link to="/employers/$employer_id" params={{ employer_id: id }}>
-                    {name}
-                  </Link>
-                  <span className="quiet only-middle">{enrolled}</span>
-                  <span className="only-middle">{coming[stage]}</span>
-                  <span>
-                    <Status of={stage} />
-                  </span>
-                  <span className="number">{dayOf(day)}</span>
-                </li>
-              ))}
-            </ul>
+      {is_whole && (
+        <>
+          <Section title="Next 90 days" actions={<span className="quiet">{count(found.length, 'employer')}</span>}>
+            <Table
+              label="Next 90 days"
+              columns={columns}
+              rows={rowsOf(found)}
+              empty={
+                <Empty title="Nothing is coming.">
+                  First plan years, open enrollments that close, and renewals within 90 days appear here.
+                </Empty>
+              }
+            />
           </Section>
-        ))}
+          <Renewals of={there} />
+        </>
+      )}
       {total !== undefined && total > most && (
-        <p className="quiet">Of the {count(most, 'employer')} that joined last. The book finds the others.</p>
+        <p className="quiet">Of the {count(most, 'employer')} added last. Find the others under Employers.</p>
       )}
     </Page>
   )

@@ -3,7 +3,7 @@ import type { AuditEntry } from 'openbenefits'
 import { useDeed } from '../parts/deed.ts'
 import { ob, operator } from '../api.ts'
 import { Days, Search, Several } from '../parts/filters.tsx'
-import { At, Code, Empty, Nothing, Page, Status, Trouble } from '../parts/page.tsx'
+import { At, Code, Empty, Id, Nothing, Page, Status, Trouble } from '../parts/page.tsx'
 import { RowLink } from '../parts/row-link.tsx'
 import { useTrail } from '../parts/rows.ts'
 import { Table, type Column } from '../parts/table.tsx'
@@ -17,7 +17,7 @@ const route = getRouteApi('/audit')
 const columns: Column<AuditEntry>[] = [
   {
     name: 'Operation',
-    width: 22,
+    width: 23,
     phone: 40,
     cell: ({ operation, trace_id }) => (
       <RowLink to="/traces/$trace_id" params={{ trace_id }}>
@@ -25,26 +25,25 @@ const columns: Column<AuditEntry>[] = [
       </RowLink>
     ),
   },
-  { name: 'Outcome', width: 13, phone: 27, cell: ({ outcome }) => <Status of={outcome} /> },
+  { name: 'Outcome', width: 11, phone: 27, cell: ({ outcome }) => <Status of={outcome} /> },
   {
     name: 'By',
-    width: 19,
+    width: 24,
     only: 'middle',
     cell: ({ actor }) => (
-      <>
-        {sentence(actor.kind)}{' '}
-        {(actor.user_id ?? actor.id) && <code className="quiet">{actor.user_id ?? actor.id}</code>}
-      </>
+      <span className="with-id">
+        {sentence(actor.kind)} {(actor.user_id ?? actor.id) && <Id of={(actor.user_id ?? actor.id)!} />}
+      </span>
     ),
   },
   {
-    name: 'On',
+    name: 'Resource',
     width: 17,
     only: 'wide',
-    cell: ({ resource_id }) => (resource_id ? <code>{resource_id}</code> : <Nothing />),
+    cell: ({ resource_id }) => (resource_id ? <Id of={resource_id} /> : <Nothing />),
   },
-  { name: 'From', only: 'wide', width: 9, cell: ({ address }) => address ?? <Nothing /> },
-  { name: 'At', align: 'end', phone: 33, cell: ({ occurred_at }) => <At of={occurred_at} /> },
+  { name: 'Address', only: 'wide', width: 9, cell: ({ address }) => address ?? <Nothing /> },
+  { name: 'Time', align: 'end', phone: 33, cell: ({ occurred_at }) => <At of={occurred_at} /> },
 ]
 
 type Said = ReturnType<typeof route.useSearch>
@@ -73,9 +72,9 @@ export function Audit() {
   return (
     <Page title="Audit trail" actions={<Export filter={filter} is_operator={is_operator} />}>
       <div className="filters">
-        <Search label="Id of who" value={said.actor} search={(actor) => say({ actor })} />
-        <Search label="Id of what" value={said.resource_id} search={(resource_id) => say({ resource_id })} />
-        <Search label="X-Request-Id" value={said.trace_id} search={(trace_id) => say({ trace_id })} />
+        <Search label="User or key id" value={said.actor} search={(actor) => say({ actor })} />
+        <Search label="Resource id" value={said.resource_id} search={(resource_id) => say({ resource_id })} />
+        <Search label="Request id" value={said.trace_id} search={(trace_id) => say({ trace_id })} />
         <Search label="Operation" value={said.operation} search={(operation) => say({ operation })} />
         <Several
           label="Outcome"
@@ -91,9 +90,9 @@ export function Audit() {
         rows={rows}
         empty={
           Object.keys(filter).length > 0 ? (
-            <Empty title="Nobody did anything like that." />
+            <Empty title="No entries match." />
           ) : (
-            <Empty title="Nothing yet.">Each read and each deed is told here, a few seconds later.</Empty>
+            <Empty title="Nothing yet.">Each read and each change appears here within seconds.</Empty>
           )
         }
       />

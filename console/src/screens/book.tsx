@@ -6,9 +6,10 @@ import { Search, Several } from '../parts/filters.tsx'
 import { Empty, Nothing, Page, Share, Status } from '../parts/page.tsx'
 import { RowLink } from '../parts/row-link.tsx'
 import { useRows } from '../parts/rows.ts'
+import { Stage } from '../parts/stage.tsx'
 import { Table, type Column } from '../parts/table.tsx'
 import { Views } from '../parts/views.tsx'
-import { count, dayOf, sentence } from '../parts/words.ts'
+import { count, sentence } from '../parts/words.ts'
 import { employersIn, payrollSystems } from '../queries.ts'
 import { families, hris_states, stages } from '../routes.tsx'
 import { may } from '../session.ts'
@@ -22,7 +23,7 @@ const familyOf = (family: string) =>
 const columns: Column<EmployerRow>[] = [
   {
     name: 'Employer',
-    width: 26,
+    width: 24,
     phone: 38,
     cell: ({ id, name }) => (
       <RowLink to="/employers/$employer_id" params={{ employer_id: id }}>
@@ -32,17 +33,13 @@ const columns: Column<EmployerRow>[] = [
   },
   {
     name: 'Stage',
-    width: 23,
+    width: 27,
     phone: 38,
-    cell: ({ benefit_lifecycle_stage: { stage, as_of_date } }) => (
-      <>
-        <Status of={stage} /> {as_of_date && <span className="quiet only-wide">{dayOf(as_of_date)}</span>}
-      </>
-    ),
+    cell: ({ benefit_lifecycle_stage }) => <Stage of={benefit_lifecycle_stage} />,
   },
   {
     name: 'Enrolled',
-    width: 19,
+    width: 17,
     phone: 24,
     cell: ({ enrollment_rate_summary: { enrolled, eligible } }) => (
       <Share of="eligible people enrolled" enrolled={enrolled} eligible={eligible} />
@@ -162,10 +159,10 @@ export function Book() {
         rows={rows}
         empty={
           is_filtered ? (
-            <Empty title="No employer is like that.">Cancelled ones are shown when their stage is asked for.</Empty>
+            <Empty title="No employers match.">Choose Cancelled to include cancelled ones.</Empty>
           ) : (
             <Empty title="No employers yet.">
-              They are added here, or by your systems with <code>POST /v1/employers</code>.
+              Add one here, or have your systems call <code>POST /v1/employers</code>.
             </Empty>
           )
         }

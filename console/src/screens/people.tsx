@@ -15,6 +15,7 @@ const columns: Column<Member>[] = [
   {
     name: 'Name',
     width: 26,
+    phone: 34,
     cell: (person) => {
       const [latest] = person.employments
       return latest ? (
@@ -28,8 +29,9 @@ const columns: Column<Member>[] = [
   },
   {
     name: 'Works for',
+    phone: 40,
     cell: ({ employments }) =>
-      employments.length > 0 ? [...new Set(employments.map((one) => one.employer_name))].join(', ') : 'A group',
+      employments.length > 0 ? [...new Set(employments.map((one) => one.employer_name))].join(', ') : 'Group member',
   },
   {
     name: 'Status',
@@ -56,11 +58,12 @@ export function People() {
           value={search}
           search={(search) => void navigate({ search: (before) => ({ ...before, search }), replace: true })}
         />
+        {is_asked && <Counted search={search} />}
       </div>
       {is_asked ? (
         <Found search={search} />
       ) : (
-        <Empty title="Whom are you looking for?">
+        <Empty title="Find a person">
           Somebody of any partner is found by how their last name begins, with at least {least_known} letters, and by
           their e-mail, their reference or an id in full.
         </Empty>
@@ -72,22 +75,27 @@ export function People() {
 function Found({ search }: { search: string | undefined }) {
   const rows = useRows(peopleIn(search))
   return (
-    <>
-      <p className="quiet" role="status">
-        {rows.total !== undefined && count(rows.total, 'person', 'people')}
-      </p>
-      <Table
-        label="People"
-        columns={columns}
-        rows={rows}
-        empty={
-          search ? (
-            <Empty title="Nobody is called that." />
-          ) : (
-            <Empty title="Nobody yet.">People come with the roster of an employer.</Empty>
-          )
-        }
-      />
-    </>
+    <Table
+      label="People"
+      columns={columns}
+      rows={rows}
+      empty={
+        search ? (
+          <Empty title="No one by that name." />
+        ) : (
+          <Empty title="No people yet.">People arrive with an employer’s roster.</Empty>
+        )
+      }
+    />
+  )
+}
+
+/** How many there are, beside what was searched for. */
+function Counted({ search }: { search: string | undefined }) {
+  const { total } = useRows(peopleIn(search))
+  return (
+    <span className="quiet" role="status">
+      {total !== undefined && count(total, 'person', 'people')}
+    </span>
   )
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useRouteContext } from '@tanstack/react-router'
 import type { AuditEntry, WebhookDelivery, WebhookEvent } from 'openbenefits'
 import { operatorTraceOf } from '../operator-queries.ts'
-import { Empty, Facts, Loaded, Nothing, Page, Section, Status } from '../parts/page.tsx'
+import { Empty, Facts, Id, Loaded, Nothing, Page, Section, Status } from '../parts/page.tsx'
 import { RowLink } from '../parts/row-link.tsx'
 import { rowsOf } from '../parts/rows.ts'
 import { Table, type Column } from '../parts/table.tsx'
@@ -20,8 +20,8 @@ const columns: Column<Went>[] = [
     phone: 50,
     cell: ({ event }) => <EventName of={event} />,
   },
-  { name: 'Of', only: 'wide', width: 26, cell: ({ event }) => <code>{event.resource_id}</code> },
-  { name: 'Delivery', cell: ({ delivery }) => (delivery ? <Status of={delivery.status} /> : 'To nobody') },
+  { name: 'Resource', only: 'wide', width: 26, cell: ({ event }) => <Id of={event.resource_id} /> },
+  { name: 'Delivery', cell: ({ delivery }) => (delivery ? <Status of={delivery.status} /> : 'Not sent') },
   {
     name: 'Attempts',
     align: 'end',
@@ -34,7 +34,7 @@ const columns: Column<Went>[] = [
     only: 'middle',
     cell: ({ delivery }) => delivery?.response_status ?? <Nothing />,
   },
-  { name: 'At', align: 'end', cell: ({ event }) => instantOf(event.created_at) },
+  { name: 'Time', align: 'end', cell: ({ event }) => instantOf(event.created_at) },
 ]
 
 function EventName({ of: { id, event_name } }: { of: WebhookEvent }) {
@@ -64,21 +64,20 @@ export function TracePage() {
       <Loaded query={query}>
         {({ entries }) =>
           entries.length === 0 ? (
-            <Empty title="The trail knows no such request.">
-              It may be of another organization, or from before the trail was kept. What was read is in it within a
-              second.
+            <Empty title="No such request in the audit trail.">
+              It may belong to another organization, or be older than the audit trail. Reads appear within a second.
             </Empty>
           ) : (
             <>
               {entries.map((entry) => (
                 <Request key={entry.id} of={entry} />
               ))}
-              <Section title="What it caused">
+              <Section title="Events it caused">
                 <Table
-                  label="What it caused"
+                  label="Events it caused"
                   columns={columns}
                   rows={rowsOf(went ?? [])}
-                  empty={<Empty title="No event.">What its jobs did later has no request of its own.</Empty>}
+                  empty={<Empty title="No events.">What background jobs do later is not part of a request.</Empty>}
                 />
               </Section>
             </>
@@ -94,21 +93,21 @@ const Request = ({
 }: {
   of: AuditEntry
 }) => (
-  <Section title="The request">
+  <Section title="Request">
     <Facts
       of={[
-        ['X-Request-Id', <code>{trace_id}</code>],
-        ['At', instantOf(occurred_at)],
-        ['Answered with', status],
+        ['Request id', <code>{trace_id}</code>],
+        ['Time', instantOf(occurred_at)],
+        ['HTTP status', status],
         [
           'By',
           <>
             {sentence(actor.kind)} <code>{actor.user_id ?? actor.id}</code>
           </>,
         ],
-        ['On', resource_id && <code>{resource_id}</code>],
-        ['From', address],
-        ['Fields that were sent', fields && fields.join(', ')],
+        ['Resource', resource_id && <code>{resource_id}</code>],
+        ['Address', address],
+        ['Fields sent', fields && fields.join(', ')],
       ]}
     />
   </Section>

@@ -10,16 +10,16 @@ export function developersAtWork(scene: Scene): void {
   it('makes a key, whose secret is shown once, and revokes it', async () => {
     const { page } = scene.maya
     await turnTo(page, '/developers')
-    await page.getByRole('link', { name: 'Make a key' }).press('Enter')
+    await page.getByRole('link', { name: 'Create a key' }).press('Enter')
     await page.getByRole('textbox', { name: 'Name' }).fill('Night export')
     await page.getByRole('checkbox', { name: /^Money/ }).press('Space')
-    await page.getByRole('button', { name: 'Make the key' }).press('Enter')
+    await page.getByRole('button', { name: 'Create the key' }).press('Enter')
     const secret = await page.getByText(/^obk_test_/).textContent()
     expect((await api.get('/v1/employers', { key: sure(secret) })).status).toBe(200)
     await page.getByRole('link', { name: 'Night export' }).press('Enter')
     await page.getByRole('button', { name: 'Revoke the key' }).press('Enter')
     const asked = page.getByRole('group', { name: 'Revoke the key' })
-    await asked.getByText('nothing brings it back').waitFor()
+    await asked.getByText('This can’t be undone').waitFor()
     expect(await faultsOf(page)).toEqual([])
     await asked.getByRole('button', { name: 'Revoke the key' }).press('Enter')
     await page.locator('.status', { hasText: 'Revoked' }).waitFor()
@@ -52,7 +52,7 @@ export function developersAtWork(scene: Scene): void {
     await days.getByText('Feb 9, 2026 – Feb 18, 2026').waitFor()
     expect(await faultsOf(page)).toEqual([])
     const sent = page.waitForRequest(/replay$/)
-    await page.getByRole('button', { name: 'Send again' }).press('Enter')
+    await page.getByRole('button', { name: 'Resend' }).press('Enter')
     expect((await sent).postDataJSON()).toMatchObject({
       since: expect.stringMatching(/^2026-02-(08|09)T/),
       until: expect.stringMatching(/^2026-02-(18|19)T/),

@@ -9,8 +9,8 @@ import { pagesOfMember, pagesOfOperator, settled, userCalled, visitAs, type Scen
  */
 const more: Record<string, number> = {
   'add-employer': 0,
-  // The row of the book with its stage, what is known of it, its plan years, and the day.
-  employer: 4,
+  // The row of the book with its stage, what is known of it, what it owes, its plan years, and the day.
+  employer: 5,
   'plan-years': 2,
   // Its head, the plan year, and who chooses.
   'plan-year': 3,

@@ -37,7 +37,7 @@ export function rolesAtWork(scene: Scene): void {
     await turnTo(page, '/employers')
     expect(await page.getByRole('link', { name: 'Add an employer' }).count()).toBe(0)
     await turnTo(page, '/employers/add')
-    await page.getByText('Up to admin or operations').waitFor()
+    await page.getByText('Only for admin or operations').waitFor()
     expect(await page.getByRole('button', { name: 'Add the employer' }).count()).toBe(0)
     await visit.close()
   }, 60_000)
@@ -52,10 +52,10 @@ export function rolesAtWork(scene: Scene): void {
     await page.getByRole('link', { name: 'Correct' }).press('Enter')
     await page.getByRole('button', { name: 'See what would change' }).waitFor()
     await turnTo(page, `/people/${employee_id}/change?deed=end`)
-    await page.getByText('Up to admin or operations').waitFor()
+    await page.getByText('Only for admin or operations').waitFor()
     expect(await faultsOf(page)).toEqual([])
     await turnTo(page, `/employers/${employer_id}/census`)
-    await page.getByText('Up to admin or operations').waitFor()
+    await page.getByText('Only for admin or operations').waitFor()
     expect(await waysOf(visit, 'Maple Row Clinic')).toEqual(['Overview', 'Roster', 'Plan years'])
     expect(await page.locator('input[type=file]').count()).toBe(0)
     await visit.close()
@@ -66,7 +66,7 @@ export function rolesAtWork(scene: Scene): void {
 
   it.each([
     ['support', 'Lena Strand', {}],
-    ['billing', 'Igor Blom', { today: ['Issue it'], 'operated-invoices': ['Mark as paid', 'Void'] }],
+    ['billing', 'Igor Blom', { today: ['Issue'], 'operated-invoices': ['Mark as paid', 'Void'] }],
   ])(
     'offers an operator of %s what they may do, and says whose the rest is',
     async (_role, name, offered) => {
@@ -78,7 +78,7 @@ export function rolesAtWork(scene: Scene): void {
         const others = [...new Set(deeds)].filter((deed) => !looks.includes(deed))
         if (others.length > 0) found[shot] = others
         if (['catalog', 'builder', 'hris', 'hris-none', 'operated-plan-years', 'clocks'].includes(shot))
-          await page.getByText('Up to owner or operations').first().waitFor()
+          await page.getByText('Only for owner or operations').first().waitFor()
       }
       expect(found).toEqual(offered)
       expect(complaints).toEqual([])

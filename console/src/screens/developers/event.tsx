@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { WebhookDelivery } from 'openbenefits'
 import { useDeed } from '../../parts/deed.ts'
 import { ob } from '../../api.ts'
-import { Empty, Facts, Loaded, Nothing, Page, Section, Status, Trouble } from '../../parts/page.tsx'
+import { Empty, Facts, Id, Loaded, Nothing, Page, Section, Status, Trouble } from '../../parts/page.tsx'
 import { useRows } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
 import { inWords, instantOf } from '../../parts/words.ts'
@@ -12,18 +12,18 @@ import { deliveriesOf, eventOf } from '../../queries.ts'
 const route = getRouteApi('/developers/events/$event_id')
 
 const columnsOf = (redeliver: (id: string) => void, is_busy: boolean): Column<WebhookDelivery>[] => [
-  { name: 'Delivery to', width: 34, cell: ({ subscription_id }) => <code>{subscription_id}</code> },
+  { name: 'Delivery to', width: 34, cell: ({ subscription_id }) => <Id of={subscription_id} /> },
   { name: 'Status', cell: ({ status }) => <Status of={status} /> },
   { name: 'Attempts', align: 'end', only: 'middle', cell: ({ attempts }) => inWords(attempts) },
   { name: 'Answer', align: 'end', only: 'middle', cell: ({ response_status }) => response_status ?? <Nothing /> },
   { name: 'Reason', only: 'wide', cell: ({ failure_reason }) => failure_reason || <Nothing /> },
   {
-    name: 'Deed',
+    name: 'Action',
     align: 'end',
     cell: ({ id, status }) =>
       ['Delivered', 'Failed'].includes(status) ? (
         <button type="button" className="plain" disabled={is_busy} onClick={() => redeliver(id)}>
-          Send again
+          Resend
         </button>
       ) : (
         <Nothing />
@@ -46,12 +46,12 @@ export function Event() {
     <Page title={event.data?.event_name ?? '\u00a0'} above={[{ label: 'Events', link: { to: '/developers/events' } }]}>
       <Loaded query={event}>
         {({ resource_id, sequence, created_at, id }) => (
-          <Section title="About">
+          <Section title="Details">
             <Facts
               of={[
-                ['At', instantOf(created_at)],
-                ['Of', <code>{resource_id}</code>],
-                ['Its number among those of the resource', inWords(sequence)],
+                ['Time', instantOf(created_at)],
+                ['Resource', <code>{resource_id}</code>],
+                ['Sequence', `${inWords(sequence)} of this resource`],
                 ['Id', <code>{id}</code>],
               ]}
             />
@@ -64,7 +64,7 @@ export function Event() {
           label="Deliveries"
           columns={columnsOf((id) => redeliver.mutate(id), redeliver.isPending)}
           rows={deliveries}
-          empty={<Empty title="It was posted to nobody.">No subscription asked for it when it happened.</Empty>}
+          empty={<Empty title="Not sent to any webhook.">No subscription asked for this event when it happened.</Empty>}
         />
       </Section>
     </Page>

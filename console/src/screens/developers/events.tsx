@@ -14,7 +14,7 @@ export function Events() {
     <Page title="Developers" tabs={developer_tabs}>
       <div className="filters">
         <Search
-          label="Id of a resource"
+          label="Resource id"
           value={resource_id}
           search={(resource_id) => void navigate({ search: (before) => ({ ...before, resource_id }), replace: true })}
         />
@@ -23,9 +23,9 @@ export function Events() {
         filter={{ resource_id }}
         empty={
           resource_id ? (
-            <Empty title="Nothing happened to it." />
+            <Empty title="No events for this resource." />
           ) : (
-            <Empty title="Nothing has happened yet.">Whatever changes is told here, and to subscriptions.</Empty>
+            <Empty title="No events yet.">Each change appears here and is sent to webhook subscriptions.</Empty>
           )
         }
       />

@@ -38,18 +38,18 @@ export function Key() {
 function About({ of: key }: { of: ApiKey }) {
   const { mode, scopes, last_four, allowed_origins, created_at, last_used_at, expires_at, rotated_at } = key
   return (
-    <Section title="About">
+    <Section title="Details">
       <Facts
         of={[
           ['Ends with', last_four && <code>…{last_four}</code>],
-          ['Reaches', mode === 'test' ? 'Sandboxes' : mode === 'live' ? 'What is live' : 'Sandboxes and what is live'],
-          ['For', scopes.join(', ')],
-          ['Origins', allowed_origins?.join(', ') || 'Servers alone'],
+          ['Mode', mode === 'test' ? 'Sandbox' : mode === 'live' ? 'Live' : 'Sandbox and live'],
+          ['Scopes', scopes.join(', ')],
+          ['Origins', allowed_origins?.join(', ') || 'Servers only'],
           ['Last used', last_used_at && instantOf(last_used_at)],
-          ['Lasts until', expires_at ? instantOf(expires_at) : 'Until it is revoked'],
-          ['Made', instantOf(created_at)],
+          ['Expires', expires_at ? instantOf(expires_at) : 'Never'],
+          ['Created', instantOf(created_at)],
           ['Rotated', rotated_at && instantOf(rotated_at)],
-          ['Secret before that ends', key.former_secret_expires_at && instantOf(key.former_secret_expires_at)],
+          ['Previous secret expires', key.former_secret_expires_at && instantOf(key.former_secret_expires_at)],
           [
             'Revoked',
             key.revoked_at && `${instantOf(key.revoked_at)}, ${sentence(key.revoked_because ?? '').toLowerCase()}`,
@@ -76,16 +76,16 @@ function Deeds({ of: { id, last_used_at } }: { of: ApiKey }) {
   }
   return (
     <>
-      <Section title="A new secret">
-        {made && <Secret of={made}>The new key. It is shown this once.</Secret>}
+      <Section title="Rotate">
+        {made && <Secret of={made}>This is the new key. Copy it now: it is not shown again.</Secret>}
         <Fresh>
           <Form
             fields={[
               {
                 name: 'overlap_hours',
-                label: 'Hours for which the former secret still works',
+                label: 'Hours the previous secret keeps working',
                 kind: 'number',
-                hint: 'Time to put the new one everywhere.',
+                hint: 'Time to replace it everywhere.',
               },
             ]}
             initial={{ overlap_hours: '24' }}
@@ -94,9 +94,9 @@ function Deeds({ of: { id, last_used_at } }: { of: ApiKey }) {
           />
         </Fresh>
       </Section>
-      <Section title="Revoke it">
+      <Section title="Revoke">
         <Confirm deed="Revoke the key" act={revoke}>
-          Whatever uses it is refused within seconds, and nothing brings it back.{' '}
+          Requests with this key are refused within seconds. This can’t be undone.{' '}
           {last_used_at ? `It was last used on ${instantOf(last_used_at)}.` : 'It was never used.'}
         </Confirm>
       </Section>

@@ -29,7 +29,7 @@ const columns: Column<ApiKey>[] = [
   ...key_columns,
 ]
 
-const fields = keyFields({ end: '90 days from now', origins: 'none, it is for servers' })
+const fields = keyFields({ end: '90 days from now', origins: 'servers only' })
 
 /** The keys of the organization, and one more. */
 export function Keys() {
@@ -55,16 +55,20 @@ export function Keys() {
             to="."
             search={(before) => ({ ...before, add: 'yes' as const })}
           >
-            Make a key
+            Create a key
           </Link>
         )
       }
     >
-      {made && <Secret of={made}>The key. It is shown this once: put it where your servers keep secrets.</Secret>}
+      {made && (
+        <Secret of={made}>
+          This is the key. Copy it now to where your servers keep secrets: it is not shown again.
+        </Secret>
+      )}
       {add && (
-        <Adding title="A new key">
+        <Adding title="New key">
           <Fresh>
-            <Form fields={fields} initial={{ scopes: 'read people' }} submit={create} button="Make the key" />
+            <Form fields={fields} initial={{ scopes: 'read people' }} submit={create} button="Create the key" />
           </Fresh>
         </Adding>
       )}
@@ -72,7 +76,7 @@ export function Keys() {
         label="API keys"
         columns={columns}
         rows={rows}
-        empty={<Empty title="No API keys yet.">A server of yours needs one; the interface takes nothing else.</Empty>}
+        empty={<Empty title="No API keys yet.">Your servers call the API with a key.</Empty>}
       />
     </Page>
   )

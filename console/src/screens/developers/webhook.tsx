@@ -26,7 +26,7 @@ export function Webhook() {
       <Loaded query={found} lines={6}>
         {({ url, description, event_names, failing_since, disabled_at, disabled_reason, enabled }) => (
           <>
-            <Section title="About">
+            <Section title="Details">
               <Facts
                 of={[
                   ['Address', url],
@@ -72,10 +72,10 @@ function Deeds({ id, enabled }: { id: string; enabled: boolean }) {
   const error = test.error ?? toggle.error ?? rotate.error
   const is_busy = test.isPending || toggle.isPending || rotate.isPending
   return (
-    <Section title="Deeds">
+    <Section title="Actions">
       {rotate.data && (
         <Secret of={rotate.data.secret}>
-          The secret that signs what is posted from now on. It is shown this once.
+          This secret signs events from now on. Copy it now: it is not shown again.
         </Secret>
       )}
       {error && <Trouble error={error} />}
@@ -89,11 +89,11 @@ function Deeds({ id, enabled }: { id: string; enabled: boolean }) {
         <button type="button" className="button" disabled={is_busy} onClick={() => rotate.mutate()}>
           Rotate the secret
         </button>
-        <Confirm deed="Delete the subscription" act={remove}>
-          Nothing is posted to this address any more, and what waits for it is not sent.
+        <Confirm deed="Delete the webhook" act={remove}>
+          Nothing more is sent to this address, not even events that wait. This can’t be undone.
         </Confirm>
         <span role="status" className="quiet">
-          {test.isSuccess && 'A test is on its way: its deliveries are among the events.'}
+          {test.isSuccess && 'Test event sent. See it under Events.'}
         </span>
       </div>
     </Section>
@@ -116,7 +116,7 @@ function Replay({ of, last }: { of: WebhookSubscription; last: string }) {
     } as NewWebhookReplay)
   }
   return (
-    <Section title="Send again what was missed">
+    <Section title="Resend missed events">
       {of.enabled ? (
         <Form
           key={`${of.id}${last}`}
@@ -125,7 +125,7 @@ function Replay({ of, last }: { of: WebhookSubscription; last: string }) {
               name: 'days',
               label: 'Days',
               kind: 'days',
-              hint: 'Drag over the days, or move an end by the arrow keys. What got there is not sent again.',
+              hint: 'Drag over the days, or use the arrow keys. Delivered events are not sent again.',
               days: {
                 first,
                 last,
@@ -137,11 +137,11 @@ function Replay({ of, last }: { of: WebhookSubscription; last: string }) {
           ]}
           initial={{ days: `${missed_from && missed_from > first ? missed_from : dayAfter(last, -1)}/${last}` }}
           submit={replay}
-          button="Send again"
-          said="On its way: what was missed on these days is sent in its order."
+          button="Resend"
+          said="On its way: missed events of these days are sent in order."
         />
       ) : (
-        <Empty title="It is disabled.">Enable it first: then what it missed meanwhile is sent from here.</Empty>
+        <Empty title="This webhook is disabled.">Enable it first. Then missed events can be resent from here.</Empty>
       )}
     </Section>
   )

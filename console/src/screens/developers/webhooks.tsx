@@ -66,28 +66,28 @@ export function Webhooks() {
             to="."
             search={(before) => ({ ...before, add: 'yes' as const })}
           >
-            Add a subscription
+            Add a webhook
           </Link>
         )
       }
     >
-      {secret && <Secret of={secret}>The secret that signs what is posted. It is shown this once.</Secret>}
+      {secret && <Secret of={secret}>This is the signing secret. Copy it now: it is not shown again.</Secret>}
       {add && (
-        <Adding title="A new subscription">
+        <Adding title="New webhook">
           <Form
             fields={[
-              { name: 'url', label: 'Address', kind: 'url', hint: 'Where events are posted to, by https.' },
+              { name: 'url', label: 'Address', kind: 'url', hint: 'Events are posted here, over https.' },
               { name: 'description', label: 'Description', required: false },
               {
                 name: 'event_names',
                 label: 'Events',
                 kind: 'long',
                 required: false,
-                hint: 'Names such as employee.created. Empty: all of them.',
+                hint: 'Names such as employee.created. Leave empty for all events.',
               },
             ]}
             submit={create}
-            button="Add the subscription"
+            button="Add the webhook"
           />
         </Adding>
       )}
@@ -95,9 +95,7 @@ export function Webhooks() {
         label="Webhook subscriptions"
         columns={columns}
         rows={rows}
-        empty={
-          <Empty title="Nobody is told yet.">A subscription has events posted to an address of yours, signed.</Empty>
-        }
+        empty={<Empty title="No webhooks yet.">A webhook posts events to an address of yours, signed.</Empty>}
       />
     </Page>
   )

@@ -81,7 +81,7 @@ function Cell({
     >
       <input aria-label={`${field.label} of ${who}`} value={text} onChange={({ target }) => setText(target.value)} />
       <button type="submit" className="button" disabled={text.trim() === value}>
-        Mend
+        Save
       </button>
     </form>
   )
@@ -125,7 +125,7 @@ export function Differences({ title, rows, lines, of }: DifferencesProps) {
         </button>
       )}
       {of > rows.length && most >= rows.length && (
-        <p className="quiet">And {inWords(of - rows.length)} more, of which the plan tells the number alone.</p>
+        <p className="quiet">And {inWords(of - rows.length)} more, not listed here.</p>
       )}
     </>
   )

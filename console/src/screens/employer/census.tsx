@@ -49,10 +49,8 @@ function Drop({ take }: { take: (sheet: Sheet) => void }) {
     take(sheet)
   }
   return (
-    <Section title="A roster from a file">
-      <DropFile read={read}>
-        Its first line names the columns. You will see what it would change before anything is changed.
-      </DropFile>
+    <Section title="Upload a roster">
+      <DropFile read={read}>The first line names the columns. You see every change before it is made.</DropFile>
     </Section>
   )
 }
@@ -104,16 +102,16 @@ function Rehearsal({ lines, setLines, back }: RehearsalProps) {
     <>
       <div className="filters">
         <label>
-          Who is missing from it{' '}
+          People missing from the file{' '}
           <select value={mode} onChange={({ target }) => setMode(target.value)}>
-            <option value="">as the settings say</option>
-            <option value="merge">is left alone</option>
-            <option value="replace">is terminated</option>
+            <option value="">as in settings</option>
+            <option value="merge">are kept</option>
+            <option value="replace">are terminated</option>
           </select>
         </label>
       </div>
       {refused.length > 0 ? (
-        <Section title={`${count(refused.length, 'row')} to mend first`}>
+        <Section title={`${count(refused.length, 'row')} to correct first`}>
           <Failures failures={refused} lines={lines} mend={mend} />
         </Section>
       ) : rehearsed.error && !is_checked ? (
@@ -125,9 +123,7 @@ function Rehearsal({ lines, setLines, back }: RehearsalProps) {
               title={`What ${count(lines.length, 'row')} would change`}
               parts={partsOf(outcome, lines, mend)}
               button={buttonOf(outcome)}
-              unless={
-                is_checked ? (touched(outcome) === 0 ? 'Nothing would change.' : undefined) : 'Being checked anew…'
-              }
+              unless={is_checked ? (touched(outcome) === 0 ? 'Nothing would change.' : undefined) : 'Checking again…'}
               apply={apply}
               back={back}
             />
@@ -163,17 +159,17 @@ function partsOf({ counts, failures, planned, missing_count }: Rehearsed, lines:
       tone: 'bad',
       details: (
         <>
-          <h3>{count(counts.failed, 'row')} to mend</h3>
+          <h3>{count(counts.failed, 'row')} to correct</h3>
           <Failures failures={failures} lines={lines} mend={mend} />
         </>
       ),
     },
     part('changed', 'updated', 'wait'),
     part('new', 'created', 'good'),
-    part('hired again', 'rehired', 'good'),
-    part('ended', 'terminated', 'bad'),
-    { name: 'missing, to be ended', count: missing_count ?? 0, tone: 'bad' },
-    { name: 'as they are', count: counts.unchanged, tone: 'over' },
+    part('rehired', 'rehired', 'good'),
+    part('terminated', 'terminated', 'bad'),
+    { name: 'missing, to be terminated', count: missing_count ?? 0, tone: 'bad' },
+    { name: 'unchanged', count: counts.unchanged, tone: 'over' },
   ]
 }
 
@@ -193,7 +189,7 @@ function Progress({ census_sync_id, lines }: { census_sync_id: string; lines: Ce
   return (
     <Loaded query={census}>
       {(outcome) => (
-        <Section title="The census" actions={<Status of={outcome.state} />}>
+        <Section title="Census" actions={<Status of={outcome.state} />}>
           <label>
             <span className="block">
               {inWords(outcome.processed_count)} of {count(outcome.row_count, 'row')} done
@@ -215,11 +211,9 @@ function Progress({ census_sync_id, lines }: { census_sync_id: string; lines: Ce
                 disabled={confirm.isPending}
                 onClick={() => confirm.mutate()}
               >
-                End the employment of {count(outcome.missing_count ?? 0, 'person', 'people')}
+                Terminate {count(outcome.missing_count ?? 0, 'person', 'people')}
               </button>
-              <span className="quiet">
-                They are missing from the file. Nothing is done to them until this is confirmed.
-              </span>
+              <span className="quiet">They are missing from the file. Nothing happens to them until you confirm.</span>
             </div>
           )}
           {confirm.error && <Trouble error={confirm.error} />}
@@ -231,7 +225,7 @@ function Progress({ census_sync_id, lines }: { census_sync_id: string; lines: Ce
           )}
           <div className="form-end">
             <button type="button" className="button" onClick={again}>
-              {outcome.failures.length > 0 && lines ? 'Mend what failed' : 'Another file'}
+              {outcome.failures.length > 0 && lines ? 'Correct what failed' : 'Another file'}
             </button>
           </div>
         </Section>

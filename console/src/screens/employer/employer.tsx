@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Outlet, useRouteContext } from '@tanstack/react-router'
-import { NotFound, Page, Status, Trouble, type Tab } from '../../parts/page.tsx'
+import { NotFound, Page, Trouble, type Tab } from '../../parts/page.tsx'
+import { Stage } from '../../parts/stage.tsx'
 import { employerRow } from '../../queries.ts'
 import { may } from '../../session.ts'
 
@@ -31,7 +32,7 @@ export function Employer() {
     <Page
       title={row.data?.name ?? '\u00a0'}
       above={[{ label: 'Employers', link: { to: '/employers' } }]}
-      mark={row.data && <Status of={row.data.benefit_lifecycle_stage.stage} />}
+      mark={row.data && <Stage of={row.data.benefit_lifecycle_stage} />}
       tabs={tabs.filter((tab) => tab !== false)}
     >
       <Outlet />

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useRouteContext } from '@tanstack/react-router'
-import { Empty, Facts, Loaded, Section, Share } from '../../parts/page.tsx'
+import { Empty, Facts, Loaded, Section, Share, Status } from '../../parts/page.tsx'
 import { stretchAround, TimeLine, type Lane } from '../../parts/time-line.tsx'
-import { dayOf, instantOf, presentDay, sentence, toneOf } from '../../parts/words.ts'
-import { credential, employer, employerRow, planYearsOf } from '../../queries.ts'
+import { count, dayOf, inDollars, instantOf, presentDay, sentence, toneOf } from '../../parts/words.ts'
+import { credential, employer, employerRow, planYearsOf, unpaidOf } from '../../queries.ts'
 import { may } from '../../session.ts'
 import type { BenefitPlanYearRow } from 'openbenefits'
 
@@ -40,6 +40,39 @@ function lanesOf(years: BenefitPlanYearRow[], employer_id: string): Lane[] {
   ]
 }
 
+/** What is billed and not paid, and since when the oldest of it is due. */
+function Owed({ employer_id, today }: { employer_id: string; today: string }) {
+  const found = useQuery(unpaidOf(employer_id))
+  return (
+    <Section title="Money">
+      <Loaded query={found} lines={1}>
+        {(unpaid) => {
+          const [oldest] = unpaid.flatMap(({ due_on }) => due_on ?? []).toSorted()
+          if (oldest === undefined) return <p className="quiet">No unpaid invoices.</p>
+          return (
+            <div className="headline">
+              <span>
+                <strong className="number">
+                  {inDollars(unpaid.reduce((sum, { total_in_cents }) => sum + total_in_cents, 0))}
+                </strong>{' '}
+                unpaid
+              </span>
+              {oldest < today ? (
+                <Status of={`Overdue since ${dayOf(oldest)}`} tone="bad" />
+              ) : (
+                <span className="quiet">due {dayOf(oldest)}</span>
+              )}
+              <Link to="/employers/$employer_id/invoices" params={{ employer_id }}>
+                {count(unpaid.length, 'invoice')}
+              </Link>
+            </div>
+          )
+        }}
+      </Loaded>
+    </Section>
+  )
+}
+
 export function Overview() {
   const { employer_id } = route.useParams()
   const { session } = useRouteContext({ from: '__root__' })
@@ -56,7 +89,7 @@ export function Overview() {
           {(found) =>
             found && found.enrollment_rate_summary.eligible > 0 ? (
               <div className="headline">
-                <span className="figure number">{found.enrollment_rate_summary.percentage} %</span>
+                <span className="figure number">{found.enrollment_rate_summary.percentage}%</span>
                 <Share
                   of="eligible people enrolled"
                   enrolled={found.enrollment_rate_summary.enrolled}
@@ -75,13 +108,14 @@ export function Overview() {
                   )}
               </div>
             ) : (
-              <Empty title="Nobody is eligible yet.">
-                People become eligible by an eligibility policy, once there is a plan year and a roster.
+              <Empty title="No one is eligible yet.">
+                People become eligible once there is an eligibility policy, a plan year and a roster.
               </Empty>
             )
           }
         </Loaded>
       </Section>
+      {may(session, 'money') && <Owed employer_id={employer_id} today={today} />}
       <Section title="Plan years">
         <Loaded query={years} lines={3}>
           {(found) =>
@@ -93,14 +127,12 @@ export function Overview() {
                 today={today}
               />
             ) : (
-              <Empty title="No plan year yet.">
-                The operator opens it: what is offered, and what the employer pays.
-              </Empty>
+              <Empty title="No plan year yet.">The operator opens one, with its benefits and contributions.</Empty>
             )
           }
         </Loaded>
       </Section>
-      <Section title="About">
+      <Section title="Details">
         <Loaded query={about} lines={5}>
           {({ legal_name, ein, email, phone_number, reference_id, address, created_at, id }) => (
             <Facts
@@ -121,7 +153,7 @@ export function Overview() {
                   row.data?.hris_status &&
                     `${row.data.hris_status.provider_label}, ${sentence(row.data.hris_status.status).toLowerCase()}`,
                 ],
-                ['With us since', <span title={instantOf(created_at)}>{dayOf(created_at)}</span>],
+                ['Added', <span title={instantOf(created_at)}>{dayOf(created_at)}</span>],
                 ['Id', <code>{id}</code>],
               ]}
             />

@@ -88,15 +88,15 @@ function Progress({ year: { open_enrollment_end } }: { year: BenefitPlanYear }) 
   if (!is_open || !open_enrollment_end) return null
   return (
     <Section
-      title="Who has answered"
-      actions={<span className="quiet">The last day to choose is {dayOf(open_enrollment_end)}</span>}
+      title="Answers so far"
+      actions={<span className="quiet">Open enrollment closes {dayOf(open_enrollment_end)}</span>}
     >
       <Loaded query={progress} lines={1}>
         {({ people: { eligible, enrolled, waived, pending } }) => (
           <div className="headline">
             <Share of="people answered everything" enrolled={eligible - pending} eligible={eligible} />
             <span className="quiet">
-              answered everything; {inWords(enrolled)} enrolled in something, {inWords(waived)} waived
+              answered for every benefit; {inWords(enrolled)} enrolled in at least one, {inWords(waived)} waived all
             </span>
           </div>
         )}
@@ -149,7 +149,7 @@ function contributionOf({ contribution_strategy }: BenefitPlanYear, benefit_id: 
   const tiers = contribution_strategy.contribution_tiers
     .filter((tier) => tier.benefit_id === benefit_id)
     .map((tier) => {
-      const amount = tier.amount_in_cents === null ? `${tier.percentage} %` : inDollars(tier.amount_in_cents)
+      const amount = tier.amount_in_cents === null ? `${tier.percentage}%` : inDollars(tier.amount_in_cents)
       return `${tier.coverage_tier ?? 'all tiers'}: ${amount}`
     })
   const classes = contribution_strategy.ichra_contribution_classes
@@ -183,9 +183,9 @@ function Enrollments() {
         rows={rows}
         empty={
           search || status ? (
-            <Empty title="Nobody is like that." />
+            <Empty title="No one matches." />
           ) : (
-            <Empty title="Nobody was granted an enrollment yet.">Whoever is eligible is granted one.</Empty>
+            <Empty title="No enrollments yet.">Eligible people are granted one for each benefit.</Empty>
           )
         }
       />

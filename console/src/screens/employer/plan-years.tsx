@@ -49,9 +49,7 @@ export function PlanYears() {
           label="Plan years"
           columns={columnsOf(employer_id)}
           rows={rowsOf(found.toSorted((a, b) => b.coverage_start.localeCompare(a.coverage_start)))}
-          empty={
-            <Empty title="No plan year yet.">The operator opens it: what is offered, and what the employer pays.</Empty>
-          }
+          empty={<Empty title="No plan year yet.">The operator opens one, with its benefits and contributions.</Empty>}
         />
       )}
     </Loaded>

@@ -73,14 +73,14 @@ export function Roster() {
         rows={rows}
         empty={
           search || status ? (
-            <Empty title="Nobody is like that." />
+            <Empty title="No one matches." />
           ) : (
-            <Empty title="Nobody works here yet.">
-              People come with a{' '}
+            <Empty title="No employees yet.">
+              Employees arrive with a{' '}
               <Link to="/employers/$employer_id/census" params={{ employer_id }}>
                 census
               </Link>
-              , from the payroll system, or one by one over the interface.
+              , from the payroll system, or one by one through the API.
             </Empty>
           )
         }

@@ -23,52 +23,52 @@ const fields: Field[] = [
   },
   {
     name: 'first_pay_date',
-    label: 'A payday',
+    label: 'First payday',
     kind: 'date',
     required: false,
-    hint: 'From which the others are counted. Empty: pay periods follow the calendar.',
+    hint: 'Later paydays are counted from it. Leave empty to follow the calendar.',
   },
   {
     name: 'deduction_method',
-    label: 'Deductions',
+    label: 'Deduction method',
     kind: 'choice',
     options: [
-      { value: 'annualized', label: 'A year’s cost, in equal parts' },
-      { value: 'per_month', label: 'Each month’s cost, in its paydays' },
+      { value: 'annualized', label: 'Annual cost in equal parts' },
+      { value: 'per_month', label: 'Monthly cost, split over the month’s paydays' },
     ],
   },
   {
     name: 'deductions_per_year',
-    label: 'Paydays that take something',
+    label: 'Paydays with deductions',
     kind: 'choice',
     options: [
-      { value: '', label: 'Each' },
+      { value: '', label: 'Every payday' },
       { value: '24', label: '24 a year (every two weeks)' },
       { value: '48', label: '48 a year (weekly)' },
     ],
   },
   {
     name: 'final_deductions',
-    label: 'What is still owed in the last pay',
+    label: 'Amount still owed at the last paycheck',
     kind: 'choice',
     options: [
-      { value: 'collect', label: 'Is collected' },
-      { value: 'waive', label: 'Is waived' },
+      { value: 'collect', label: 'Collect it' },
+      { value: 'waive', label: 'Waive it' },
     ],
   },
   {
     name: 'arrears_limit_percent',
-    label: 'Arrears on top of a deduction, at most',
+    label: 'Arrears limit',
     kind: 'number',
-    hint: 'Percent of the usual deduction that a pay may take on top for what earlier ones did not take.',
+    hint: 'How much arrears one paycheck may add, in percent of the usual deduction.',
   },
   {
     name: 'census_mode',
-    label: 'Who is missing in a census',
+    label: 'People missing from a census',
     kind: 'choice',
     options: [
-      { value: 'merge', label: 'Is left alone' },
-      { value: 'replace', label: 'Is terminated' },
+      { value: 'merge', label: 'Keep them' },
+      { value: 'replace', label: 'Terminate them' },
     ],
   },
 ]
@@ -104,7 +104,7 @@ export function Settings() {
             <Section title="Set by the operator">
               <Facts
                 of={[
-                  ['Administered from', found.administered_from ? dayOf(found.administered_from) : 'Since ever'],
+                  ['Administered from', found.administered_from ? dayOf(found.administered_from) : 'The beginning'],
                   ['Corrections reach back', count(found.correction_reach_months, 'month')],
                 ]}
               />

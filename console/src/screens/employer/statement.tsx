@@ -18,17 +18,17 @@ const withSign = (cents: number) =>
   cents === 0 ? <Nothing /> : `${cents > 0 ? '+' : '−'}${inDollars(Math.abs(cents))}`
 
 const extra_words: Record<string, string> = {
-  correction: 'of it to correct earlier pays',
-  manual_adjustment: 'of it booked by hand',
-  arrears: 'of it for what earlier pays did not take',
+  correction: 'to correct earlier pays',
+  manual_adjustment: 'booked by hand',
+  arrears: 'in arrears from earlier pays',
 }
 
 function whyOf({ change, extras }: Taken): string {
   const said = Object.entries(extras).map(
     ([kind, cents]) => `${inDollars(cents)} ${extra_words[kind] ?? sentence(kind)}`,
   )
-  if (change === 'new') return ['Nothing was taken before', ...said].join(', ')
-  if (change === 'ended') return 'Nothing is taken any more'
+  if (change === 'new') return ['Not deducted before', ...said].join(', ')
+  if (change === 'ended') return 'No longer deducted'
   return said.join(', ')
 }
 
@@ -37,9 +37,9 @@ const columns: Column<Taken>[] = [
     name: 'Person',
     width: 17,
     phone: 30,
-    cell: ({ employee_id, enrollment_id, name }) => (
+    cell: ({ employee_id, enrollment_id, name, benefit_name }) => (
       <RowLink to="/people/$employee_id" params={{ employee_id }} search={{ why: enrollment_id }}>
-        {name}
+        {name} <span className="quiet only-phone">{benefit_name}</span>
       </RowLink>
     ),
   },
@@ -64,7 +64,7 @@ export function Statement() {
     <Loaded query={found}>
       {(pair) =>
         pair === null ? (
-          <Empty title="There is no such statement." />
+          <Empty title="No such statement." />
         ) : (
           <>
             <About of={pair.statement} before={pair.before} />
@@ -93,11 +93,11 @@ function About({ of: statement, before }: Pair & { of: PayrollDeductionStatement
         of={[
           ['Total', <strong className="number">{inDollars(statement.total_in_cents)}</strong>],
           [
-            'Since the pay before',
-            before ? withSign(statement.total_in_cents - before.total_in_cents) : 'It is the first',
+            'Change since last pay',
+            before ? withSign(statement.total_in_cents - before.total_in_cents) : 'First statement',
           ],
           ['Employees', inWords(statement.employee_count)],
-          ['Pay', `${number} of ${period_count} in ${year}`],
+          ['Pay period', `${number} of ${period_count} in ${year}`],
           ['Generated', instantOf(statement.generated_at)],
         ]}
       />
@@ -134,7 +134,7 @@ function Differences({ statement, before }: Pair & { statement: PayrollDeduction
                   label="Change"
                   options={changes.map((value) => ({
                     value,
-                    label: `${sentence(value === 'same' ? 'as before' : value)} ${of.get(value)?.length ?? 0}`,
+                    label: `${sentence(value === 'same' ? 'unchanged' : value)} ${of.get(value)?.length ?? 0}`,
                   }))}
                   chosen={show}
                   choose={(values) =>
@@ -153,7 +153,7 @@ function Differences({ statement, before }: Pair & { statement: PayrollDeduction
                 label="Deductions"
                 columns={columns}
                 rows={rowsOf(shown)}
-                empty={<Empty title={taken.length === 0 ? 'Nothing is taken from anybody.' : 'None is like that.'} />}
+                empty={<Empty title={taken.length === 0 ? 'No deductions.' : 'No deductions match.'} />}
               />
             </>
           )

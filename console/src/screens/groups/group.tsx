@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { GroupMember, Plan } from 'openbenefits'
-import { Empty, Nothing, Page, Section, Status, Trouble } from '../../parts/page.tsx'
+import { Empty, Nothing, Page, Section, Trouble } from '../../parts/page.tsx'
 import { allOf, useRows } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
 import { count, dayOf, nameOf } from '../../parts/words.ts'
@@ -34,7 +34,7 @@ export function Group() {
     <Page
       title={about.data?.name ?? '\u00a0'}
       above={[{ label: 'Groups', link: { to: '/groups' } }]}
-      mark={about.data && <Status of={about.data.external_reference_id} tone="over" />}
+      mark={about.data && <span className="quiet">{about.data.external_reference_id}</span>}
       actions={
         about.data &&
         !send && (
@@ -44,7 +44,7 @@ export function Group() {
             to="."
             search={(before) => ({ ...before, send: 'yes' as const })}
           >
-            Send a list
+            Upload a list
           </Link>
         )
       }
@@ -60,8 +60,8 @@ export function Group() {
           columns={columnsOf(plans)}
           rows={members}
           empty={
-            <Empty title="Nobody belongs to it.">
-              Send a list of all of its members, or have your systems do so with{' '}
+            <Empty title="No members yet.">
+              Upload a list of all members, or have your systems send it with{' '}
               <code>POST /v1/groups/…/members/sync</code>.
             </Empty>
           }

@@ -50,7 +50,7 @@ export function Groups() {
       }
     >
       {add && (
-        <Adding title="A new group">
+        <Adding title="New group">
           <Form
             fields={[
               { name: 'name', label: 'Name' },

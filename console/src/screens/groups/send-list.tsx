@@ -45,16 +45,16 @@ export function SendList({ plans }: { plans: PlanOf[] }) {
     )
   return (
     <Section
-      title="All members from a file"
+      title="Upload all members"
       actions={
         <button type="button" className="button" onClick={close}>
-          Not now
+          Cancel
         </button>
       }
     >
       <DropFile read={async (file) => setSheet(await readSheet(file))}>
-        Its first line names the columns; a plan is said by its name or its id. You will see who would join and who
-        would leave before anything is sent.
+        The first line names the columns. Give plans by name or id. You see who would join and leave before anything is
+        sent.
       </DropFile>
     </Section>
   )
@@ -92,9 +92,9 @@ function Comparison({ lines, setLines, back }: ComparisonProps) {
   }
   if (refused.length > 0)
     return (
-      <Section title={`${count(refused.length, 'row')} to mend first`}>
+      <Section title={`${count(refused.length, 'row')} to correct first`}>
         <div className="trouble" role="alert" tabIndex={-1} ref={takeFocus}>
-          <p>Nothing was sent: what is wrong with rows is said beside them.</p>
+          <p>Nothing was sent. Correct the rows below first.</p>
         </div>
         <Failures failures={refused} lines={lines} fields={member_fields} mend={mend} />
         <div className="form-end">
@@ -135,7 +135,7 @@ function partsOf(lines: CensusLine[], members: GroupMember[]): Part[] {
     details: <Names title={name} of={who} />,
   })
   return [
-    part('to leave, who are missing', 'bad', leaving),
+    part('missing, to leave', 'bad', leaving),
     part('to join', 'good', joining),
     part('to change their plan', 'wait', changing),
     { name: 'to stay in their plan', tone: 'over', count: staying.length - changing.length },

@@ -51,7 +51,7 @@ export function Syncs() {
         columns={columns}
         rows={rows}
         isChosen={({ request_id }) => request_id === sync}
-        empty={<Empty title="Its members were never told." />}
+        empty={<Empty title="No list was uploaded yet." />}
       />
       {sync && <Failures key={sync} request_id={sync} />}
     </Section>
@@ -60,7 +60,7 @@ export function Syncs() {
 
 const failure_columns: Column<GroupMemberFailure>[] = [
   { name: 'Your reference', width: 24, cell: ({ reference_id }) => reference_id },
-  { name: 'Meant', only: 'middle', width: 16, cell: ({ operation }) => sentence(operation) },
+  { name: 'Change', only: 'middle', width: 16, cell: ({ operation }) => sentence(operation) },
   { name: 'What is wrong', wraps: true, cell: ({ reason }) => reasonOf(reason) },
 ]
 
@@ -88,7 +88,7 @@ function Failures({ request_id }: { request_id: string }) {
             label="Rows that failed"
             columns={failure_columns}
             rows={rowsOf(results?.failures ?? [])}
-            empty={<Empty title={results ? 'No row failed.' : 'It is under way.'} />}
+            empty={<Empty title={results ? 'No rows failed.' : 'In progress.'} />}
           />
         )}
       </Loaded>

@@ -34,7 +34,7 @@ export function CatalogDifference({ organization_id, file: { name, text }, back 
             <Plan
               title={`What ${name} would change`}
               parts={parts}
-              button="Import it"
+              button="Import"
               unless={
                 parts.every(({ count, tone }) => count === 0 || tone === 'over') ? 'Nothing would change.' : undefined
               }
@@ -63,7 +63,7 @@ function partsOf({ planned, ...counts }: CatalogImportOutcome): Part[] {
     { name: 'changed', count: sum('updated'), tone: 'wait', details: told('updated') },
     { name: 'new', count: sum('created'), tone: 'good', details: told('created') },
     { name: 'removed', count: counts.allowances.removed, tone: 'bad', details: told('removed') },
-    { name: 'as they are', count: sum('unchanged'), tone: 'over' },
+    { name: 'unchanged', count: sum('unchanged'), tone: 'over' },
   ]
 }
 

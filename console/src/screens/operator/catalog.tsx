@@ -60,7 +60,7 @@ const columns: Column<Priced>[] = [
     ...(tier !== 'EE' && { only: 'middle' as const }),
     cell: ({ premiums }) => (premiums.has(tier) ? inDollars(premiums.get(tier)!) : <Nothing />),
   })),
-  { name: 'Besides', only: 'wide', width: 13, wraps: true, cell: ({ more }) => more || <Nothing /> },
+  { name: 'Also', only: 'wide', width: 13, wraps: true, cell: ({ more }) => more || <Nothing /> },
 ]
 
 /** Carriers, benefits, plans and their premiums over time; and more of them from a file, with the difference first. */
@@ -76,7 +76,7 @@ export function Catalog() {
         ) : (
           <>
             {found.benefits.length === 0 && (
-              <Empty title="Nothing is offered yet.">Benefits and plans come from a file, below.</Empty>
+              <Empty title="The catalog is empty.">Import benefits and plans from a file below.</Empty>
             )}
             {found.benefits.map((benefit) => (
               <Section
@@ -97,11 +97,11 @@ export function Catalog() {
                 <PlanFactsTable of={benefit.name} plans={benefit.plans} />
               </Section>
             ))}
-            <Section title="More of it from a file">
+            <Section title="Import a file">
               <UpTo area="administer">
                 <DropFile read={async (dropped) => setFile({ name: dropped.name, text: await textOf(dropped) })}>
                   Columns: carrier, product_code, benefit, plan, coverage_tier, premium_in_cents, effective_on and
-                  others. You will see the difference before anything is changed.
+                  others. You see every change before it is made.
                 </DropFile>
               </UpTo>
             </Section>

@@ -24,7 +24,7 @@ import { enrollmentsOf } from '../../queries.ts'
 
 const route = getRouteApi('/people/$employee_id/change')
 
-const reason: Field = { name: 'reason', label: 'Reason', kind: 'long', hint: 'It is kept for good.' }
+const reason: Field = { name: 'reason', label: 'Reason', kind: 'long', hint: 'Kept in the audit trail.' }
 
 type Answered = { enrollments: EnrollmentChange[]; warnings?: CorrectedEmployee['warnings'] }
 /** What is to be done: rehearsed first, and done when somebody has seen what it would change. */
@@ -97,7 +97,7 @@ const partsOf = ({ enrollments, warnings = [] }: Answered): Part[] => [
     ),
   },
   {
-    name: 'taken away for the past',
+    name: 'of past coverage removed',
     count: warnings.length,
     tone: 'bad',
     details: warnings[0] && <p className="note">{warnings[0].message}</p>,
@@ -133,11 +133,11 @@ export const CorrectClass = ({ of: about, today }: { of: Employee; today: string
         kind: 'choice',
         options: classes.map((value) => ({ value, label: value })),
       },
-      { name: 'effective_date', label: 'Holds from', kind: 'date', hint: 'However long ago; not after today.' },
+      { name: 'effective_date', label: 'Effective date', kind: 'date', hint: 'Any past day, or today.' },
     ]}
     initial={{ employee_class: about.employee_class ?? 'Full Time', effective_date: today }}
     toCorrection={(values) => ({
-      deed: `Set the class from ${values.effective_date ? dayOf(values.effective_date) : 'that day'} on`,
+      deed: `Set the class from ${values.effective_date ? dayOf(values.effective_date) : 'that day'}`,
       perform: (dry_run) => operator.employees.reclassify(about.id, { ...(values as Classed), dry_run }),
     })}
   />
@@ -150,11 +150,11 @@ export function CorrectEnd({ of: about, today }: { of: Employee; today: string }
   if (about.status === 'terminated')
     return (
       <Corrected
-        title={`${nameOf(about)} goes on as if the end had not been told`}
+        title={`${nameOf(about)} is reinstated`}
         fields={[]}
         initial={{}}
         toCorrection={({ reason = '' }) => ({
-          deed: 'Take back the end',
+          deed: 'Reinstate',
           perform: (dry_run) => operator.employees.reinstate(about.id, { reason, dry_run }),
         })}
       />
@@ -162,10 +162,10 @@ export function CorrectEnd({ of: about, today }: { of: Employee; today: string }
   return (
     <Corrected
       title={`${nameOf(about)} leaves ${about.employer_name}`}
-      fields={[{ name: 'termination_date', label: 'Last day', kind: 'date', hint: 'However long ago, or ahead.' }]}
+      fields={[{ name: 'termination_date', label: 'Last day', kind: 'date', hint: 'Any past or future day.' }]}
       initial={{ termination_date: day ?? today }}
       toCorrection={(values) => ({
-        deed: 'End the employment',
+        deed: 'Terminate',
         perform: (dry_run) => operator.employees.terminate(about.id, { ...(values as Ended), dry_run }),
       })}
     />
@@ -181,7 +181,7 @@ export function CorrectEnrollment({ of: about }: { of: Employee }) {
   const all = allOf(rows)
   const chosen = enrollment ?? all[0]?.id
   if (rows.total === undefined) return rows.error ? <Trouble error={rows.error} retry={rows.retry} /> : <Waiting />
-  if (rows.total === 0) return <Empty title="No enrollments.">Whoever is eligible for a benefit is granted one.</Empty>
+  if (rows.total === 0) return <Empty title="No enrollments.">Eligible people are granted one for each benefit.</Empty>
   return (
     <>
       <div className="field form note">
@@ -211,13 +211,17 @@ function OneEnrollment({ id }: { id: string }) {
     <Loaded query={found} lines={6}>
       {(enrollment) => (
         <Corrected
-          title={`${enrollment.benefit.name} set right`}
+          title={`Correction of ${enrollment.benefit.name}`}
           fields={[
             {
               name: 'choice',
               label: 'What was chosen',
               kind: 'choice',
-              options: [{ value: '', label: 'As it is' }, { value: 'waive', label: 'Waived' }, ...offersOf(enrollment)],
+              options: [
+                { value: '', label: 'No change' },
+                { value: 'waive', label: 'Waived' },
+                ...offersOf(enrollment),
+              ],
             },
             { name: 'coverage_start', label: 'First day of coverage', kind: 'date' },
             { name: 'coverage_end', label: 'Last day of coverage', kind: 'date', required: false },
@@ -226,7 +230,7 @@ function OneEnrollment({ id }: { id: string }) {
           toCorrection={(values) => {
             const correction = correctionOf(enrollment, values)
             return {
-              deed: `Set ${enrollment.benefit.name} right`,
+              deed: `Correct ${enrollment.benefit.name}`,
               perform: (dry_run) => operator.enrollments.correct(id, { ...correction, dry_run }),
             }
           }}
@@ -250,7 +254,7 @@ function correctionOf(enrollment: EnrollmentDetail, { choice = '', reason = '', 
   const changed = (['coverage_start', 'coverage_end'] as const).filter(
     (name) => (days[name] ?? '') !== (enrollment[name] ?? ''),
   )
-  if (choice === '' && changed.length === 0) throw new Wrong('choice', 'or a day is to be another than it is')
+  if (choice === '' && changed.length === 0) throw new Wrong('choice', 'or a day must differ from what it is')
   return {
     reason,
     ...(choice === 'waive' && { waive: true }),

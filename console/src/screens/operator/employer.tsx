@@ -47,7 +47,7 @@ export function OperatedOverview() {
   return (
     <Loaded query={about} lines={5}>
       {({ legal_name, ein, email, phone_number, reference_id, address, created_at, id }) => (
-        <Section title="About">
+        <Section title="Details">
           <Facts
             of={[
               ['Legal name', legal_name],
@@ -56,7 +56,7 @@ export function OperatedOverview() {
               ['Phone', phone_number],
               ['Address', `${address.address_line_1}, ${address.city}, ${address.state} ${address.zipcode}`],
               ['Partner’s reference', reference_id],
-              ['Here since', <span title={instantOf(created_at)}>{dayOf(created_at)}</span>],
+              ['Added', <span title={instantOf(created_at)}>{dayOf(created_at)}</span>],
               ['Id', <code>{id}</code>],
             ]}
           />

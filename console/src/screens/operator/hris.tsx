@@ -52,27 +52,29 @@ function Connect({ employer_id }: { employer_id: string }) {
   }
   return (
     <Section title="Connect a payroll system">
-      <p className="quiet note">From then on it keeps the roster: nobody else writes it.</p>
+      <p className="quiet note">
+        Once connected, the payroll system keeps the roster. The partner can no longer change it.
+      </p>
       <UpTo area="administer">
         <Form
           fields={[
             {
               name: 'source',
-              label: 'Who is asked',
+              label: 'Source',
               kind: 'choice',
               options: [
-                { value: 'csv', label: 'Nobody: files are uploaded' },
+                { value: 'csv', label: 'Uploaded files' },
                 { value: 'finch', label: 'Finch' },
-                { value: 'sandbox', label: 'A fake payroll, for sandboxes' },
+                { value: 'sandbox', label: 'Fake payroll, for sandboxes' },
               ],
             },
-            { name: 'provider', label: 'Payroll system', required: false, hint: 'Such as gusto.' },
-            { name: 'provider_label', label: 'Its name for people', required: false },
-            { name: 'access_token', label: 'Access token', required: false, hint: 'For Finch. It is kept encrypted.' },
+            { name: 'provider', label: 'Payroll system', required: false, hint: 'Its short name, such as gusto.' },
+            { name: 'provider_label', label: 'Display name', required: false },
+            { name: 'access_token', label: 'Access token', required: false, hint: 'Only for Finch. Stored encrypted.' },
           ]}
           initial={{ source: 'csv' }}
           submit={connect}
-          button="Connect it"
+          button="Connect"
         />
       </UpTo>
     </Section>
@@ -90,10 +92,10 @@ function Connection({ of }: { of: HrisConnection }) {
       <Facts
         of={[
           ['Source', of.source === 'csv' ? 'Files' : sentence(of.source)],
-          ['Last asked', of.last_attempt_at && instantOf(of.last_attempt_at)],
-          ['Last in step', of.last_synced_at && instantOf(of.last_synced_at)],
-          ['People then', of.synced_row_count === null ? null : inWords(of.synced_row_count)],
-          ['Asked again', of.next_sync_on && dayOf(of.next_sync_on)],
+          ['Last sync attempt', of.last_attempt_at && instantOf(of.last_attempt_at)],
+          ['Last successful sync', of.last_synced_at && instantOf(of.last_synced_at)],
+          ['People in it', of.synced_row_count === null ? null : inWords(of.synced_row_count)],
+          ['Next sync', of.next_sync_on && dayOf(of.next_sync_on)],
           ['Connected', instantOf(of.connected_at)],
         ]}
       />
@@ -137,7 +139,7 @@ function Deeds({ of: { id, employer_id, paused_at, source } }: { of: HrisConnect
           {paused_at ? 'Resume' : 'Pause'}
         </button>
         <Confirm deed="Disconnect" act={disconnect}>
-          The roster stays as it is, and is the partner’s to write. Connecting again begins anew.
+          The roster stays as it is, and the partner can change it again. Connecting again starts from scratch.
         </Confirm>
       </div>
     </>
@@ -162,21 +164,20 @@ function Upload({ of: { id, synced_row_count } }: { of: HrisConnection }) {
   }
   return (
     <>
-      <h3>A file of the payroll system</h3>
+      <h3>Upload a payroll file</h3>
       {file ? (
         <Confirm
           deed={`Send ${file.name}, ${count(file.row_count, 'row')}`}
           act={() => send(file)}
           back={() => setFile(undefined)}
         >
-          It is the whole roster{synced_row_count !== null && `, which had ${count(synced_row_count, 'row')} last time`}
-          . Whoever is missing from it is terminated as of today; when those are many, nobody is until somebody confirms
-          it.
+          This file is the whole roster
+          {synced_row_count !== null && `, which had ${count(synced_row_count, 'row')} last time`}. People missing from
+          it are terminated as of today. If they are many, nothing happens until somebody confirms.
         </Confirm>
       ) : (
         <DropFile read={read}>
-          Everybody who is employed, a row for each, as the payroll system exports them. Its first line names the
-          columns.
+          All employees, one row each, as the payroll system exports them. The first line names the columns.
         </DropFile>
       )}
     </>
@@ -204,21 +205,21 @@ function FakePayroll({ connection_id }: { connection_id: string }) {
     })
   return (
     <>
-      <h3>The fake payroll</h3>
+      <h3>Fake payroll</h3>
       <Form
         fields={[
           {
             name: 'misbehaviour',
-            label: 'How it behaves from now on',
+            label: 'Behavior',
             kind: 'choice',
             options: [
-              { value: '', label: 'As it should' },
+              { value: '', label: 'Normal' },
               ...misbehaviours.map((value) => ({ value, label: sentence(value) })),
             ],
           },
         ]}
         submit={tell}
-        button="Have it so"
+        button="Apply"
       />
     </>
   )
@@ -226,7 +227,7 @@ function FakePayroll({ connection_id }: { connection_id: string }) {
 
 const columns: Column<HrisRunRow>[] = [
   {
-    name: 'Asked',
+    name: 'Started',
     width: 26,
     phone: 40,
     cell: ({ id, requested_at }) => (
@@ -265,7 +266,7 @@ const Runs = ({ connection_id }: { connection_id: string }) => {
         label="Runs"
         columns={columns}
         rows={rows}
-        empty={<Empty title="It was not asked yet.">Each night, when it is asked for, and with each file.</Empty>}
+        empty={<Empty title="No runs yet.">A run starts each night, on Sync now, and with each uploaded file.</Empty>}
       />
     </Section>
   )

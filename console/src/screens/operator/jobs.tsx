@@ -4,7 +4,7 @@ import type { Job } from 'openbenefits/operator'
 import { useDeed } from '../../parts/deed.ts'
 import { operator } from '../../api.ts'
 import { Several } from '../../parts/filters.tsx'
-import { Empty, Nothing, Page, Status, Trouble } from '../../parts/page.tsx'
+import { Empty, Id, Nothing, Page, Status, Trouble } from '../../parts/page.tsx'
 import { useRows } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
 import { UpTo } from '../../parts/up-to.tsx'
@@ -20,10 +20,10 @@ const columnsOf = (again: (id: string) => void, is_busy: boolean): Column<Job>[]
   { name: 'Job', width: 24, cell: ({ task }) => sentence(task) },
   { name: 'State', width: 12, cell: ({ state }) => <Status of={state} tone={tones[state]} /> },
   {
-    name: 'Of',
+    name: 'Organization',
     only: 'wide',
     width: 22,
-    cell: ({ organization_id }) => (organization_id ? <code>{organization_id}</code> : <Nothing />),
+    cell: ({ organization_id }) => (organization_id ? <Id of={organization_id} /> : <Nothing />),
   },
   {
     name: 'Attempts',
@@ -33,14 +33,14 @@ const columnsOf = (again: (id: string) => void, is_busy: boolean): Column<Job>[]
   },
   { name: 'Next', align: 'end', only: 'middle', width: 18, cell: ({ run_at }) => instantOf(run_at) },
   {
-    name: 'Deed',
+    name: 'Action',
     align: 'end',
     width: 14,
     cell: ({ id, state }) =>
       state === 'gave_up' ? (
         <UpTo area="administer">
           <button type="button" className="plain" disabled={is_busy} onClick={() => again(id)}>
-            Run it again
+            Retry
           </button>
         </UpTo>
       ) : (
@@ -50,9 +50,9 @@ const columnsOf = (again: (id: string) => void, is_busy: boolean): Column<Job>[]
 ]
 
 const empty_words = {
-  gave_up: ['None was given up.', 'What fails for days, at each of its attempts, waits here for somebody to run it.'],
-  waiting: ['Nothing waits.', 'What is asked for is done in the background within a second or two.'],
-  running: ['Nothing runs just now.', 'What takes longer, such as a large census, is here while it is worked off.'],
+  gave_up: ['No failed jobs.', 'Jobs that failed at every attempt wait here for a retry.'],
+  waiting: ['No waiting jobs.', 'Most jobs run within a second or two.'],
+  running: ['No running jobs.', 'Longer jobs, such as a large census, appear here while they run.'],
 } as const
 
 /** What the service does in the background: what waits, what runs, and what was given up. */

@@ -11,7 +11,7 @@ import { Adding, Empty, Nothing, Page, Section, Status, type Tab } from '../../p
 import { allOf, useRows } from '../../parts/rows.ts'
 import { Secret } from '../../parts/secret.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
-import { dayOf } from '../../parts/words.ts'
+import { dayOf, sentence } from '../../parts/words.ts'
 import { operatorInvitations, operatorsIn } from '../../operator-queries.ts'
 
 export const access_tabs: Tab[] = [
@@ -22,10 +22,10 @@ export const access_tabs: Tab[] = [
 const route = getRouteApi('/access/operators')
 
 const roles: { value: OperatorRole; label: string }[] = [
-  { value: 'support', label: 'Support: looks at everything' },
-  { value: 'operations', label: 'Operations: administers' },
-  { value: 'billing', label: 'Billing: moves money' },
-  { value: 'owner', label: 'Owner: everything, and says who operates' },
+  { value: 'support', label: 'Support: view everything' },
+  { value: 'operations', label: 'Operations: administer' },
+  { value: 'billing', label: 'Billing: invoices and payments' },
+  { value: 'owner', label: 'Owner: everything, and manage operators' },
 ]
 
 const columns: Column<Operator>[] = [
@@ -47,7 +47,7 @@ const columns: Column<Operator>[] = [
         name
       ),
   },
-  { name: 'Role', cell: ({ role, ended_at }) => <Status of={ended_at ? 'dismissed' : role} tone="over" /> },
+  { name: 'Role', cell: ({ role, ended_at }) => (ended_at ? <Status of="dismissed" /> : sentence(role)) },
   { name: 'E-mail', only: 'middle', cell: ({ email }) => email ?? <Nothing /> },
   { name: 'Since', align: 'end', phone: 36, cell: ({ created_at }) => dayOf(created_at) },
 ]
@@ -61,7 +61,7 @@ export function Operators() {
   const found = allOf(rows).find(({ id, ended_at }) => id === chosen && ended_at === null)
   return (
     <Page
-      title="People and roles"
+      title="Users and roles"
       tabs={access_tabs}
       actions={
         is_owner &&
@@ -83,7 +83,7 @@ export function Operators() {
         columns={columns}
         rows={rows}
         isChosen={({ id }) => id === chosen}
-        empty={<Empty title="Nobody operates it." />}
+        empty={<Empty title="No operators." />}
       />
       {found && <Role key={found.id} of={found} may_change={is_owner} />}
       <Invited />
@@ -128,18 +128,18 @@ function Invite() {
     await client.invalidateQueries({ queryKey: operatorInvitations().key })
   }
   return (
-    <Adding title="An invitation">
-      {link && <Secret of={link}>Send them this link. It is shown this once, and opens once.</Secret>}
+    <Adding title="New invitation">
+      {link && <Secret of={link}>Send them this link. It works once and is not shown again.</Secret>}
       <Fresh>
         <Form
           fields={[
             { name: 'name', label: 'Name' },
-            { name: 'email', label: 'E-mail', kind: 'email', hint: 'With which they sign in.' },
+            { name: 'email', label: 'E-mail', kind: 'email', hint: 'The address they sign in with.' },
             { name: 'role', label: 'Role', kind: 'choice', options: roles },
           ]}
           initial={{ role: 'support' }}
           submit={invite}
-          button="Make the invitation"
+          button="Create the invitation"
         />
       </Fresh>
     </Adding>
@@ -155,7 +155,7 @@ function Role({ of: { id, name, role }, may_change }: { of: Operator; may_change
     await refresh()
     await navigate({ search: (before) => ({ ...before, chosen: undefined }), replace: true })
   }
-  if (!may_change) return <p className="quiet note">Owners say who does what.</p>
+  if (!may_change) return <p className="quiet note">Only owners change roles.</p>
   return (
     <Section title={name}>
       <Fresh>
@@ -171,7 +171,7 @@ function Role({ of: { id, name, role }, may_change }: { of: Operator; may_change
       </Fresh>
       <div className="note">
         <Confirm deed={`Dismiss ${name}`} act={dismiss}>
-          {name} operates no more: their sessions and keys end within seconds. What they did stays in the audit trail.
+          {name} loses access: their sessions and keys end within seconds. What they did stays in the audit trail.
         </Confirm>
       </div>
     </Section>

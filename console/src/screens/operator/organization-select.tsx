@@ -29,13 +29,13 @@ export function OrganizationSelect({ value, fits = () => true, ...input }: Selec
     <span className="choice-of-many" aria-busy={found.data === undefined}>
       {(search !== undefined || total > listed.length) && (
         <>
-          <Search label="How its name begins" least={least_known} value={search} search={setSearch} />
+          <Search label="Start of the name" least={least_known} value={search} search={setSearch} />
           <span className="quiet" role="status">
             {search === undefined
-              ? `The newest ${inWords(listed.length)} of ${inWords(total)} are listed`
+              ? `The newest ${inWords(listed.length)} of ${inWords(total)}`
               : total > listed.length
-                ? `${inWords(listed.length)} of ${inWords(total)} that are called so are listed: say more`
-                : `${inWords(total)} called so`}
+                ? `${inWords(listed.length)} of ${inWords(total)} that match are listed: type more`
+                : `${inWords(total)} match`}
           </span>
         </>
       )}

@@ -38,7 +38,7 @@ const columnsOf = (members: MembershipOfUser[], may_choose: boolean): Column<Api
       ),
   },
   {
-    name: 'Whose',
+    name: 'Owner',
     only: 'wide',
     cell: ({ user_id }) => members.find((member) => member.user_id === user_id)?.name ?? user_id,
   },
@@ -70,9 +70,9 @@ export function PartnerKeys() {
   }
   return (
     <>
-      {made && <Secret of={made}>The key. It is shown this once: hand it over on a safe way.</Secret>}
+      {made && <Secret of={made}>This is the key. Copy it now and hand it over safely: it is not shown again.</Secret>}
       {add && may_administer && (
-        <Adding title="A new key">
+        <Adding title="New key">
           <Fresh>
             <Make organization_id={organization_id} members={allOf(members)} took={took} />
           </Fresh>
@@ -89,7 +89,7 @@ export function PartnerKeys() {
                 to="."
                 search={(before) => ({ ...before, add: 'yes' as const })}
               >
-                Make a key
+                Create a key
               </Link>
             )}
           </UpTo>
@@ -101,15 +101,15 @@ export function PartnerKeys() {
           rows={rows}
           isChosen={({ id }) => id === chosen}
           empty={
-            <Empty title="No key is bound to it.">
-              A server of the partner needs one. Its admins make them as well, where they sign in.
+            <Empty title="No API keys yet.">
+              The partner’s servers call the API with a key. Its admins can create keys too.
             </Empty>
           }
         />
         {found && may_administer && (
           <div key={found.id} className="note">
             <Confirm deed={`Revoke ${keyName(found)}`} act={revoke}>
-              Whatever uses it is refused within seconds, and nothing brings it back.{' '}
+              Requests with this key are refused within seconds. This can’t be undone.{' '}
               {found.last_used_at ? `It was last used on ${instantOf(found.last_used_at)}.` : 'It was never used.'}
             </Confirm>
           </div>
@@ -120,8 +120,8 @@ export function PartnerKeys() {
 }
 
 const fields = keyFields({
-  end: 'it has no end',
-  origins: 'those that this installation lets in for keys that say nothing',
+  end: 'no end',
+  origins: 'the origins that this installation allows by default',
 })
 
 type MakeProps = { organization_id: string; members: MembershipOfUser[]; took: (api_key: string) => Promise<void> }
@@ -130,7 +130,7 @@ function Make({ organization_id, members, took }: MakeProps) {
   const about = useQuery(partner(organization_id))
   const present = members.filter(({ ended_at }) => ended_at === null)
   const create = async ({ user_id = '', ...values }: Values) => {
-    if (user_id === '') throw new Wrong('user_id', 'choose a member: a key has the role of its owner')
+    if (user_id === '') throw new Wrong('user_id', 'must be chosen: a key has the role of its owner')
     const mode = about.data!.sandbox ? 'test' : 'live'
     const { api_key } = await operator.apiKeys.create({ ...keyBody(values), user_id, organization_id, mode })
     await took(api_key)
@@ -142,9 +142,9 @@ function Make({ organization_id, members, took }: MakeProps) {
           fields={[
             {
               name: 'user_id',
-              label: 'Whose it is',
+              label: 'Owner',
               kind: 'choice',
-              hint: 'It may do what they may, and loses the organization when they do.',
+              hint: 'The key can do what its owner can, and ends with their membership.',
               options: [
                 { value: '', label: 'Choose a member' },
                 ...present.map(({ user_id, name, role }) => ({
@@ -157,7 +157,7 @@ function Make({ organization_id, members, took }: MakeProps) {
           ]}
           initial={{ scopes: 'read people' }}
           submit={create}
-          button="Make the key"
+          button="Create the key"
         />
       )}
     </Loaded>

@@ -42,7 +42,7 @@ const columns: Column<MembershipOfUser>[] = [
 
 const fields: Field[] = [
   { name: 'name', label: 'Name' },
-  { name: 'email', label: 'E-mail', kind: 'email', hint: 'With which they sign in.' },
+  { name: 'email', label: 'E-mail', kind: 'email', hint: 'The address they sign in with.' },
   { name: 'role', label: 'Role', kind: 'choice', options: member_roles },
 ]
 
@@ -67,7 +67,7 @@ export function PartnerMembers() {
                 to="."
                 search={(before) => ({ ...before, add: 'yes' as const })}
               >
-                Invite somebody
+                Invite a user
               </Link>
             )}
           </UpTo>
@@ -77,7 +77,7 @@ export function PartnerMembers() {
           label="Users"
           columns={columns}
           rows={members}
-          empty={<Empty title="Nobody belongs to it yet.">Invite its first admin, who invites the others.</Empty>}
+          empty={<Empty title="No users yet.">Invite the first admin, who can invite the others.</Empty>}
         />
       </Section>
       {invitations.total !== 0 && <Invited organization_id={organization_id} rows={invitations} />}
@@ -121,16 +121,14 @@ function Invite({ organization_id }: { organization_id: string }) {
     await client.invalidateQueries({ queryKey: invitationsTo(organization_id).key })
   }
   return (
-    <Adding title="An invitation">
-      {link && (
-        <Secret of={link}>Send them this link. It is shown this once, and opens once within the next 7 days.</Secret>
-      )}
+    <Adding title="New invitation">
+      {link && <Secret of={link}>Send them this link. It works once, within 7 days, and is not shown again.</Secret>}
       <Fresh>
         <Form
           fields={fields}
           initial={{ role: 'ADMIN' }}
           submit={invite}
-          button="Make the invitation"
+          button="Create the invitation"
           said="The link is above."
         />
       </Fresh>

@@ -3,6 +3,7 @@ import { getRouteApi, Outlet } from '@tanstack/react-router'
 import type { EmployerRow } from 'openbenefits/operator'
 import { Search } from '../../parts/filters.tsx'
 import { Empty, Nothing, Page, Share, Status, Trouble } from '../../parts/page.tsx'
+import { Stage } from '../../parts/stage.tsx'
 import { RowLink } from '../../parts/row-link.tsx'
 import { useRows } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
@@ -43,7 +44,7 @@ const employers = getRouteApi('/partners/$organization_id/')
 const employer_columns: Column<EmployerRow>[] = [
   {
     name: 'Employer',
-    width: 34,
+    width: 28,
     phone: 38,
     cell: ({ id, name }) => (
       <RowLink to="/partners/employers/$employer_id" params={{ employer_id: id }}>
@@ -51,7 +52,12 @@ const employer_columns: Column<EmployerRow>[] = [
       </RowLink>
     ),
   },
-  { name: 'Stage', phone: 38, cell: ({ benefit_lifecycle_stage: { stage } }) => <Status of={stage} /> },
+  {
+    name: 'Stage',
+    phone: 38,
+    width: 27,
+    cell: ({ benefit_lifecycle_stage }) => <Stage of={benefit_lifecycle_stage} />,
+  },
   {
     name: 'Enrolled',
     width: 20,
@@ -93,7 +99,7 @@ export function PartnerEmployers() {
         label="Employers"
         columns={employer_columns}
         rows={rows}
-        empty={<Empty title={search ? 'No employer is like that.' : 'No employers yet.'} />}
+        empty={<Empty title={search ? 'No employers match.' : 'No employers yet.'} />}
       />
     </>
   )

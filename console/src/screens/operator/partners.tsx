@@ -31,7 +31,7 @@ const columns: Column<OperatedOrganization>[] = [
   { name: 'Employers', align: 'end', cell: ({ employer_count }) => inWords(employer_count) },
   { name: 'People', align: 'end', only: 'wide', cell: ({ member_count }) => inWords(member_count) },
   {
-    name: 'Its day',
+    name: 'Date there',
     align: 'end',
     width: 20,
     phone: 36,
@@ -60,7 +60,7 @@ const fields: Field[] = [
     kind: 'choice',
     required: false,
     options: [
-      { value: '', label: 'Not said' },
+      { value: '', label: 'Not given' },
       ...types.map((value) => ({ value, label: sentence(value.toLowerCase()) })),
     ],
   },
@@ -68,9 +68,9 @@ const fields: Field[] = [
     name: 'sandbox',
     label: 'Mode',
     kind: 'choice',
-    hint: 'It stays what it is made.',
+    hint: 'This can’t be changed later.',
     options: [
-      { value: '', label: 'As this installation is' },
+      { value: '', label: 'Same as this installation' },
       { value: 'yes', label: 'Sandbox: made-up people, and a clock that can be moved' },
       { value: 'no', label: 'Live: real people, by the calendar' },
     ],
@@ -96,7 +96,7 @@ function Add() {
     })
   }
   return (
-    <Adding title="A new partner">
+    <Adding title="New partner">
       <Fresh>
         <Form fields={fields} submit={create} button="Add the partner" />
       </Fresh>
@@ -142,7 +142,7 @@ export function Partners() {
         label="Partners"
         columns={columns}
         rows={rows}
-        empty={search ? <Empty title="No organization is called that." /> : <Empty title="No partners yet." />}
+        empty={search ? <Empty title="No partners match." /> : <Empty title="No partners yet." />}
       />
     </Page>
   )

@@ -30,12 +30,12 @@ const columns: Column<BenefitPlanYear>[] = [
 ]
 
 const nextOf = (employer_id: string): Column<BenefitPlanYear> => ({
-  name: 'Deed',
+  name: 'Action',
   align: 'end',
   width: 16,
   cell: ({ id }) => (
     <Link to="/partners/employers/$employer_id/plan-years/build" params={{ employer_id }} search={{ from: id }}>
-      Next one like it
+      Copy to next year
     </Link>
   ),
 })
@@ -62,11 +62,7 @@ export function OperatedPlanYears() {
             label="Plan years"
             columns={may(session, 'administer') ? [...columns, nextOf(employer_id)] : columns}
             rows={rowsOf(found.toSorted((a, b) => b.coverage_start.localeCompare(a.coverage_start)))}
-            empty={
-              <Empty title="No plan year yet.">
-                Built here, from the catalog of the partner, it says what is offered.
-              </Empty>
-            }
+            empty={<Empty title="No plan year yet.">Build one from the partner’s catalog.</Empty>}
           />
         )}
       </Loaded>

@@ -36,7 +36,7 @@ const columns: Column<Membership>[] = [
 ]
 
 const deed: Column<Membership> = {
-  name: 'Deed',
+  name: 'Action',
   align: 'end',
   width: 12,
   phone: 20,
@@ -48,7 +48,7 @@ const deed: Column<Membership> = {
         search={(before) => ({ ...before, ending: organization_id })}
         resetScroll={false}
       >
-        End it
+        End
       </Link>
     ) : (
       <Nothing />
@@ -62,23 +62,23 @@ export function User() {
   return (
     <Page
       title={found.data?.name ?? (found.error ? 'A user' : '\u00a0')}
-      above={[{ label: 'People and roles', link: { to: '/access' } }]}
+      above={[{ label: 'Users and roles', link: { to: '/access' } }]}
       mark={found.data?.operator_role && <Status of={`operator, ${found.data.operator_role}`} tone="over" />}
     >
       <Loaded query={found} lines={6}>
         {(user) => (
           <>
-            <Section title="About">
+            <Section title="Details">
               <Facts
                 of={[
                   ['E-mail', user.email],
-                  ['Here since', <span title={instantOf(user.created_at)}>{dayOf(user.created_at)}</span>],
+                  ['Added', <span title={instantOf(user.created_at)}>{dayOf(user.created_at)}</span>],
                   ['Id', <code>{user.id}</code>],
                 ]}
               />
             </Section>
             <Memberships of={user} />
-            <Section title="Make them a member">
+            <Section title="Add to a partner">
               <UpTo area="administer">
                 <Grant user_id={user.id} />
               </UpTo>
@@ -127,7 +127,7 @@ function Memberships({ of: { id, name, memberships } }: { of: OperatedUser }) {
         columns={may_end ? [...columns, deed] : columns}
         rows={rowsOf(memberships)}
         isChosen={({ organization_id, ended_at }) => organization_id === ending && ended_at === null}
-        empty={<Empty title="They belong nowhere yet.">A member of a partner does there what their role may.</Empty>}
+        empty={<Empty title="No memberships yet.">A membership gives a user access to a partner, by role.</Empty>}
       />
     </Section>
   )
@@ -136,7 +136,7 @@ function Memberships({ of: { id, name, memberships } }: { of: OperatedUser }) {
 function Grant({ user_id }: { user_id: string }) {
   const refresh = useRefresh(user_id)
   const grant = async ({ organization_id = '', role }: Values) => {
-    if (organization_id === '') throw new Wrong('organization_id', 'is to be chosen')
+    if (organization_id === '') throw new Wrong('organization_id', 'must be chosen')
     await operator.memberships.grant(organization_id, { user_id, role: role as MembershipRole })
     await refresh()
   }
@@ -155,8 +155,8 @@ function Grant({ user_id }: { user_id: string }) {
         ]}
         initial={{ role: 'OPERATIONS' }}
         submit={grant}
-        button="Grant the membership"
-        said="They belong to it now."
+        button="Add to the partner"
+        said="Added."
       />
     </Fresh>
   )

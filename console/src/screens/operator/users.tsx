@@ -34,7 +34,7 @@ const columns: Column<OperatedUser>[] = [
         ...memberships
           .filter(({ ended_at }) => ended_at === null)
           .map(({ organization_name, role }) => `${organization_name}, ${sentence(role.toLowerCase())}`),
-      ].join(' · ') || <span className="quiet">Nothing yet</span>,
+      ].join(' · ') || <span className="quiet">No membership</span>,
   },
   { name: 'E-mail', only: 'middle', width: 30, cell: ({ email }) => email ?? <Nothing /> },
   { name: 'Since', align: 'end', only: 'wide', width: 14, cell: ({ created_at }) => dayOf(created_at) },
@@ -50,8 +50,8 @@ function Add() {
     await navigate({ to: '/access/users/$user_id', params: { user_id: id } })
   }
   return (
-    <Adding title="A new user">
-      <p className="quiet note">For servers and what has keys. People who sign in are invited, at their partner.</p>
+    <Adding title="New user">
+      <p className="quiet note">For servers that use keys. Invite people who sign in from their partner’s page.</p>
       <Form
         fields={[
           { name: 'name', label: 'Name' },
@@ -73,7 +73,7 @@ export function Users() {
   const rows = useRows(operatedUsers(search ? { search } : {}))
   return (
     <Page
-      title="People and roles"
+      title="Users and roles"
       mark={rows.total !== undefined && <span className="quiet">{count(rows.total, 'user')}</span>}
       tabs={access_tabs}
       actions={
@@ -98,7 +98,7 @@ export function Users() {
         label="Users"
         columns={columns}
         rows={rows}
-        empty={<Empty title={search ? 'Nobody is called that.' : 'Nobody yet.'} />}
+        empty={<Empty title={search ? 'No users match.' : 'No users yet.'} />}
       />
     </Page>
   )

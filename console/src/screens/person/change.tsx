@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { Employee, EmployeeChanges } from 'openbenefits'
 import { ob } from '../../api.ts'
 import { Form, type Field, type Values } from '../../parts/form.tsx'
-import { Loaded, Page, Tabs, type Tab } from '../../parts/page.tsx'
+import { Loaded, Page, type Tab } from '../../parts/page.tsx'
 import { Plan } from '../../parts/plan.tsx'
 import { UpTo } from '../../parts/up-to.tsx'
 import { count, dayOf, nameOf } from '../../parts/words.ts'
@@ -15,13 +15,13 @@ import { CorrectClass, CorrectEnd, CorrectEnrollment } from '../operator/correct
 const route = getRouteApi('/people/$employee_id/change')
 
 const classes = ['Full Time', 'Part Time', 'Temporary', 'Intern', 'Seasonal', 'Individual Contractor']
-const asOptions = (values: string[]) => ['', ...values].map((value) => ({ value, label: value || 'Not said' }))
+const asOptions = (values: string[]) => ['', ...values].map((value) => ({ value, label: value || 'Not given' }))
 
 const effective_date: Field = {
   name: 'effective_date',
-  label: 'Holds from',
+  label: 'Effective date',
   kind: 'date',
-  hint: 'A day that has passed sets right what was told before: eligibility and deductions follow from that day on.',
+  hint: 'For a past day, eligibility and deductions are recalculated from that day on.',
 }
 
 const fields: Field[] = [
@@ -49,7 +49,8 @@ const differencesOf = (before: Values, after: Values): Difference[] =>
 /** Facts of an employment set right, its end, or that it goes on; each is shown before it is done. */
 export function Change() {
   const { employee_id } = route.useParams()
-  const is_choice = route.useSearch().deed === 'enrollment' && isOperator()
+  const { deed } = route.useSearch()
+  const is_choice = deed === 'enrollment' && isOperator()
   const about = useQuery(employee(employee_id))
   const today = useQuery({ ...todayOf(employee_id), enabled: !is_choice })
   const title = about.data ? nameOf(about.data) : 'A person'
@@ -57,36 +58,41 @@ export function Change() {
     <Page
       title={about.data ? `Correct ${nameOf(about.data)}` : '\u00a0'}
       above={[{ label: title, link: { to: '/people/$employee_id', params: { employee_id } } }]}
+      tabs={about.data && tabsOf(about.data, deed)}
     >
       <Loaded query={about} lines={8}>
-        {(found) => (
-          <>
-            <Tabs label="What" tabs={tabsOf(found)} by_search />
-            <div className="below-tabs">
-              {is_choice ? (
-                <UpTo area="administer">
-                  <CorrectEnrollment of={found} />
-                </UpTo>
-              ) : (
-                <Loaded query={today}>{(today) => <Deed of={found} today={today} />}</Loaded>
-              )}
-            </div>
-          </>
-        )}
+        {(found) =>
+          is_choice ? (
+            <UpTo area="administer">
+              <CorrectEnrollment of={found} />
+            </UpTo>
+          ) : (
+            <Loaded query={today}>{(today) => <Deed of={found} today={today} />}</Loaded>
+          )
+        }
       </Loaded>
     </Page>
   )
 }
 
-function tabsOf({ id: employee_id, status }: Employee): Tab[] {
-  const to = { to: '/people/$employee_id/change', params: { employee_id } } as const
+type Deeds = 'end' | 'enrollment' | undefined
+
+function tabsOf({ id: employee_id, status }: Employee, chosen: Deeds): Tab[] {
+  const tab = (label: string, deed: Deeds): Tab => ({
+    label,
+    link: {
+      to: '/people/$employee_id/change',
+      params: { employee_id },
+      // Where one is, the address may say more.
+      search: deed === chosen ? true : deed ? { deed } : {},
+    },
+  })
   return [
-    { label: isOperator() ? 'Class' : 'Facts', link: to },
-    { label: status === 'terminated' ? 'Take back the end' : 'End of the employment', link: { ...to, search: end } },
-    ...(isOperator() ? [{ label: 'Enrollments', link: { ...to, search: { deed: 'enrollment' } } } as const] : []),
+    tab(isOperator() ? 'Class' : 'Details', undefined),
+    tab(status === 'terminated' ? 'Reinstate' : 'Termination', 'end'),
+    ...(isOperator() ? [tab('Enrollments', 'enrollment')] : []),
   ]
 }
-const end = { deed: 'end' } as const
 
 /** What members do, and what operators do further back. */
 function Deed({ of: about, today }: { of: Employee; today: string }) {
@@ -141,9 +147,9 @@ function Facts({ of: about, today }: { of: Employee; today: string }) {
   }
   return (
     <Plan
-      title={`What would change of ${nameOf(about)}`}
+      title={`Changes for ${nameOf(about)}`}
       parts={[{ name: 'changed', count: differences.length, tone: 'wait', details: <Differences of={differences} /> }]}
-      button={`Change it from ${planned.effective_date ? dayOf(planned.effective_date) : 'today'} on`}
+      button={`Change from ${planned.effective_date ? dayOf(planned.effective_date) : 'today'}`}
       unless={differences.length === 0 ? 'Nothing would change.' : undefined}
       apply={apply}
       back={() => {
@@ -160,7 +166,7 @@ const Differences = ({ of }: { of: Difference[] }) => (
       <li key={name}>
         <span>{label}</span>
         <span className="changes">
-          <del>{said(name, before) || 'Not said'}</del> <ins>{said(name, after) || 'Not said'}</ins>
+          <del>{said(name, before) || 'Not given'}</del> <ins>{said(name, after) || 'Not given'}</ins>
         </span>
       </li>
     ))}
@@ -175,12 +181,12 @@ function Ends({ of: about, today }: { of: Employee; today: string }) {
     return (
       <Form
         fields={[
-          { name: 'termination_date', label: 'Last day', kind: 'date', hint: 'At most 60 days ago, or ahead.' },
+          { name: 'termination_date', label: 'Last day', kind: 'date', hint: 'Up to 60 days ago, or in the future.' },
           { name: 'reason', label: 'Reason', required: false },
         ]}
         initial={{ termination_date: today }}
         submit={async (values) => setPlanned(values)}
-        button="See what would end"
+        button="See what would change"
       />
     )
   const { termination_date = '', reason } = planned
@@ -197,10 +203,12 @@ function Ends({ of: about, today }: { of: Employee; today: string }) {
           name: held.length === 1 ? 'coverage ends' : 'coverages end',
           count: held.length,
           tone: 'bad',
-          details: <p className="note">Each with the month in which eligibility is lost. What was elected is kept.</p>,
+          details: (
+            <p className="note">Each ends with the month in which eligibility is lost. Elections are kept on record.</p>
+          ),
         },
       ]}
-      button={`End the employment${held.length > 0 ? ` and ${count(held.length, 'coverage')}` : ''}`}
+      button={`Terminate${held.length > 0 ? ` and ${count(held.length, 'coverage')}` : ''}`}
       apply={apply}
       back={() => setPlanned(undefined)}
     />
@@ -212,8 +220,8 @@ function GoesOn({ of: about }: { of: Employee }) {
   return (
     <>
       <p className="note">
-        {about.termination_date && `The last day was told as ${dayOf(about.termination_date)}. `}
-        Taken back, the employment goes on as if it had never ended, with all that was elected.
+        {about.termination_date && `The last day is ${dayOf(about.termination_date)}. `}
+        Reinstated, employment and elections continue as if they had never ended.
       </p>
       <Form
         fields={[{ name: 'reason', label: 'Reason', required: false }]}
@@ -221,7 +229,7 @@ function GoesOn({ of: about }: { of: Employee }) {
           await ob.employees.reinstate(about.id, reason ? { reason } : {})
           await done()
         }}
-        button="Take back the end"
+        button="Reinstate"
       />
     </>
   )

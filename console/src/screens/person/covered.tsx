@@ -19,17 +19,17 @@ function standingOn(day: string, enrollments: Enrollment[]): Standing {
   const chosen = [plan?.name, coverage_tier].filter(Boolean).join(', ')
   if (coverage_end !== null && coverage_end < day)
     return { ...common, status: 'not covered', because: `Coverage ended on ${dayOf(coverage_end)}.` }
-  if (status === 'waived') return { ...common, status: 'waived', because: 'Said that they do not want it.' }
+  if (status === 'waived') return { ...common, status: 'waived', because: 'Declined by the employee.' }
   if (status === 'enrolled')
     return coverage_start > day
       ? { ...common, status: 'not yet covered', because: `${chosen} starts on ${dayOf(coverage_start)}.` }
       : { ...common, status: 'covered', because: `${chosen}, since ${dayOf(coverage_start)}.` }
   if (window && window.end >= day)
-    return { ...common, status: 'not covered', because: `Has until ${dayOf(window.end)} to choose, and has not.` }
+    return { ...common, status: 'not covered', because: `Has not chosen yet. Open until ${dayOf(window.end)}.` }
   return {
     ...common,
     status: 'not covered',
-    because: window ? `Did not choose until ${dayOf(window.end)}.` : 'Nothing was chosen.',
+    because: window ? `Did not choose by ${dayOf(window.end)}.` : 'Nothing was chosen.',
   }
 }
 
@@ -49,6 +49,8 @@ export function Covered({ explained: { as_of, benefits }, enrollments }: Covered
       because: `Coverage can start on ${dayOf(coverage_start)}.`,
       why: 'eligibility',
     }))
+  if (standings.length === 0 && waited_for.length === 0)
+    return <p className="quiet note">Not covered: no plan year offers them a benefit.</p>
   return (
     <ul className="lines covered" aria-label={`On ${dayOf(as_of)}`}>
       {[...standings, ...waited_for].map(({ benefit, status, because, why }) => (

@@ -82,7 +82,7 @@ function Truth({ employee: about }: { employee: Employee }) {
   const proof = useQuery({ ...proofOf(about.id, year), enabled: sees_money })
   return (
     <>
-      <Section title="Covered?" actions={<AsOf day={explained.data?.as_of ?? as_of} />}>
+      <Section title="Coverage" actions={<AsOf day={explained.data?.as_of ?? as_of} />}>
         <Loaded query={explained} lines={1}>
           {(explained) => (
             <>
@@ -132,7 +132,7 @@ function AsOf({ day }: { day: string | undefined }) {
         search={(before) => ({ ...before, whole: whole ? undefined : ('yes' as const) })}
         resetScroll={false}
       >
-        {whole ? 'Last two years' : 'Whole history'}
+        {whole ? 'Last two years' : 'Full history'}
       </Link>
       <label>
         As of{' '}
@@ -222,7 +222,7 @@ const enrollment_columns: Column<Enrollment>[] = [
   },
 ]
 const no_enrollments = (
-  <Empty title="No enrollments.">Whoever is eligible for a benefit of a plan year is granted one.</Empty>
+  <Empty title="No enrollments.">Eligible people are granted one for each benefit of a plan year.</Empty>
 )
 
 const dependent_columns: Column<Dependent>[] = [
@@ -236,9 +236,7 @@ const dependent_columns: Column<Dependent>[] = [
     cell: ({ covered_until }) => (covered_until ? dayOf(covered_until) : <Nothing />),
   },
 ]
-const no_dependents = (
-  <Empty title="No dependents.">Spouses and children are told by the employee or the partner.</Empty>
-)
+const no_dependents = <Empty title="No dependents.">The employee or the partner adds spouses and children.</Empty>
 
 const life_event_columns: Column<LifeEvent>[] = [
   {
@@ -284,7 +282,7 @@ function Deductions({ year, proof }: { year: number; proof: UseQueryResult<Deduc
               { name: 'Collected', align: 'end', cell: (one) => money(one.collected_in_cents) },
               { name: 'Difference', align: 'end', only: 'wide', cell: (one) => money(one.difference_in_cents) },
             ]}
-            empty={<Empty title="Nothing was deducted in this year." />}
+            empty={<Empty title="No deductions in this year." />}
           />
         )}
       </Loaded>
@@ -296,7 +294,7 @@ function About({ employee: about }: { employee: Employee }) {
   const person = useQuery(member(about.member_id))
   const elsewhere = person.data?.employments.filter(({ employee_id }) => employee_id !== about.id) ?? []
   return (
-    <Section title="About">
+    <Section title="Details">
       <Facts
         of={[
           ['Born', dayOf(about.date_of_birth)],

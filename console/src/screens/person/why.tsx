@@ -92,21 +92,21 @@ const words = (rule: string) => sentence(rule).toLowerCase()
 function OfEmployment({ employee }: { employee: Employee }) {
   const { hire_date, termination_date, employee_class, classification_effective_date } = employee
   const steps: Step[] = [
-    { day: hire_date, what: 'Hired', because: 'As the roster says: start_date.' },
+    { day: hire_date, what: 'Hired', because: 'The hire date on the roster.' },
     ...(employee_class
-      ? [{ day: classification_effective_date, what: employee_class, because: 'The day from which this class counts.' }]
+      ? [{ day: classification_effective_date, what: employee_class, because: 'This class applies from this day.' }]
       : []),
     ...(employee.compensation_type
       ? [
           {
             day: employee.compensation_type_effective_date,
             what: employee.compensation_type,
-            because: 'The day from which this kind of pay counts.',
+            because: 'This kind of pay applies from this day.',
           },
         ]
       : []),
     ...(termination_date
-      ? [{ day: termination_date, what: 'The last day', because: 'As the roster or a termination says.' }]
+      ? [{ day: termination_date, what: 'Last day', because: 'From the roster or a termination.' }]
       : []),
   ]
   return <Steps of={steps} />
@@ -129,7 +129,7 @@ function OfEligibility({ of: explained }: { of: EligibilityExplanation }) {
       ? [
           {
             day: eligibility_lost_on,
-            what: 'Not eligible any more',
+            what: 'No longer eligible',
             because: 'Left, or in a class that is not eligible.',
           },
         ]
@@ -154,7 +154,7 @@ function OfEligibility({ of: explained }: { of: EligibilityExplanation }) {
 const payStep = ({ monthly_wage_in_cents, effective_on }: ToldWage): Step => ({
   day: effective_on,
   what: `${inDollars(monthly_wage_in_cents)} a month`,
-  because: 'The day from which this pay was told to hold, until the next one.',
+  because: 'This pay applies from this day until the next one.',
 })
 
 /** From when somebody is a dependent, and until when they can be covered. */
@@ -165,10 +165,10 @@ function OfDependent({ of }: { of: Dependent }) {
     {
       day: easternDayOf(created_at),
       what: `${first_name}, ${words(relationship)}`,
-      because: 'Told by the employee or the partner on this day.',
+      because: 'Added by the employee or the partner on this day.',
     },
     ...(ended_on
-      ? [{ day: ended_on, what: 'The last day as a dependent', because: 'As the employee or the partner told it.' }]
+      ? [{ day: ended_on, what: 'The last day as a dependent', because: 'Reported by the employee or the partner.' }]
       : []),
     {
       day: covered_until,
@@ -192,13 +192,13 @@ function OfLifeEvent({ of }: { of: LifeEvent }) {
   const { window_start, window_end } = of
   const opens_itself = type === 'dependent_coverage_ended'
   const steps: Step[] = [
-    { day: occurred_on, what: sentence(type), because: description ?? 'The day on which it happened, as it was told.' },
+    { day: occurred_on, what: sentence(type), because: description ?? 'The day it happened, as reported.' },
     {
       day: easternDayOf(created_at),
       what: opens_itself ? 'Known here' : 'Reported',
       because: opens_itself
-        ? 'It is not reported: the end of the coverage is known.'
-        : 'Within 60 days, as it has to be.',
+        ? 'Found without a report: the end of the coverage is on record.'
+        : 'Within the 60 days allowed.',
     },
     ...(decided_at
       ? [{ day: easternDayOf(decided_at), what: sentence(status), because: decision_reason ?? 'By the operator.' }]
@@ -207,12 +207,12 @@ function OfLifeEvent({ of }: { of: LifeEvent }) {
       ? [
           {
             day: window_start,
-            what: <strong>One may choose from here</strong>,
+            what: <strong>First day to choose</strong>,
             because: opens_itself ? 'The day after the coverage ended.' : 'The day of the approval.',
           },
           {
             day: window_end,
-            what: 'The last day to choose',
+            what: 'Last day to choose',
             because: `${Math.round((Date.parse(window_end) - Date.parse(window_start)) / 86_400_000)} days after the first.`,
           },
         ]
@@ -259,7 +259,7 @@ function OfDeductions({ of, enrollments }: { of: DeductionProof; enrollments: En
     {
       day: start,
       what: `Due in ${of.year}: ${inDollars(of.due_in_cents)}`,
-      because: 'What the employee pays for the months that are charged, from the first one on.',
+      because: 'What the employee pays for the months that are charged.',
     },
     ...(of.through
       ? [
@@ -296,7 +296,7 @@ function OfCoverage({ enrollment }: { enrollment: Enrollment }) {
           of ? (
             <Steps of={stepsOf(of, enrollment)} />
           ) : (
-            <p className="quiet">Its policy is no more: the history tells.</p>
+            <p className="quiet">Its eligibility policy was deleted. See the history below.</p>
           )
         }
       </Loaded>
@@ -321,32 +321,38 @@ function stepsOf(of: BenefitExplanation, enrollment: Enrollment): Step[] {
         ? `Earlier service counts: since ${dayOf(of.service_from)}.`
         : 'Hired, or moved into this class.',
     },
-    { day: of.raw_day, what: 'The waiting period is over', because: `Its rule: ${words(of.rule)}.` },
+    { day: of.raw_day, what: 'The waiting period is over', because: `Waiting period: ${words(of.rule)}.` },
     ...(of.aligned_day === of.raw_day
       ? []
       : [
           {
             day: of.aligned_day,
             what: 'Coverage may start',
-            because: `Starts are aligned: ${words(of.start_alignment)}.`,
+            because: 'Coverage starts on the first of a month.',
           },
         ]),
     ...(of.cap && of.cap < of.aligned_day
       ? [{ day: of.cap, what: 'No later than this', because: 'The 91st day: a longer wait is not allowed.' }]
       : []),
     ...(of.floor > of.aligned_day
-      ? [{ day: of.floor, what: 'Not before this', because: 'The plan year starts, or an earlier enrollment ended.' }]
+      ? [
+          {
+            day: of.floor,
+            what: 'Not before this',
+            because: 'The plan year starts then, or an earlier enrollment ended.',
+          },
+        ]
       : []),
     ...(window
       ? [
           {
             day: window.start,
-            what: 'One may choose from here',
-            because: 'What opened the window is told below: a grant, an open enrollment or a life event.',
+            what: 'First day to choose',
+            because: 'Opened by a grant, an open enrollment or a life event: see the history below.',
           },
           {
             day: window.end,
-            what: 'The last day to choose',
+            what: 'Last day to choose',
             because: 'After it, another open enrollment or life event is waited for.',
           },
         ]
@@ -370,7 +376,7 @@ const coveredOf = ({ coverage_start, coverage_end, elected_by, terminated_at }: 
   {
     day: coverage_start,
     what: <strong>Coverage starts</strong>,
-    because: elected_by ? `Elected by ${words(elected_by)}.` : 'As it was granted.',
+    because: elected_by ? `Elected by ${words(elected_by)}.` : 'As granted.',
   },
   {
     day: coverage_end,
@@ -385,7 +391,7 @@ const coveredOf = ({ coverage_start, coverage_end, elected_by, terminated_at }: 
 
 function History({ enrollment_id }: { enrollment_id: string }) {
   const rows = useRows(historyOf(enrollment_id))
-  if (rows.total === 0) return <Empty title="Nothing was recorded of it." />
+  if (rows.total === 0) return <Empty title="No history yet." />
   const entries = allOf(rows)
   return (
     <ol className="steps">
@@ -403,7 +409,7 @@ function History({ enrollment_id }: { enrollment_id: string }) {
   )
 }
 
-const byWhom = ({ kind }: NonNullable<EnrollmentEvidence['actor']>) => (kind === 'rule' ? 'the rules' : `the ${kind}`)
+const byWhom = ({ kind }: NonNullable<EnrollmentEvidence['actor']>) => (kind === 'rule' ? 'a rule' : `the ${kind}`)
 
 function detailsOf({ reason, window, coverage_start, coverage_end, elections }: EnrollmentEvidence): string {
   const paid = elections?.at(-1)?.employee_deduction_in_cents

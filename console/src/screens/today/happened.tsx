@@ -1,8 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
+import type { UseQueryResult } from '@tanstack/react-query'
 import type { Overview } from 'openbenefits/operator'
-import { Facts, Loaded, Section, Status } from '../parts/page.tsx'
-import { dayOf, happenedOf, inWords } from '../parts/words.ts'
-import { overview } from '../operator-queries.ts'
+import { Facts, Loaded, Section, Status } from '../../parts/page.tsx'
+import { count, dayOf, happenedOf, inWords } from '../../parts/words.ts'
 
 /** So many kinds of events are told at once; the others are a click away. */
 const told_at_once = 8
@@ -21,63 +20,51 @@ function troublesOf(found: Overview): string[] {
   const { failed_request_count: failed, jobs_given_up, organizations_late } = found
   const [jobs, webhooks] = [lateOf(found.job_late_seconds), lateOf(found.webhook_late_seconds)]
   return [
-    failed > 0 && `${inWords(failed)} failed ${failed === 1 ? 'request' : 'requests'}`,
-    jobs_given_up > 0 && `${inWords(jobs_given_up)} given up ${jobs_given_up === 1 ? 'job' : 'jobs'}`,
+    failed > 0 && count(failed, 'failed request'),
+    jobs_given_up > 0 && count(jobs_given_up, 'failed job'),
     jobs && `jobs are ${jobs} late`,
     webhooks && `webhooks are ${webhooks} late`,
-    organizations_late > 0 && `the day of ${inWords(organizations_late)} partners is late`,
+    organizations_late > 0 && `${count(organizations_late, 'daily run')} late`,
   ].filter((one) => typeof one === 'string')
 }
 
 const Late = ({ seconds }: { seconds: number }) => {
   const late = lateOf(seconds)
-  return late ? <Status of={`${late} late`} tone="bad" /> : 'In time'
+  return late ? <Status of={`${late} late`} tone="bad" /> : 'On time'
 }
 const Counted = ({ bad }: { bad: number }) => (bad > 0 ? <Status of={inWords(bad)} tone="bad" /> : '0')
 
-/** Whether the service keeps up, and what happened since yesterday. */
-export function Happened() {
-  const found = useQuery(overview())
-  return (
-    <Loaded query={found} lines={4}>
-      {(data) => {
-        const troubles = troublesOf(data)
-        return (
-          <>
-            <Section
-              title="Health"
-              actions={
-                <Status
-                  of={troubles.length === 0 ? 'All keeps up' : troubles.join(', ')}
-                  tone={troubles.length === 0 ? 'good' : 'bad'}
-                />
-              }
-            >
-              <Facts
-                of={[
-                  ['Failed requests since yesterday', <Counted bad={data.failed_request_count} />],
-                  ['Jobs given up', <Counted bad={data.jobs_given_up} />],
-                  ['Jobs', <Late seconds={data.job_late_seconds} />],
-                  ['Webhooks', <Late seconds={data.webhook_late_seconds} />],
-                  [
-                    'Days of partners',
-                    data.organizations_late > 0 ? (
-                      <Status of={`${inWords(data.organizations_late)} late`} tone="bad" />
-                    ) : data.last_day_run_on ? (
-                      `All run, the last on ${dayOf(data.last_day_run_on)}`
-                    ) : (
-                      'None was run yet'
-                    ),
-                  ],
-                ]}
-              />
-            </Section>
-            <Since of={data} />
-          </>
-        )
-      }}
-    </Loaded>
-  )
+/** Whether the service keeps up, in a word; else what is wrong. */
+export function Healthy({ of }: { of: Overview }) {
+  const troubles = troublesOf(of)
+  return troubles.length === 0 ? <Status of="Healthy" tone="good" /> : <Status of={troubles.join(', ')} tone="bad" />
+}
+
+/** What happened since yesterday, and whether the service keeps up. */
+export const Happened = ({ query }: { query: UseQueryResult<Overview> }) => (
+  <Loaded query={query} lines={4}>
+    {(data) => (
+      <>
+        <Since of={data} />
+        <Section title="Health">
+          <Facts
+            of={[
+              ['Failed requests since yesterday', <Counted bad={data.failed_request_count} />],
+              ['Failed jobs', <Counted bad={data.jobs_given_up} />],
+              ['Job queue', <Late seconds={data.job_late_seconds} />],
+              ['Webhook deliveries', <Late seconds={data.webhook_late_seconds} />],
+              ['Daily runs', <Runs of={data} />],
+            ]}
+          />
+        </Section>
+      </>
+    )}
+  </Loaded>
+)
+
+function Runs({ of: { organizations_late, last_day_run_on } }: { of: Overview }) {
+  if (organizations_late > 0) return <Status of={`${inWords(organizations_late)} late`} tone="bad" />
+  return last_day_run_on ? `Done, the last on ${dayOf(last_day_run_on)}` : 'None so far'
 }
 
 function Since({ of: { since, happened, is_whole } }: { of: Overview }) {
@@ -100,11 +87,11 @@ function Since({ of: { since, happened, is_whole } }: { of: Overview }) {
       )}
       {more.length > 0 && (
         <details>
-          <summary>{more.length} other things</summary>
+          <summary>{count(more.length, 'other kind')} of events</summary>
           {listed(more)}
         </details>
       )}
-      {!is_whole && <p className="quiet">Of the latest 10,000 events: there were more.</p>}
+      {!is_whole && <p className="quiet">Counted over the latest 10,000 events: there were more.</p>}
     </Section>
   )
 }

@@ -46,20 +46,20 @@ export function BenefitOffer({ benefit, offer, toggle, change }: BenefitOfferPro
           {takesShare(benefit) ? (
             <>
               <ShareOf
-                label="For who enrolls alone the employer pays"
+                label="Employer pays for the employee alone"
                 of={offer.alone}
                 most={mostOf(benefit)}
                 change={(alone) => change({ ...offer, alone })}
               />
               <ShareOf
-                label="For families"
+                label="Employer pays with dependents"
                 of={offer.others}
                 most={mostOf(benefit)}
                 change={(others) => change({ ...offer, others })}
               />
             </>
           ) : (
-            <p className="quiet">What the employer allows is in the catalog.</p>
+            <p className="quiet">Allowances come from the catalog.</p>
           )}
         </div>
       )}

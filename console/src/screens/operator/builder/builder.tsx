@@ -94,8 +94,8 @@ function Draft({ catalog: { benefits }, like }: { catalog: Catalog; like: Benefi
     <div className="beside builder">
       <div>
         <DaysOf days={days} change={setDays} />
-        <Section title="What is offered" actions={<span className="quiet">{count(offers.length, 'benefit')}</span>}>
-          {benefits.length === 0 && <Empty title="The partner’s catalog is empty.">Import it first.</Empty>}
+        <Section title="Benefits" actions={<span className="quiet">{count(offers.length, 'benefit')}</span>}>
+          {benefits.length === 0 && <Empty title="The partner’s catalog is empty.">Import a catalog first.</Empty>}
           {benefits.map((benefit) => (
             <BenefitOffer
               key={benefit.id}
@@ -109,7 +109,7 @@ function Draft({ catalog: { benefits }, like }: { catalog: Catalog; like: Benefi
       </div>
       <div className="simulation">
         {offers.length === 0 ? (
-          <Empty title="Who would pay what">Offer a benefit, and it is reckoned from the roster.</Empty>
+          <Empty title="Cost preview">Choose a benefit to see what it costs whom, from the roster.</Empty>
         ) : preview.error ? (
           <Trouble error={preview.error} retry={() => void preview.refetch()} />
         ) : preview.data?.preview ? (
@@ -155,11 +155,11 @@ function DaysOf({ days, change }: { days: Days; change: (days: Days) => void }) 
     </div>
   )
   return (
-    <Section title="Its days">
+    <Section title="Dates">
       <div className="fields">
         {field('coverage_start', 'Coverage starts')}
-        {field('open_enrollment_start', 'People choose from')}
-        {field('open_enrollment_end', 'until')}
+        {field('open_enrollment_start', 'Open enrollment from')}
+        {field('open_enrollment_end', 'Open enrollment to')}
       </div>
     </Section>
   )

@@ -13,11 +13,11 @@ const daysOf = (from: string, to: string | null) => (to === null ? null : `${day
 function saidBy(year: BenefitPlanYear): Said[] {
   const { contribution_rules, contribution_tiers } = year.contribution_strategy
   const nameOf = (id: string) => year.benefits.find((benefit) => benefit.id === id)?.name ?? id
-  const its = 'The plan year'
+  const its = 'Plan year'
   return [
     ...told(its, 'Coverage', daysOf(year.coverage_start, year.coverage_end)),
-    ...told(its, 'People choose', daysOf(year.open_enrollment_start, year.open_enrollment_end)),
-    ...told(its, 'Who does not answer', year.renewal === 'passive' ? 'keeps what they had' : 'has nothing'),
+    ...told(its, 'Open enrollment', daysOf(year.open_enrollment_start, year.open_enrollment_end)),
+    ...told(its, 'Without an answer', year.renewal === 'passive' ? 'coverage carries over' : 'coverage ends'),
     ...told(its, 'Offered in', year.offered_states.join(', ') || 'every state'),
     ...told(its, 'Notice due', year.notice_due_on && dayOf(year.notice_due_on)),
     ...year.choice_groups.flatMap(({ name, benefit_ids }) =>
@@ -27,8 +27,8 @@ function saidBy(year: BenefitPlanYear): Said[] {
     ...contribution_rules.flatMap((rule) =>
       told(
         nameOf(rule.benefit_id),
-        `The employer pays of ${rule.coverage_tier ?? 'other tiers'}`,
-        rule.method === 'percentage' ? `${rule.percentage} %` : inDollars(rule.amount_in_cents),
+        `Employer pays, ${rule.coverage_tier ?? 'other tiers'}`,
+        rule.method === 'percentage' ? `${rule.percentage}%` : inDollars(rule.amount_in_cents),
       ),
     ),
     ...contribution_tiers.flatMap((tier) => {

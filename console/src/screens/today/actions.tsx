@@ -1,0 +1,123 @@
+import { Link } from '@tanstack/react-router'
+import type { Day, OpenMatter } from 'openbenefits/operator'
+import { operator } from '../../api.ts'
+import { UpTo } from '../../parts/up-to.tsx'
+
+/** What settles a matter with one press, by what it is about. */
+export const actions = {
+  approve: ({ resource_id: id }: OpenMatter) => operator.lifeEvents.approve(id),
+  discard: ({ resource_id: id }: OpenMatter) => operator.census.discard(id),
+  run: ({ resource_id: id }: OpenMatter) => operator.jobs.run(id),
+  runDay: ({ resource_id: id }: OpenMatter) => operator.organizations.runDay(id),
+  issue: ({ resource_id: id, employer_id }: OpenMatter) => operator.invoices.issue(employer_id!, id),
+  resume: ({ resource_id: id }: OpenMatter) => operator.webhookSubscriptions.resume(id),
+}
+
+export type Act = { action: keyof typeof actions; matter: OpenMatter }
+
+/** What can be done about a matter here: at once, or after a question. */
+const actions_of: Partial<Record<OpenMatter['kind'], [label: string, action: Act['action'] | 'ask'][]>> = {
+  life_event_pending: [
+    ['Approve', 'approve'],
+    ['Decline', 'ask'],
+  ],
+  census_held: [
+    ['Terminate them', 'ask'],
+    ['Terminate nobody', 'discard'],
+  ],
+  job_gave_up: [['Retry', 'run']],
+  daily_run_late: [['Run now', 'runDay']],
+  invoice_drafted: [['Issue', 'issue']],
+  webhook_disabled: [['Resume', 'resume']],
+  webhook_deliveries_failed: [['Send again', 'resume']],
+}
+
+export type ActionsProps = {
+  act: (act: Act) => void
+  /** asks first: why, or whether so many */
+  ask: (resource_id: string) => void
+  is_busy: boolean
+}
+
+/** The buttons that settle a matter, and the way to where it is looked at. */
+export function ActionsOf({ of: matter, act, ask, is_busy }: ActionsProps & { of: OpenMatter }) {
+  const found = actions_of[matter.kind]
+  return (
+    <span className="deeds">
+      {found && (
+        <UpTo area={matter.kind === 'invoice_drafted' ? 'bill' : 'administer'}>
+          {found.map(([label, action]) => (
+            <button
+              key={label}
+              type="button"
+              className="plain"
+              disabled={is_busy}
+              onClick={() => (action === 'ask' ? ask(matter.resource_id) : act({ action, matter }))}
+            >
+              {label}
+            </button>
+          ))}
+        </UpTo>
+      )}
+      <Where of={matter} />
+    </span>
+  )
+}
+
+/** The way to where a matter is settled or looked at, where that says more than its partner and employer do. */
+function Where({ of: matter }: { of: OpenMatter }) {
+  const { kind, employer_id, resource_id, details } = matter
+  if (employer_id !== null && kind in pages) {
+    const [to, label] = pages[kind as keyof typeof pages]
+    return (
+      <Link to={to} params={{ employer_id }}>
+        {label}
+      </Link>
+    )
+  }
+  if (kind === 'life_event_pending')
+    return (
+      <Link to="/people/$employee_id" params={{ employee_id: String(details.employee_id) }}>
+        Person
+      </Link>
+    )
+  const correction = corrections[kind]
+  if (!correction) return null
+  const { label, whose, search } = correction
+  return (
+    <Link
+      to="/people/$employee_id/change"
+      params={{ employee_id: whose === 'employee' ? resource_id : String(details.employee_id) }}
+      search={search(matter)}
+    >
+      {label}
+    </Link>
+  )
+}
+
+const pages = {
+  hris_access_lost: ['/partners/employers/$employer_id/hris', 'Renew access'],
+  invoice_drafted: ['/partners/employers/$employer_id/invoices', 'Invoices'],
+} as const
+
+type Way = { deed: 'end' | 'enrollment'; enrollment?: string; day?: Day }
+type Settling = { label: string; whose: 'employee' | 'enrollment'; search: (matter: OpenMatter) => Way }
+
+const itsEnrollment = ({ resource_id }: OpenMatter): Way => ({ deed: 'enrollment', enrollment: resource_id })
+
+/** What is set right at a person: of whom it is, and which of their facts. */
+const corrections: Partial<Record<OpenMatter['kind'], Settling>> = {
+  enrollment_lapsing: { label: 'Choose for them', whose: 'enrollment', search: itsEnrollment },
+  enrollment_superseded: { label: 'Correct', whose: 'enrollment', search: itsEnrollment },
+  choice_group_doubled: {
+    label: 'Correct',
+    whose: 'employee',
+    search: ({ details }) => ({ deed: 'enrollment', enrollment: String(details.enrollment_id) }),
+  },
+  termination_beyond_reach: {
+    label: 'Terminate',
+    whose: 'employee',
+    search: ({ details }) => ({ deed: 'end', day: details.last_day_employed as Day }),
+  },
+  reinstatement_beyond_reach: { label: 'Reinstate', whose: 'employee', search: () => ({ deed: 'end' }) },
+}
