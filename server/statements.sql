@@ -6318,48 +6318,58 @@ values
 with
   people as materialized (
     select
-      employee.id,
-      employee.member_id,
-      employee.employer_id,
-      coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date) as hired_on,
-      coalesce(employee.terminated_on + 1, 'infinity') as left_on
+      row_number() over (order by member_id, employer_id) as place,
+      dense_rank() over (order by member_id, employer_id) as person,
+      id,
+      employer_id,
+      coalesce(hired_on, (known_at at time zone 'America/New_York')::date) as hired_on,
+      coalesce(terminated_on + 1, 'infinity') as left_on
     from
-      unnest($1::text[]) as wanted (id)
-      cross join lateral (
-        select * from employees where id = wanted.id and organization_id = $2 offset 0
+      (
+        select *
+        from employees
+        where id = any ($1::text[]) and organization_id = $2
+        offset 0
       ) as employee
   ),
   entries as (
-    select distinct on (people.id, from_on)
-      people.id,
-      people.member_id,
-      people.employer_id,
-      people.left_on,
-      entry.employee_class,
-      from_on
+    select distinct on (place, from_on) *
     from
-      people
-      cross join lateral (
-        select 'Full Time' as employee_class, '-infinity'::date as effective_on
+      (
+        select *, 'Full Time' as employee_class, '-infinity'::date as effective_on, hired_on as from_on
+        from people
         union all
-        select history.employee_class, history.effective_on
-        from employee_classifications as history
-        where history.employee_id = people.id and history.organization_id = $2
+        select *, greatest(effective_on, hired_on)
+        from
+          (
+            select people.*, history.employee_class, history.effective_on
+            from
+              people
+              full join (
+                select employee_id, employee_class, effective_on
+                from employee_classifications
+                where employee_id = any ($1::text[]) and organization_id = $2
+                offset 0
+              ) as history
+                on history.employee_id = people.id
+            offset 0
+          ) as known
+        where effective_on is not null
       ) as entry
-      cross join lateral (select greatest(entry.effective_on, people.hired_on) as from_on) as start
-    order by people.id, from_on, entry.effective_on desc
+    order by place, from_on, effective_on desc
   ),
   classes as (
     select
+      place,
+      person,
       id,
-      member_id,
       employer_id,
       employee_class,
       from_on,
       left_on,
       least(
         lead(from_on, 1, 'infinity') over (
-          partition by id
+          partition by place
           order by from_on
         ),
         left_on
@@ -6434,8 +6444,9 @@ with
     from
       (
         select
+          class.place,
+          class.person,
           class.id as employee_id,
-          class.member_id,
           class.employer_id,
           least(class.left_on, service.to_on) as left_on,
           policy.scope,
@@ -6478,7 +6489,7 @@ with
       count(*)
         filter (where parted)
         over (
-          partition by employee_id, scope
+          partition by place, scope
           order by from_on
         ) as period
     from
@@ -6487,7 +6498,7 @@ with
           *,
           from_on > coalesce(
             max(to_on) over (
-              partition by employee_id, scope
+              partition by place, scope
               order by from_on
               rows between unbounded preceding and 1 preceding
             ),
@@ -6499,8 +6510,8 @@ with
   spans as (
     select
       *,
-      min(from_on) over (partition by employee_id, scope, period) as anchored_on,
-      max(to_on) over (partition by employee_id, scope, period) as ended_on
+      min(from_on) over (partition by place, scope, period) as anchored_on,
+      max(to_on) over (partition by place, scope, period) as ended_on
     from numbered
   ),
   returns as (
@@ -6509,7 +6520,7 @@ with
       is_return(
         anchored_on,
         max(ended_on) over (
-          partition by member_id, employer_id, scope
+          partition by person, scope
           order by anchored_on
           range between unbounded preceding and interval '1 day' preceding
         ),
@@ -6518,11 +6529,11 @@ with
             when from_on >= service_credit_from then service_credit_weeks
           end
         ) over (
-          partition by employee_id, scope, period
+          partition by place, scope, period
           order by from_on
         ),
         first_value(served_from) over (
-          partition by employee_id, scope, period
+          partition by place, scope, period
           order by from_on
         )
       ) as returned
@@ -6531,7 +6542,7 @@ with
   services_that_count as (
     select
       *,
-      min(anchored_on) over (partition by member_id, employer_id, scope, service) as service_from
+      min(anchored_on) over (partition by person, scope, service) as service_from
     from
       (
         select
@@ -6539,19 +6550,19 @@ with
           count(*)
             filter (where not returned)
             over (
-              partition by member_id, employer_id, scope
+              partition by person, scope
               order by anchored_on
             ) as service
         from returns
       ) as counted
   ),
-  desired as materialized (
-    select distinct on (span.employee_id, span.scope, span.anchored_on)
+  desired as (
+    select distinct on (span.place, span.scope, span.anchored_on)
       span.employee_id,
       span.employer_id,
       span.scope,
       span.anchored_on,
-      waiting.waited_on,
+      span.waited_on,
       span.policy_id,
       case
         when span.returned then span.service_from
@@ -6559,57 +6570,77 @@ with
       nullif(span.ended_on, 'infinity') as lost_on,
       period_covered_until(span.ended_on, span.left_on, span.left_on - 1) as covered_until
     from
-      services_that_count as span
-      cross join lateral (
+      (
         select
+          *,
           case
-            when span.returned then returned_waiting_ends_on(
-              span.anchored_on,
-              span.service_from,
-              span.waiting_period,
-              span.policy_from_on,
-              span.start_alignment
+            when returned then returned_waiting_ends_on(
+              anchored_on,
+              service_from,
+              waiting_period,
+              policy_from_on,
+              start_alignment
             )
-            else waiting_ends_on(span.anchored_on, span.waiting_period, span.policy_from_on, span.start_alignment)
+            else waiting_ends_on(anchored_on, waiting_period, policy_from_on, start_alignment)
           end as waited_on
-      ) as waiting
+        from services_that_count
+        offset 0
+      ) as span
     order by
-      span.employee_id,
+      span.place,
       span.scope,
       span.anchored_on,
-      waiting.waited_on < span.policy_to_on desc,
+      span.waited_on < span.policy_to_on desc,
       case
-        when waiting.waited_on < span.policy_to_on then span.from_on
+        when span.waited_on < span.policy_to_on then span.from_on
       end,
       span.from_on desc
   ),
+  differing as materialized (
+    select *
+    from
+      (
+        select
+          desired.*,
+          stored.employee_id as stored_of,
+          stored.scope as stored_scope,
+          stored.anchored_on as stored_on,
+          (
+            stored.waited_on,
+            stored.service_from,
+            stored.policy_id,
+            stored.lost_on,
+            stored.covered_until
+          ) is distinct from (
+            desired.waited_on,
+            desired.service_from,
+            desired.policy_id,
+            desired.lost_on,
+            desired.covered_until
+          ) as differs
+        from
+          desired
+          full join (
+            select *
+            from employee_eligibilities
+            where employee_id = any ($1::text[]) and organization_id = $2
+            offset 0
+          ) as stored
+            on stored.employee_id = desired.employee_id
+            and stored.scope = desired.scope
+            and stored.anchored_on = desired.anchored_on
+        offset 0
+      ) as each
+    where differs or employee_id is null or stored_of is null
+  ),
   gone as (
     delete from employee_eligibilities as stored
-    using
-      (
-        select employee_id, organization_id, scope, anchored_on
-        from
-          (
-            select employee_id, $2 as organization_id, scope, anchored_on, true as desired from desired
-            union all
-            select stored.employee_id, stored.organization_id, stored.scope, stored.anchored_on, false
-            from
-              unnest($1::text[]) as wanted (id)
-              cross join lateral (
-                select employee_id, organization_id, scope, anchored_on
-                from employee_eligibilities
-                where employee_id = wanted.id and organization_id = $2
-                offset 0
-              ) as stored
-          ) as each
-        group by employee_id, organization_id, scope, anchored_on
-        having not bool_or(desired)
-      ) as gone
+    using (select *, $2 as organization_id from differing where employee_id is null) as gone
     where
-      stored.employee_id = gone.employee_id
+      stored.employee_id = gone.stored_of
       and stored.organization_id = gone.organization_id
-      and stored.scope = gone.scope
-      and stored.anchored_on = gone.anchored_on
+      and stored.scope = gone.stored_scope
+      and stored.anchored_on = gone.stored_on
   )
 insert into employee_eligibilities
   (
@@ -6627,37 +6658,18 @@ insert into employee_eligibilities
   )
 select
   $2,
-  desired.employer_id,
-  desired.employee_id,
-  desired.scope,
-  desired.anchored_on,
-  desired.waited_on,
-  desired.service_from,
-  desired.policy_id,
-  desired.lost_on,
-  desired.covered_until,
+  employer_id,
+  employee_id,
+  scope,
+  anchored_on,
+  waited_on,
+  service_from,
+  policy_id,
+  lost_on,
+  covered_until,
   $3
-from
-  desired
-  left join lateral (
-    select *
-    from employee_eligibilities
-    where
-      employee_id = desired.employee_id
-      and organization_id = $2
-      and scope = desired.scope
-      and anchored_on = desired.anchored_on
-    offset 0
-  ) as stored
-    on true
-where
-  (stored.waited_on, stored.service_from, stored.policy_id, stored.lost_on, stored.covered_until) is distinct from (
-    desired.waited_on,
-    desired.service_from,
-    desired.policy_id,
-    desired.lost_on,
-    desired.covered_until
-  )
+from differing
+where employee_id is not null
 on conflict (employee_id, organization_id, scope, anchored_on) do update
   set
     waited_on = excluded.waited_on,
@@ -6672,39 +6684,41 @@ on conflict (employee_id, organization_id, scope, anchored_on) do update
 -- gives employee_id text, eligible boolean
 with
   behind as materialized (select from organizations where id = $1 and daily_run_on < $2::date - 1),
-  truth as (
+  truth as materialized (
     select
       employee.id,
       employee.employer_id,
-      period.eligible,
+      coalesce(period.eligible, false) as eligible,
       period.due_on,
       stored.eligible as former,
       stored.due_on as former_due_on
     from
-      unnest($3::text[]) as wanted (id)
-      cross join lateral (
+      (
         select id, employer_id
         from employees
-        where id = wanted.id and organization_id = $1
+        where id = any ($3::text[]) and organization_id = $1
         offset 0
       ) as employee
-      cross join lateral (
+      full join (
         select
-          coalesce(bool_or(waited_on <= $2::date and coalesce(lost_on > $2, true)), false) as eligible,
+          employee_id,
+          bool_or(waited_on <= $2::date and coalesce(lost_on > $2, true)) as eligible,
           least(
             min(waited_on) filter (where waited_on > $2),
             min(lost_on) filter (where lost_on > $2)
           ) as due_on
         from employee_eligibilities
-        where employee_id = wanted.id and organization_id = $1
+        where employee_id = any ($3::text[]) and organization_id = $1
+        group by employee_id
       ) as period
-      left join lateral (
-        select eligible, due_on
+        on period.employee_id = employee.id
+      full join (
+        select employee_id, eligible, due_on
         from eligibility_standings
-        where employee_id = wanted.id and organization_id = $1
+        where employee_id = any ($3::text[]) and organization_id = $1
         offset 0
       ) as stored
-        on true
+        on stored.employee_id = employee.id
   ),
   settled as (
     insert into eligibility_standings as known (organization_id, employer_id, employee_id, eligible, due_on, settled_by)
@@ -6729,20 +6743,21 @@ order by id;
 select id from employees where organization_id = $1 and employer_id = $2
 order by created_at, id;
 
--- eligibility.listEmploymentsBeside
+-- eligibility.listSeveralEmployments
 -- on one shard
 -- takes $1 employee_ids text[], $2 organization_id text
 -- gives id text
-select distinct other.id
- from unnest($1::text[]) as wanted (id)
-cross join lateral (
+with asked as materialized (
   select member_id, employer_id from employees
-   where id = wanted.id and organization_id = $2 offset 0) as self
-cross join lateral (
-  select id, employer_id from employees
-   where member_id = self.member_id and organization_id = $2 and id <> wanted.id offset 0) as other
-where other.employer_id = self.employer_id
-order by other.id;
+   where id = any($1::text[]) and organization_id = $2)
+select unnest(array_agg(theirs.id) filter (where theirs.id is not null)) as id
+  from (select null as id, member_id, employer_id from asked
+         union all
+        select id, member_id, employer_id from employees
+         where member_id = any(array(select member_id from asked)) and organization_id = $2) as theirs
+ group by theirs.member_id, theirs.employer_id
+having count(*) filter (where theirs.id is not null) > 1 and count(*) > count(theirs.id)
+ order by id;
 
 -- eligibility.findEligibilityFacts
 -- on all shards
@@ -10523,15 +10538,26 @@ select * from elections
 
 -- enrollments.settleEnrollments
 -- on all shards
--- takes $1 today date, $2 employee_ids text[], $3 organization_id text, $4 since date, $5 now timestamp with time zone
+-- takes $1 employee_ids text[], $2 organization_id text, $3 today date, $4 several_ids text[], $5 since date, $6 now timestamp with time zone
 -- gives id text, plan_year_id text, former text, told text, opens_window boolean, by_choice boolean
 with
+  people as materialized (
+    select row_number() over () as place, self.*
+    from
+      (
+        select id, organization_id, employer_id, member_id
+        from employees
+        where id = any ($1::text[]) and organization_id = $2
+        offset 0
+      ) as self
+  ),
   offers as materialized (select offer.* from (select
-  wanted.id as employee_id,
+  employee.place,
+  employee.id as employee_id,
   employee.organization_id,
   employee.employer_id,
-  employee.formers,
-  offer.offered_states <> '{}' and coalesce(member.moved_on = $1::date, false) as moved_today,
+  coalesce(employee.formers, '{}') as formers,
+  offer.offered_states <> '{}' and coalesce(employee.moved_on = $3::date, false) as moved_today,
   offer.plan_year_id,
   offer.benefit_id,
   offer.choice_group,
@@ -10545,42 +10571,44 @@ with
   offer.ends_on,
   offer.closed_plans,
   least(offer.coverage_end, offer.ends_on) as offered_until,
-  offer.withdrawn_at is null and is_offered_in(offer.offered_states, coalesce(member.state, employer.state)) as offered
+  offer.withdrawn_at is null
+  and is_offered_in(offer.offered_states, coalesce(employee.state, employer.state)) as offered
 from
-  unnest($2::text[]) as wanted (id)
-  cross join lateral (
-    select
-      self.organization_id,
-      self.employer_id,
-      self.member_id,
-      array(
-        select other.id
+  (
+    select self.place, self.id, self.organization_id, self.employer_id, member.state, member.moved_on, earlier.formers
+    from
+      people as self
+      full join (
+        select id, state, moved_on
+        from members
+        where id = any (array(select member_id from people)) and organization_id = $2
+        offset 0
+      ) as member
+        on member.id = self.member_id
+      full join (
+        select several.id, array_agg(other.id) as formers
         from
-          (
-            select *
+          unnest($4::text[]) as wanted (id)
+          cross join lateral (
+            select id, member_id, employer_id, hired_on
             from employees
-            where member_id = self.member_id and organization_id = $3
+            where id = wanted.id and organization_id = $2
+            offset 0
+          ) as several
+          cross join lateral (
+            select id, employer_id, terminated_on
+            from employees
+            where member_id = several.member_id and organization_id = $2 and id <> several.id
             offset 0
           ) as other
-        where other.employer_id = self.employer_id and other.id <> self.id and other.terminated_on < self.hired_on
-      ) as formers
-    from
-      (
-        select *
-        from employees
-        where id = wanted.id and organization_id = $3
-        offset 0
-      ) as self
+        where other.employer_id = several.employer_id and other.terminated_on < several.hired_on
+        group by several.id
+      ) as earlier
+        on earlier.id = self.id
     offset 0
   ) as employee
   cross join lateral (
-    select state, moved_on
-    from members
-    where id = employee.member_id and organization_id = $3
-    offset 0
-  ) as member
-  cross join lateral (
-    select state from employers where id = employee.employer_id and organization_id = $3 offset 0
+    select state from employers where id = employee.employer_id and organization_id = $2 offset 0
   ) as employer
   cross join lateral (
     select
@@ -10604,79 +10632,89 @@ from
         on benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
       join benefit_products as product
         on product.id = benefit.benefit_id and product.organization_id = benefit.organization_id
-      cross join lateral scope_of(employee.employer_id, $3, benefit.benefit_id) as place
+      cross join lateral scope_of(employee.employer_id, $2, benefit.benefit_id) as place
     where
       year.employer_id = employee.employer_id
-      and year.organization_id = $3
-      and year.coverage_end >= least($1::date - 92, $4::date)
+      and year.organization_id = $2
+      and year.coverage_end >= least($3::date - 92, $5::date)
     offset 0
   ) as offer) as offer),
-  present as materialized (
+  periods as materialized (
     select
-      offer.*,
-      enrollment.id,
-      enrollment.anchored_on as former_anchor,
-      enrollment.granted_on,
-      enrollment.coverage_start,
-      enrollment.coverage_end,
-      enrollment.coverage_start_fixed,
-      enrollment.coverage_end_fixed,
-      least(enrollment.ended_on, (
-  case when enrollment.answer = 'enrolled' and offer.closed_plans <> '{}'
-       then (select min(greatest(step.effective_on, (closure.said ->> 'from')::date))
-               from (select greatest(effective_on, enrollment.coverage_start) as effective_on, plan_id,
-                            lead(effective_on, 1, 'infinity') over (order by effective_on) as next_on
-                       from elections
-                      where enrollment_id = enrollment.id and organization_id = $3) as step
-              cross join jsonb_array_elements(offer.closed_plans -> step.plan_id) as closure (said)
-              where greatest(step.effective_on, (closure.said ->> 'from')::date)
-                    < least(step.next_on, (closure.said ->> 'until')::date)) end) - 1, offer.ends_on) as ended_on,
-      (
-  case when enrollment.answer = 'enrolled' and offer.closed_plans <> '{}'
-       then (select min(greatest(step.effective_on, (closure.said ->> 'from')::date))
-               from (select greatest(effective_on, enrollment.coverage_start) as effective_on, plan_id,
-                            lead(effective_on, 1, 'infinity') over (order by effective_on) as next_on
-                       from elections
-                      where enrollment_id = enrollment.id and organization_id = $3) as step
-              cross join jsonb_array_elements(offer.closed_plans -> step.plan_id) as closure (said)
-              where greatest(step.effective_on, (closure.said ->> 'from')::date)
-                    < least(step.next_on, (closure.said ->> 'until')::date)) end) as plan_closes_on,
-      enrollment.answer,
-      enrollment.inactive_on,
-      enrollment.terminated_at,
-      enrollment.ended_by,
-      enrollment.choice,
-      follows_facts(enrollment.inactive_on, enrollment.terminated_at, enrollment.ended_by, $1) as unsettled,
-      period.anchored_on,
-      period.waited_on,
-      period.lost_on,
-      period.covered_until,
-      period.known_on
+      *,
+      lag(lost_on, 1, '-infinity') over (
+        partition by employee_id, scope
+        order by anchored_on
+      ) as former_end
     from
-      offers as offer
-      cross join lateral (
-        select *
+      (
+        select employee_id, scope, anchored_on, waited_on, lost_on, covered_until, known_on
+        from employee_eligibilities
+        where employee_id = any ($1::text[]) and organization_id = $2
+        offset 0
+      ) as period
+  ),
+  present as (
+    select *
+    from
+      (
+        select
+          held.*,
+          period.anchored_on,
+          period.waited_on,
+          period.lost_on,
+          period.covered_until,
+          period.known_on
         from
           (
-            select *
-            from enrollments
-            where employee_id = offer.employee_id and organization_id = $3
+            select
+              offer.*,
+              enrollment.id,
+              enrollment.anchored_on as former_anchor,
+              enrollment.granted_on,
+              enrollment.coverage_start,
+              enrollment.coverage_end,
+              enrollment.coverage_start_fixed,
+              enrollment.coverage_end_fixed,
+              least(enrollment.ended_on, closing.plan_closes_on - 1, offer.ends_on) as ended_on,
+              closing.plan_closes_on,
+              enrollment.answer,
+              enrollment.inactive_on,
+              enrollment.terminated_at,
+              enrollment.ended_by,
+              enrollment.choice,
+              follows_facts(enrollment.inactive_on, enrollment.terminated_at, enrollment.ended_by, $3) as unsettled
+            from
+              offers as offer
+              full join (
+                select *
+                from enrollments
+                where employee_id = any ($1::text[]) and organization_id = $2
+                offset 0
+              ) as enrollment
+                on enrollment.employee_id = offer.employee_id
+                and enrollment.plan_year_id = offer.plan_year_id
+                and enrollment.benefit_id = offer.benefit_id
+              cross join lateral (select (
+  case when enrollment.answer = 'enrolled' and offer.closed_plans <> '{}'
+       then (select min(greatest(step.effective_on, (closure.said ->> 'from')::date))
+               from (select greatest(effective_on, enrollment.coverage_start) as effective_on, plan_id,
+                            lead(effective_on, 1, 'infinity') over (order by effective_on) as next_on
+                       from elections
+                      where enrollment_id = enrollment.id and organization_id = $2) as step
+              cross join jsonb_array_elements(offer.closed_plans -> step.plan_id) as closure (said)
+              where greatest(step.effective_on, (closure.said ->> 'from')::date)
+                    < least(step.next_on, (closure.said ->> 'until')::date)) end) as plan_closes_on offset 0) as closing
             offset 0
-          ) as theirs
-        where plan_year_id = offer.plan_year_id and benefit_id = offer.benefit_id
-      ) as enrollment
-      left join lateral (
-        select *
-        from employee_eligibilities
-        where
-          employee_id = offer.employee_id
-          and organization_id = $3
-          and scope = offer.scope
-          and coalesce(lost_on > enrollment.anchored_on, true)
-        order by anchored_on
-        limit 1
-      ) as period
-        on true
+          ) as held
+          full join periods as period
+            on period.employee_id = held.employee_id
+            and period.scope = held.scope
+            and held.former_anchor >= period.former_end
+            and coalesce(held.former_anchor < period.lost_on, true)
+        offset 0
+      ) as each
+    where id is not null and place is not null
   ),
   chosen as (
     select
@@ -10684,7 +10722,7 @@ from
       case
         when answer = 'enrolled' then chosen_until(
           range_agg(days.held) over (
-            partition by employee_id, choice_group
+            partition by place, choice_group
             order by choice desc
             range between unbounded preceding and 1 preceding
           ),
@@ -10717,13 +10755,20 @@ from
             coverage_end,
             anchored_on,
             first_day,
-            least(span_end(lost_on, covered_until, year_end, $1), ended_on),
-            least(span_ending_on(lost_on, year_end, $1), ended_on + 1),
+            least(span_end(lost_on, covered_until, year_end, $3), ended_on),
+            least(span_ending_on(lost_on, year_end, $3), ended_on + 1),
             year_end
           ) as held
       ) as days
   ),
-  grantable as (select benefit.* from (select
+  standing as materialized (select *, coalesce(chosen_until < $3, false) as given_up from chosen),
+  missing as (
+    select *
+    from
+      (
+        select benefit.*, null::date as chosen_until, false as given_up, granted.place as granted_already
+        from
+          (select
   offer.*,
   null::text as id,
   null::date as former_anchor,
@@ -10746,37 +10791,32 @@ from
   period.covered_until,
   period.known_on
 from
-  offers as offer
-  cross join lateral (
-    select *
-    from employee_eligibilities
-    where
-      employee_id = offer.employee_id
-      and organization_id = $3
-      and scope = offer.scope
-      and anchored_on <= $1
-      and coalesce(lost_on > $1, true)
-    offset 0
-  ) as period
-where is_grantable(offer.offered, offer.open_enrollment_start, offer.year_start, offer.offered_until, $1)) as benefit),
+  (select * from offers where is_grantable(offered, open_enrollment_start, year_start, offered_until, $3)) as offer
+  full join (select * from periods where anchored_on <= $3 and coalesce(lost_on > $3, true)) as period
+    on period.employee_id = offer.employee_id and period.scope = offer.scope) as benefit
+          full join (
+            select place, plan_year_id, benefit_id, anchored_on
+            from standing
+            where not given_up and plan_closes_on is null and (unsettled or coverage_end_fixed or ended_on is not null)
+          ) as granted
+            on granted.place = benefit.place
+            and granted.plan_year_id = benefit.plan_year_id
+            and granted.benefit_id = benefit.benefit_id
+            and granted.anchored_on = benefit.anchored_on
+        offset 0
+      ) as each
+    where granted_already is null and place is not null and anchored_on is not null
+  ),
   candidates as (
     select
       *,
-      bool_or(
-        id is not null
-        and not given_up
-        and plan_closes_on is null
-        and (unsettled or coverage_end_fixed or ended_on is not null)
-      ) over (partition by employee_id, plan_year_id, benefit_id, anchored_on) as granted_already,
-      bool_or(given_up) over (partition by employee_id, plan_year_id, benefit_id, anchored_on) as given_up_before,
-      bool_or(plan_closes_on is not null) over (
-        partition by employee_id, plan_year_id, benefit_id, anchored_on
-      ) as closing
+      bool_or(given_up) over (partition by place, plan_year_id, benefit_id, anchored_on) as given_up_before,
+      bool_or(plan_closes_on is not null) over (partition by place, plan_year_id, benefit_id, anchored_on) as closing
     from
       (
-        select *, coalesce(chosen_until < $1, false) as given_up from chosen
+        select *, null::bigint as granted_already from standing
         union all
-        select *, null, false from grantable
+        select * from missing
       ) as each
   ),
   spans as (
@@ -10792,8 +10832,8 @@ where is_grantable(offer.offered, offer.open_enrollment_start, offer.year_start,
         year_start,
         medical
       ) as span_start,
-      least(span_end(lost_on, covered_until, year_end, $1), ended_on, chosen_until) as span_end,
-      least(span_ending_on(lost_on, year_end, $1), ended_on + 1, chosen_until + 1) as ending_on,
+      least(span_end(lost_on, covered_until, year_end, $3), ended_on, chosen_until) as span_end,
+      least(span_ending_on(lost_on, year_end, $3), ended_on + 1, chosen_until + 1) as ending_on,
       case
         when formers <> '{}' then (
           select max(former.coverage_end)
@@ -10801,7 +10841,7 @@ where is_grantable(offer.offered, offer.open_enrollment_start, offer.year_start,
             (
               select *
               from enrollments
-              where employee_id = any (formers) and organization_id = $3
+              where employee_id = any (formers) and organization_id = $2
               offset 0
             ) as former
           where
@@ -10815,7 +10855,7 @@ where is_grantable(offer.offered, offer.open_enrollment_start, offer.year_start,
                 from plan_year_benefits as other
                 where
                   other.plan_year_id = former.plan_year_id
-                  and other.organization_id = $3
+                  and other.organization_id = $2
                   and other.benefit_id = former.benefit_id
                   and other.choice_group = candidate.choice_group
               )
@@ -10824,25 +10864,26 @@ where is_grantable(offer.offered, offer.open_enrollment_start, offer.year_start,
       end as covered_before,
       coalesce(
         max(coalesce(plan_closes_on, 'infinity')) over (
-          partition by employee_id, plan_year_id, benefit_id, anchored_on, unsettled, given_up
+          partition by place, plan_year_id, benefit_id, anchored_on, unsettled, given_up
           order by answer = 'enrolled' desc nulls last, granted_on, id
           rows between unbounded preceding and 1 preceding
         ) >= coalesce(plan_closes_on, 'infinity'),
         false
       ) as doubled
     from candidates as candidate
-    where id is not null or not granted_already
   ),
   ends as (
     select
       *,
       taken_until(answer, doubled, keeps_end, coverage_start, kept_end, span_start, span_end, ending_on) as taken_until
     from
-      spans
-      cross join lateral (
+      (
         select
+          *,
           coverage_end_fixed and coalesce(chosen_until >= coverage_end, true) or not unsettled as keeps_end,
           kept_end(coverage_start, coverage_end, coverage_end_fixed, span_end, ending_on) as kept_end
+        from spans
+        offset 0
       ) as kept
   ),
   starts as (
@@ -10853,13 +10894,13 @@ where is_grantable(offer.offered, offer.open_enrollment_start, offer.year_start,
         span_start,
         covered_before,
         max(taken_until) over (
-          partition by employee_id, plan_year_id, benefit_id
+          partition by place, plan_year_id, benefit_id
           order by anchored_on, granted_on nulls last, id
           rows between unbounded preceding and 1 preceding
         ),
         case
           when id is null
-          and moved_today then $1
+          and moved_today then $3
         end
       ) as begins_on
     from ends
@@ -10869,10 +10910,14 @@ where is_grantable(offer.offered, offer.open_enrollment_start, offer.year_start,
       *,
       kept_coverage_start(id, void, coverage_start, begins_on) as new_start
     from
-      starts
-      cross join lateral (
-        select is_void(unsettled, anchored_on, doubled, begins_on, year_end, offered, answer) as void
+      (
+        select
+          *,
+          is_void(unsettled, anchored_on, doubled, begins_on, year_end, offered, answer) as void
+        from starts
+        offset 0
       ) as verdict
+    offset 0
   ),
   ended as (
     select
@@ -10882,8 +10927,8 @@ where is_grantable(offer.offered, offer.open_enrollment_start, offer.year_start,
         and not void then coalesce(anchored_on, former_anchor)
         else former_anchor
       end as new_anchor,
-      new_coverage_end(keeps_end, kept_end, void, answer, new_start, span_end, ending_on, $1) as new_end,
-      new_inactive_on(keeps_end, inactive_on, void, answer, new_start, span_end, ending_on, $1) as new_inactive_on,
+      new_coverage_end(keeps_end, kept_end, void, answer, new_start, span_end, ending_on, $3) as new_end,
+      new_inactive_on(keeps_end, inactive_on, void, answer, new_start, span_end, ending_on, $3) as new_inactive_on,
       new_terminated_at(
         unsettled,
         terminated_at,
@@ -10891,12 +10936,13 @@ where is_grantable(offer.offered, offer.open_enrollment_start, offer.year_start,
         inactive_on,
         void,
         ending_on,
-        $1,
-        $5
+        $3,
+        $6
       ) as new_terminated_at
     from judged
+    offset 0
   ),
-  targets as materialized (
+  targets as (
     select
       *,
       new_ended_by(
@@ -10912,6 +10958,47 @@ where is_grantable(offer.offered, offer.open_enrollment_start, offer.year_start,
       ) as new_ended_by,
       coalesce(ended_by = 'duplicate' and new_terminated_at is null and closing, false) as opens_again
     from ended
+    offset 0
+  ),
+  written as materialized (
+    select
+      id,
+      organization_id,
+      employer_id,
+      employee_id,
+      plan_year_id,
+      benefit_id,
+      anchored_on,
+      known_on,
+      moved_today,
+      open_enrollment_start,
+      open_enrollment_end,
+      year_end,
+      answer,
+      chosen_until,
+      given_up_before,
+      span_start,
+      new_anchor,
+      new_start,
+      new_end,
+      new_inactive_on,
+      new_terminated_at,
+      new_ended_by,
+      opens_again
+    from targets
+    where
+      case
+        when id is null then not void
+        and coalesce(ending_on > new_start, true)
+        else (new_anchor, new_start, new_end, new_inactive_on, new_terminated_at, new_ended_by) is distinct from (
+          former_anchor,
+          coverage_start,
+          coverage_end,
+          inactive_on,
+          terminated_at,
+          ended_by
+        )
+      end
   ),
   granted as (
     insert into enrollments
@@ -10934,32 +11021,32 @@ where is_grantable(offer.offered, offer.open_enrollment_start, offer.year_start,
       )
     select
       new_id('enrl'),
-      $3,
+      $2,
       employer_id,
       employee_id,
       plan_year_id,
       benefit_id,
       anchored_on,
-      $1,
+      $3,
       case
-        when given_up_before then $1
+        when given_up_before then $3
         else grant_window_ends_on(
           anchored_on,
           known_on,
           moved_today,
           open_enrollment_start,
           open_enrollment_end,
-          $1
+          $3
         )
       end,
       new_start,
       moved_today and new_start > span_start,
       new_inactive_on,
-      counts_as(answer, new_inactive_on, year_end, $1),
-      $5,
-      $5
-    from targets
-    where id is null and not void and coalesce(ending_on > new_start, true)
+      counts_as(answer, new_inactive_on, year_end, $3),
+      $6,
+      $6
+    from written
+    where id is null
     returning id, plan_year_id
   ),
   changed as (
@@ -10974,30 +11061,13 @@ where is_grantable(offer.offered, offer.open_enrollment_start, offer.year_start,
       window_ends_on = greatest(
         stored.window_ends_on,
         case
-          when target.opens_again then $1::date + 30
+          when target.opens_again then $3::date + 30
         end
       ),
-      counted = counts_as(target.answer, target.new_inactive_on, target.year_end, $1),
-      updated_at = $5
-    from targets as target
-    where
-      stored.id = target.id
-      and stored.organization_id = target.organization_id
-      and (
-        target.new_anchor,
-        target.new_start,
-        target.new_end,
-        target.new_inactive_on,
-        target.new_terminated_at,
-        target.new_ended_by
-      ) is distinct from (
-        target.former_anchor,
-        target.coverage_start,
-        target.coverage_end,
-        target.inactive_on,
-        target.terminated_at,
-        target.ended_by
-      )
+      counted = counts_as(target.answer, target.new_inactive_on, target.year_end, $3),
+      updated_at = $6
+    from written as target
+    where stored.id = target.id and stored.organization_id = target.organization_id
     returning
       new.id,
       new.plan_year_id,
@@ -11026,17 +11096,18 @@ order by told, id;
 -- takes $1 formers jsonb, $2 today date, $3 employee_ids text[], $4 organization_id text
 -- gives plan_year_id text, benefit_id text, eligible integer, enrolled integer
 with present as materialized (
-  select enrollment.id, enrollment.organization_id, enrollment.employee_id, enrollment.plan_year_id,
-         enrollment.benefit_id, enrollment.counted as noted,
-         case when $1::jsonb ? enrollment.id then $1 ->> enrollment.id
-              else enrollment.counted end as counted,
-         counts_as(enrollment.answer, enrollment.inactive_on, year.coverage_end, $2) as counts
-    from unnest($3::text[]) as wanted (id)
-   cross join lateral (
-     select * from enrollments
-      where employee_id = wanted.id and organization_id = $4 offset 0) as enrollment
-    join benefit_plan_years as year on year.id = enrollment.plan_year_id
-     and year.organization_id = enrollment.organization_id
+  select *, counted is distinct from counts as differs
+    from (select enrollment.id, enrollment.organization_id, enrollment.employee_id, enrollment.plan_year_id,
+                 enrollment.benefit_id, enrollment.counted as noted,
+                 case when $1::jsonb ? enrollment.id then $1 ->> enrollment.id
+                      else enrollment.counted end as counted,
+                 counts_as(enrollment.answer, enrollment.inactive_on, year.coverage_end, $2) as counts
+            from (select * from enrollments
+                   where employee_id = any($3::text[]) and organization_id = $4
+                  offset 0) as enrollment
+            join benefit_plan_years as year on year.id = enrollment.plan_year_id
+             and year.organization_id = enrollment.organization_id
+          offset 0) as each
 ), noted as (
   update enrollments as stored set counted = present.counts from present
    where present.noted is distinct from present.counts
@@ -11046,7 +11117,12 @@ with present as materialized (
          bool_or(counts is not null)::int - bool_or(counted is not null)::int as eligible,
          coalesce(bool_or(counts = 'enrolled'), false)::int
            - coalesce(bool_or(counted = 'enrolled'), false)::int as enrolled
-    from present group by grouping sets ((employee_id, plan_year_id), (employee_id, plan_year_id, benefit_id)))
+    from (select present.*, moved.plan_year_id as moved
+            from present full join (select employee_id, plan_year_id from present where differs group by 1, 2) as moved
+              on moved.employee_id = present.employee_id and moved.plan_year_id = present.plan_year_id
+          offset 0) as theirs
+   where moved is not null
+   group by grouping sets ((employee_id, plan_year_id), (employee_id, plan_year_id, benefit_id)))
 select plan_year_id, benefit_id, sum(eligible)::int as eligible, sum(enrolled)::int as enrolled
   from heads group by plan_year_id, benefit_id having sum(abs(eligible)) + sum(abs(enrolled)) > 0;
 

@@ -140,23 +140,27 @@ export async function listEmployeeIds(ctx: Ctx, employer: EmployerKey): Promise<
   return rows.map((row) => row.id)
 }
 
-const employments_beside = statement(
-  'eligibility.listEmploymentsBeside',
-  `select distinct other.id
-     from unnest(:employee_ids::text[]) as wanted (id)
-    cross join lateral (
-      select member_id, employer_id from employees
-       where id = wanted.id and organization_id = :organization_id offset 0) as self
-    cross join lateral (
-      select id, employer_id from employees
-       where member_id = self.member_id and organization_id = :organization_id and id <> wanted.id offset 0) as other
-    where other.employer_id = self.employer_id
-    order by other.id`,
+const several_employments = statement(
+  'eligibility.listSeveralEmployments',
+  `with asked as materialized (
+     select member_id, employer_id from employees
+      where id = any(:employee_ids::text[]) and organization_id = :organization_id)
+   select unnest(array_agg(theirs.id) filter (where theirs.id is not null)) as id
+     from (select null as id, member_id, employer_id from asked
+            union all
+           select id, member_id, employer_id from employees
+            where member_id = any(array(select member_id from asked)) and organization_id = :organization_id) as theirs
+    group by theirs.member_id, theirs.employer_id
+   having count(*) filter (where theirs.id is not null) > 1 and count(*) > count(theirs.id)
+    order by id`,
 )
 
-/** The other employments of employees at the same employer: service counts across them. */
-export const listEmploymentsBeside = async (ctx: Ctx, organization_id: string, employee_ids: string[]) =>
-  (await employments_beside.rows<{ id: string }>(ctx, { organization_id, employee_ids })).map(({ id }) => id)
+/**
+ * The employments of people who have several at the same employer, of whom one is among these employees: service counts
+ * across them.
+ */
+export const listSeveralEmployments = async (ctx: Ctx, organization_id: string, employee_ids: string[]) =>
+  (await several_employments.rows<{ id: string }>(ctx, { organization_id, employee_ids })).map(({ id }) => id)
 
 /** SQL: the first of the policies of a row `employee`'s employer in force on a day, or else to come. */
 const policyInForce = (which: string, preferred: string) => `

@@ -2,53 +2,65 @@
 -- written where they differ from what is stored. Days are half open, [from_on, to_on); 'infinity' is an end that is
 -- not known.
 with
-  -- The employments, with the first day (the day we were told when it is unknown) and the first day after.
+  -- The employments, with the first day (the day we were told when it is unknown) and the first day after; numbered, and
+  -- so are the people whose employments at one employer they are: what is sorted by numbers is sorted quickly.
   people as materialized (
     select
-      employee.id,
-      employee.member_id,
-      employee.employer_id,
-      coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date) as hired_on,
-      coalesce(employee.terminated_on + 1, 'infinity') as left_on
+      row_number() over (order by member_id, employer_id) as place,
+      dense_rank() over (order by member_id, employer_id) as person,
+      id,
+      employer_id,
+      coalesce(hired_on, (known_at at time zone 'America/New_York')::date) as hired_on,
+      coalesce(terminated_on + 1, 'infinity') as left_on
     from
-      unnest(:employee_ids::text[]) as wanted (id)
-      cross join lateral (
-        select * from employees where id = wanted.id and organization_id = :organization_id offset 0
+      (
+        select *
+        from employees
+        where id = any (:employee_ids::text[]) and organization_id = :organization_id
+        offset 0
       ) as employee
   ),
-  -- What is known of their class from which day on, of one day the latest: a missing class counts as Full Time.
+  -- What is known of their class from which day on, of one day the latest: a missing class counts as Full Time. A full
+  -- join is by hash, whatever is believed of the numbers.
   entries as (
-    select distinct on (people.id, from_on)
-      people.id,
-      people.member_id,
-      people.employer_id,
-      people.left_on,
-      entry.employee_class,
-      from_on
+    select distinct on (place, from_on) *
     from
-      people
-      cross join lateral (
-        select 'Full Time' as employee_class, '-infinity'::date as effective_on
+      (
+        select *, 'Full Time' as employee_class, '-infinity'::date as effective_on, hired_on as from_on
+        from people
         union all
-        select history.employee_class, history.effective_on
-        from employee_classifications as history
-        where history.employee_id = people.id and history.organization_id = :organization_id
+        select *, greatest(effective_on, hired_on)
+        from
+          (
+            select people.*, history.employee_class, history.effective_on
+            from
+              people
+              full join (
+                select employee_id, employee_class, effective_on
+                from employee_classifications
+                where employee_id = any (:employee_ids::text[]) and organization_id = :organization_id
+                offset 0
+              ) as history
+                on history.employee_id = people.id
+            offset 0
+          ) as known
+        where effective_on is not null
       ) as entry
-      cross join lateral (select greatest(entry.effective_on, people.hired_on) as from_on) as start
-    order by people.id, from_on, entry.effective_on desc
+    order by place, from_on, effective_on desc
   ),
   -- Which class on which days.
   classes as (
     select
+      place,
+      person,
       id,
-      member_id,
       employer_id,
       employee_class,
       from_on,
       left_on,
       least(
         lead(from_on, 1, 'infinity') over (
-          partition by id
+          partition by place
           order by from_on
         ),
         left_on
@@ -130,8 +142,9 @@ with
     from
       (
         select
+          class.place,
+          class.person,
           class.id as employee_id,
-          class.member_id,
           class.employer_id,
           least(class.left_on, service.to_on) as left_on,
           policy.scope,
@@ -175,7 +188,7 @@ with
       count(*)
         filter (where parted)
         over (
-          partition by employee_id, scope
+          partition by place, scope
           order by from_on
         ) as period
     from
@@ -184,7 +197,7 @@ with
           *,
           from_on > coalesce(
             max(to_on) over (
-              partition by employee_id, scope
+              partition by place, scope
               order by from_on
               rows between unbounded preceding and 1 preceding
             ),
@@ -198,8 +211,8 @@ with
   spans as (
     select
       *,
-      min(from_on) over (partition by employee_id, scope, period) as anchored_on,
-      max(to_on) over (partition by employee_id, scope, period) as ended_on
+      min(from_on) over (partition by place, scope, period) as anchored_on,
+      max(to_on) over (partition by place, scope, period) as ended_on
     from numbered
   ),
   -- Whether a period is a return in time, by the policy in force on its first day: what ended before may be an earlier
@@ -210,7 +223,7 @@ with
       is_return(
         anchored_on,
         max(ended_on) over (
-          partition by member_id, employer_id, scope
+          partition by person, scope
           order by anchored_on
           range between unbounded preceding and interval '1 day' preceding
         ),
@@ -219,11 +232,11 @@ with
             when from_on >= service_credit_from then service_credit_weeks
           end
         ) over (
-          partition by employee_id, scope, period
+          partition by place, scope, period
           order by from_on
         ),
         first_value(served_from) over (
-          partition by employee_id, scope, period
+          partition by place, scope, period
           order by from_on
         )
       ) as returned
@@ -232,7 +245,7 @@ with
   services_that_count as (
     select
       *,
-      min(anchored_on) over (partition by member_id, employer_id, scope, service) as service_from
+      min(anchored_on) over (partition by person, scope, service) as service_from
     from
       (
         select
@@ -240,7 +253,7 @@ with
           count(*)
             filter (where not returned)
             over (
-              partition by member_id, employer_id, scope
+              partition by person, scope
               order by anchored_on
             ) as service
         from returns
@@ -248,13 +261,13 @@ with
   ),
   -- One row per period. The waiting period is over on the first day on which the policy in force that day has been
   -- waited out.
-  desired as materialized (
-    select distinct on (span.employee_id, span.scope, span.anchored_on)
+  desired as (
+    select distinct on (span.place, span.scope, span.anchored_on)
       span.employee_id,
       span.employer_id,
       span.scope,
       span.anchored_on,
-      waiting.waited_on,
+      span.waited_on,
       span.policy_id,
       case
         when span.returned then span.service_from
@@ -262,60 +275,80 @@ with
       nullif(span.ended_on, 'infinity') as lost_on,
       period_covered_until(span.ended_on, span.left_on, span.left_on - 1) as covered_until
     from
-      services_that_count as span
-      cross join lateral (
+      (
         select
+          *,
           case
-            when span.returned then returned_waiting_ends_on(
-              span.anchored_on,
-              span.service_from,
-              span.waiting_period,
-              span.policy_from_on,
-              span.start_alignment
+            when returned then returned_waiting_ends_on(
+              anchored_on,
+              service_from,
+              waiting_period,
+              policy_from_on,
+              start_alignment
             )
-            else waiting_ends_on(span.anchored_on, span.waiting_period, span.policy_from_on, span.start_alignment)
+            else waiting_ends_on(anchored_on, waiting_period, policy_from_on, start_alignment)
           end as waited_on
-      ) as waiting
+        from services_that_count
+        offset 0
+      ) as span
     order by
-      span.employee_id,
+      span.place,
       span.scope,
       span.anchored_on,
-      waiting.waited_on < span.policy_to_on desc,
+      span.waited_on < span.policy_to_on desc,
       case
-        when waiting.waited_on < span.policy_to_on then span.from_on
+        when span.waited_on < span.policy_to_on then span.from_on
       end,
       span.from_on desc
   ),
-  -- Periods that are stored and follow no more.
+  -- What is not as it is to be: periods that are new, or not what they were, or follow no more.
+  differing as materialized (
+    select *
+    from
+      (
+        select
+          desired.*,
+          stored.employee_id as stored_of,
+          stored.scope as stored_scope,
+          stored.anchored_on as stored_on,
+          (
+            stored.waited_on,
+            stored.service_from,
+            stored.policy_id,
+            stored.lost_on,
+            stored.covered_until
+          ) is distinct from (
+            desired.waited_on,
+            desired.service_from,
+            desired.policy_id,
+            desired.lost_on,
+            desired.covered_until
+          ) as differs
+        from
+          desired
+          full join (
+            select *
+            from employee_eligibilities
+            where employee_id = any (:employee_ids::text[]) and organization_id = :organization_id
+            offset 0
+          ) as stored
+            on stored.employee_id = desired.employee_id
+            and stored.scope = desired.scope
+            and stored.anchored_on = desired.anchored_on
+        offset 0
+      ) as each
+    where differs or employee_id is null or stored_of is null
+  ),
   gone as (
     delete from employee_eligibilities as stored
-    using
-      (
-        select employee_id, organization_id, scope, anchored_on
-        from
-          (
-            select employee_id, :organization_id as organization_id, scope, anchored_on, true as desired from desired
-            union all
-            select stored.employee_id, stored.organization_id, stored.scope, stored.anchored_on, false
-            from
-              unnest(:employee_ids::text[]) as wanted (id)
-              cross join lateral (
-                select employee_id, organization_id, scope, anchored_on
-                from employee_eligibilities
-                where employee_id = wanted.id and organization_id = :organization_id
-                offset 0
-              ) as stored
-          ) as each
-        group by employee_id, organization_id, scope, anchored_on
-        having not bool_or(desired)
-      ) as gone
+    using (select *, :organization_id as organization_id from differing where employee_id is null) as gone
     where
-      stored.employee_id = gone.employee_id
+      stored.employee_id = gone.stored_of
       and stored.organization_id = gone.organization_id
-      and stored.scope = gone.scope
-      and stored.anchored_on = gone.anchored_on
+      and stored.scope = gone.stored_scope
+      and stored.anchored_on = gone.stored_on
   )
--- Periods that are new or not what they were; today is when a new one became known.
+-- Today is when a new one became known.
 insert into employee_eligibilities
   (
     organization_id,
@@ -332,37 +365,18 @@ insert into employee_eligibilities
   )
 select
   :organization_id,
-  desired.employer_id,
-  desired.employee_id,
-  desired.scope,
-  desired.anchored_on,
-  desired.waited_on,
-  desired.service_from,
-  desired.policy_id,
-  desired.lost_on,
-  desired.covered_until,
+  employer_id,
+  employee_id,
+  scope,
+  anchored_on,
+  waited_on,
+  service_from,
+  policy_id,
+  lost_on,
+  covered_until,
   :today
-from
-  desired
-  left join lateral (
-    select *
-    from employee_eligibilities
-    where
-      employee_id = desired.employee_id
-      and organization_id = :organization_id
-      and scope = desired.scope
-      and anchored_on = desired.anchored_on
-    offset 0
-  ) as stored
-    on true
-where
-  (stored.waited_on, stored.service_from, stored.policy_id, stored.lost_on, stored.covered_until) is distinct from (
-    desired.waited_on,
-    desired.service_from,
-    desired.policy_id,
-    desired.lost_on,
-    desired.covered_until
-  )
+from differing
+where employee_id is not null
 on conflict (employee_id, organization_id, scope, anchored_on) do update
   set
     waited_on = excluded.waited_on,

@@ -2,40 +2,43 @@
 with
   -- A row while days before today have not been run yet.
   behind as materialized (select from organizations where id = :organization_id and daily_run_on < :today::date - 1),
-  -- Who is eligible today, when that will change next, and what was stored of both.
-  truth as (
+  -- Who is eligible today, when that will change next, and what was stored of both. Full joins are by hash, whatever is
+  -- believed of the numbers.
+  truth as materialized (
     select
       employee.id,
       employee.employer_id,
-      period.eligible,
+      coalesce(period.eligible, false) as eligible,
       period.due_on,
       stored.eligible as former,
       stored.due_on as former_due_on
     from
-      unnest(:employee_ids::text[]) as wanted (id)
-      cross join lateral (
+      (
         select id, employer_id
         from employees
-        where id = wanted.id and organization_id = :organization_id
+        where id = any (:employee_ids::text[]) and organization_id = :organization_id
         offset 0
       ) as employee
-      cross join lateral (
+      full join (
         select
-          coalesce(bool_or(waited_on <= :today::date and coalesce(lost_on > :today, true)), false) as eligible,
+          employee_id,
+          bool_or(waited_on <= :today::date and coalesce(lost_on > :today, true)) as eligible,
           least(
             min(waited_on) filter (where waited_on > :today),
             min(lost_on) filter (where lost_on > :today)
           ) as due_on
         from employee_eligibilities
-        where employee_id = wanted.id and organization_id = :organization_id
+        where employee_id = any (:employee_ids::text[]) and organization_id = :organization_id
+        group by employee_id
       ) as period
-      left join lateral (
-        select eligible, due_on
+        on period.employee_id = employee.id
+      full join (
+        select employee_id, eligible, due_on
         from eligibility_standings
-        where employee_id = wanted.id and organization_id = :organization_id
+        where employee_id = any (:employee_ids::text[]) and organization_id = :organization_id
         offset 0
       ) as stored
-        on true
+        on stored.employee_id = employee.id
   ),
   -- What differs is written. While days before today have not been run, it is noted of everybody that today has brought
   -- them all that those days would.

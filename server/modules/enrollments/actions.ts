@@ -5,7 +5,7 @@ import { recordEvents, type EventName, type Fact } from '../../platform/events.t
 import { inEmployer, inOrganization, type Runtime } from '../../platform/runtime.ts'
 import { recordEvidence, type NewEvidence } from '../evidence/queries.ts'
 import { settleEligibility } from '../eligibility/actions.ts'
-import { listEmployeeIds, listEmploymentsBeside } from '../eligibility/queries.ts'
+import { listEmployeeIds, listSeveralEmployments } from '../eligibility/queries.ts'
 import { closeMatters, openMatters } from '../open-matters/actions.ts'
 import { addToEnrollmentCounts, addToPlanYearCounts } from '../plan-years/queries.ts'
 import { waiveForChoices } from './choice-queries.ts'
@@ -39,10 +39,10 @@ export async function recalculate(
   since: Day | null = null,
 ): Promise<void> {
   if (asked_ids.length === 0) return
-  const beside = await listEmploymentsBeside(ctx, organization_id, asked_ids)
-  const employee_ids = beside.length === 0 ? asked_ids : [...new Set([...asked_ids, ...beside])]
+  const several_ids = await listSeveralEmployments(ctx, organization_id, asked_ids)
+  const employee_ids = several_ids.length === 0 ? asked_ids : [...new Set([...asked_ids, ...several_ids])]
   const facts = await settleEligibility(ctx, organization_id, employee_ids)
-  const settled = await settleEnrollments(ctx, organization_id, employee_ids, since)
+  const settled = await settleEnrollments(ctx, organization_id, { employee_ids, several_ids, since })
   const granted = settled.filter(({ told }) => told === 'granted')
   if (granted.length > 0)
     await addToEnrollmentCounts(

@@ -23,16 +23,6 @@ select
   period.covered_until,
   period.known_on
 from
-  offers as offer
-  cross join lateral (
-    select *
-    from employee_eligibilities
-    where
-      employee_id = offer.employee_id
-      and organization_id = :organization_id
-      and scope = offer.scope
-      and anchored_on <= :today
-      and coalesce(lost_on > :today, true)
-    offset 0
-  ) as period
-where is_grantable(offer.offered, offer.open_enrollment_start, offer.year_start, offer.offered_until, :today);
+  (select * from offers where is_grantable(offered, open_enrollment_start, year_start, offered_until, :today)) as offer
+  full join (select * from periods where anchored_on <= :today and coalesce(lost_on > :today, true)) as period
+    on period.employee_id = offer.employee_id and period.scope = offer.scope;

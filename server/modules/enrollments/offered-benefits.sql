@@ -1,12 +1,14 @@
 -- What plan years offer the employees `:employee_ids`: their benefits, those that ended lately too, since corrections
--- reach back. scope: whose periods count. moved_today: they came to live where it is offered. formers: earlier
--- employments here. ends_on, closed_plans: by amendments of the plan year.
+-- reach back. place: of the employee among them. scope: whose periods count. moved_today: they came to live where it is
+-- offered. formers: earlier employments here, of those who have several. ends_on, closed_plans: by amendments of the
+-- plan year. Full joins are by hash, whatever is believed of the numbers; nothing is without its counterpart.
 select
-  wanted.id as employee_id,
+  employee.place,
+  employee.id as employee_id,
   employee.organization_id,
   employee.employer_id,
-  employee.formers,
-  offer.offered_states <> '{}' and coalesce(member.moved_on = :today::date, false) as moved_today,
+  coalesce(employee.formers, '{}') as formers,
+  offer.offered_states <> '{}' and coalesce(employee.moved_on = :today::date, false) as moved_today,
   offer.plan_year_id,
   offer.benefit_id,
   offer.choice_group,
@@ -20,41 +22,42 @@ select
   offer.ends_on,
   offer.closed_plans,
   least(offer.coverage_end, offer.ends_on) as offered_until,
-  offer.withdrawn_at is null and is_offered_in(offer.offered_states, coalesce(member.state, employer.state)) as offered
+  offer.withdrawn_at is null
+  and is_offered_in(offer.offered_states, coalesce(employee.state, employer.state)) as offered
 from
-  unnest(:employee_ids::text[]) as wanted (id)
-  cross join lateral (
-    select
-      self.organization_id,
-      self.employer_id,
-      self.member_id,
-      array(
-        select other.id
+  (
+    select self.place, self.id, self.organization_id, self.employer_id, member.state, member.moved_on, earlier.formers
+    from
+      people as self
+      full join (
+        select id, state, moved_on
+        from members
+        where id = any (array(select member_id from people)) and organization_id = :organization_id
+        offset 0
+      ) as member
+        on member.id = self.member_id
+      full join (
+        select several.id, array_agg(other.id) as formers
         from
-          (
-            select *
+          unnest(:several_ids::text[]) as wanted (id)
+          cross join lateral (
+            select id, member_id, employer_id, hired_on
             from employees
-            where member_id = self.member_id and organization_id = :organization_id
+            where id = wanted.id and organization_id = :organization_id
+            offset 0
+          ) as several
+          cross join lateral (
+            select id, employer_id, terminated_on
+            from employees
+            where member_id = several.member_id and organization_id = :organization_id and id <> several.id
             offset 0
           ) as other
-        where other.employer_id = self.employer_id and other.id <> self.id and other.terminated_on < self.hired_on
-      ) as formers
-    from
-      (
-        select *
-        from employees
-        where id = wanted.id and organization_id = :organization_id
-        offset 0
-      ) as self
-    -- Asked once of everybody, and not once for each benefit.
+        where other.employer_id = several.employer_id and other.terminated_on < several.hired_on
+        group by several.id
+      ) as earlier
+        on earlier.id = self.id
     offset 0
   ) as employee
-  cross join lateral (
-    select state, moved_on
-    from members
-    where id = employee.member_id and organization_id = :organization_id
-    offset 0
-  ) as member
   cross join lateral (
     select state from employers where id = employee.employer_id and organization_id = :organization_id offset 0
   ) as employer

@@ -208,24 +208,29 @@ export type Settled = {
  * Brings the enrollments of employees into step with their periods of eligibility and what is offered: grants what is
  * missing, moves starts, schedules and withdraws ends, and gives back what a loss took that is no more. Run again it
  * changes nothing. Plan years that ended more than 92 days ago stay as they are, unless they end on `since` or later.
+ * several_ids: those of them with several employments at the same employer.
  */
-export const settleEnrollments = (ctx: Ctx, organization_id: string, employee_ids: string[], since: Day | null) =>
-  settled.rows<Settled>(ctx, { organization_id, employee_ids, since })
+export const settleEnrollments = (
+  ctx: Ctx,
+  organization_id: string,
+  { employee_ids, several_ids, since }: { employee_ids: string[]; several_ids: string[]; since: Day | null },
+) => settled.rows<Settled>(ctx, { organization_id, employee_ids, several_ids, since })
 
 const saved_counted = statement(
   'enrollments.saveCounted',
   `with present as materialized (
-     select enrollment.id, enrollment.organization_id, enrollment.employee_id, enrollment.plan_year_id,
-            enrollment.benefit_id, enrollment.counted as noted,
-            case when :formers::jsonb ? enrollment.id then :formers ->> enrollment.id
-                 else enrollment.counted end as counted,
-            counts_as(enrollment.answer, enrollment.inactive_on, year.coverage_end, :today) as counts
-       from unnest(:employee_ids::text[]) as wanted (id)
-      cross join lateral (
-        select * from enrollments
-         where employee_id = wanted.id and organization_id = :organization_id offset 0) as enrollment
-       join benefit_plan_years as year on year.id = enrollment.plan_year_id
-        and year.organization_id = enrollment.organization_id
+     select *, counted is distinct from counts as differs
+       from (select enrollment.id, enrollment.organization_id, enrollment.employee_id, enrollment.plan_year_id,
+                    enrollment.benefit_id, enrollment.counted as noted,
+                    case when :formers::jsonb ? enrollment.id then :formers ->> enrollment.id
+                         else enrollment.counted end as counted,
+                    counts_as(enrollment.answer, enrollment.inactive_on, year.coverage_end, :today) as counts
+               from (select * from enrollments
+                      where employee_id = any(:employee_ids::text[]) and organization_id = :organization_id
+                     offset 0) as enrollment
+               join benefit_plan_years as year on year.id = enrollment.plan_year_id
+                and year.organization_id = enrollment.organization_id
+             offset 0) as each
    ), noted as (
      update enrollments as stored set counted = present.counts from present
       where present.noted is distinct from present.counts
@@ -235,7 +240,12 @@ const saved_counted = statement(
             bool_or(counts is not null)::int - bool_or(counted is not null)::int as eligible,
             coalesce(bool_or(counts = 'enrolled'), false)::int
               - coalesce(bool_or(counted = 'enrolled'), false)::int as enrolled
-       from present group by grouping sets ((employee_id, plan_year_id), (employee_id, plan_year_id, benefit_id)))
+       from (select present.*, moved.plan_year_id as moved
+               from present full join (select employee_id, plan_year_id from present where differs group by 1, 2) as moved
+                 on moved.employee_id = present.employee_id and moved.plan_year_id = present.plan_year_id
+             offset 0) as theirs
+      where moved is not null
+      group by grouping sets ((employee_id, plan_year_id), (employee_id, plan_year_id, benefit_id)))
    select plan_year_id, benefit_id, sum(eligible)::int as eligible, sum(enrolled)::int as enrolled
      from heads group by plan_year_id, benefit_id having sum(abs(eligible)) + sum(abs(enrolled)) > 0`,
 )

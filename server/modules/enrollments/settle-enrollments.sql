@@ -1,58 +1,89 @@
 -- Brings the enrollments of employees into step with their periods of eligibility and what is offered to them: what is
 -- there stands beside what should be there, and what differs is written. Run again, it changes nothing.
 with
+  -- The employees, numbered: what is sorted by numbers is sorted in a fraction of the time.
+  people as materialized (
+    select row_number() over () as place, self.*
+    from
+      (
+        select id, organization_id, employer_id, member_id
+        from employees
+        where id = any (:employee_ids::text[]) and organization_id = :organization_id
+        offset 0
+      ) as self
+  ),
   -- What plan years offer the employees.
   offers as materialized (select offer.* from shared.offered_benefits() as offer),
+  -- Their periods of eligibility, each with the end of the one before.
+  periods as materialized (
+    select
+      *,
+      lag(lost_on, 1, '-infinity') over (
+        partition by employee_id, scope
+        order by anchored_on
+      ) as former_end
+    from
+      (
+        select employee_id, scope, anchored_on, waited_on, lost_on, covered_until, known_on
+        from employee_eligibilities
+        where employee_id = any (:employee_ids::text[]) and organization_id = :organization_id
+        offset 0
+      ) as period
+  ),
   -- The enrollments there are, each with its period: that which holds its anchor, or the next one, if it was moved.
   -- What an amendment ends is ended as on request; but whose plan is closed is granted the benefit again.
-  present as materialized (
-    select
-      offer.*,
-      enrollment.id,
-      enrollment.anchored_on as former_anchor,
-      enrollment.granted_on,
-      enrollment.coverage_start,
-      enrollment.coverage_end,
-      enrollment.coverage_start_fixed,
-      enrollment.coverage_end_fixed,
-      least(enrollment.ended_on, shared.plan_closes_on(enrollment, offer) - 1, offer.ends_on) as ended_on,
-      shared.plan_closes_on(enrollment, offer) as plan_closes_on,
-      enrollment.answer,
-      enrollment.inactive_on,
-      enrollment.terminated_at,
-      enrollment.ended_by,
-      enrollment.choice,
-      follows_facts(enrollment.inactive_on, enrollment.terminated_at, enrollment.ended_by, :today) as unsettled,
-      period.anchored_on,
-      period.waited_on,
-      period.lost_on,
-      period.covered_until,
-      period.known_on
+  present as (
+    select *
     from
-      offers as offer
-      cross join lateral (
-        select *
+      (
+        select
+          held.*,
+          period.anchored_on,
+          period.waited_on,
+          period.lost_on,
+          period.covered_until,
+          period.known_on
         from
           (
-            select *
-            from enrollments
-            where employee_id = offer.employee_id and organization_id = :organization_id
+            select
+              offer.*,
+              enrollment.id,
+              enrollment.anchored_on as former_anchor,
+              enrollment.granted_on,
+              enrollment.coverage_start,
+              enrollment.coverage_end,
+              enrollment.coverage_start_fixed,
+              enrollment.coverage_end_fixed,
+              least(enrollment.ended_on, closing.plan_closes_on - 1, offer.ends_on) as ended_on,
+              closing.plan_closes_on,
+              enrollment.answer,
+              enrollment.inactive_on,
+              enrollment.terminated_at,
+              enrollment.ended_by,
+              enrollment.choice,
+              follows_facts(enrollment.inactive_on, enrollment.terminated_at, enrollment.ended_by, :today) as unsettled
+            from
+              offers as offer
+              full join (
+                select *
+                from enrollments
+                where employee_id = any (:employee_ids::text[]) and organization_id = :organization_id
+                offset 0
+              ) as enrollment
+                on enrollment.employee_id = offer.employee_id
+                and enrollment.plan_year_id = offer.plan_year_id
+                and enrollment.benefit_id = offer.benefit_id
+              cross join lateral (select shared.plan_closes_on(enrollment, offer) as plan_closes_on offset 0) as closing
             offset 0
-          ) as theirs
-        where plan_year_id = offer.plan_year_id and benefit_id = offer.benefit_id
-      ) as enrollment
-      left join lateral (
-        select *
-        from employee_eligibilities
-        where
-          employee_id = offer.employee_id
-          and organization_id = :organization_id
-          and scope = offer.scope
-          and coalesce(lost_on > enrollment.anchored_on, true)
-        order by anchored_on
-        limit 1
-      ) as period
-        on true
+          ) as held
+          full join periods as period
+            on period.employee_id = held.employee_id
+            and period.scope = held.scope
+            and held.former_anchor >= period.former_end
+            and coalesce(held.former_anchor < period.lost_on, true)
+        offset 0
+      ) as each
+    where id is not null and place is not null
   ),
   -- Until when each holds what was chosen: days that a later choice of its group takes are its own no more.
   chosen as (
@@ -61,7 +92,7 @@ with
       case
         when answer = 'enrolled' then chosen_until(
           range_agg(days.held) over (
-            partition by employee_id, choice_group
+            partition by place, choice_group
             order by choice desc
             range between unbounded preceding and 1 preceding
           ),
@@ -100,28 +131,40 @@ with
           ) as held
       ) as days
   ),
-  -- What may be granted.
-  grantable as (select benefit.* from shared.grantable_benefits() as benefit),
-  -- Both beside each other, and whether their period has an enrollment, or had one until another choice of the group,
-  -- or holds a plan that closes.
+  standing as materialized (select *, coalesce(chosen_until < :today, false) as given_up from chosen),
+  -- What may be granted, where its period has no enrollment, or had one until another choice of the group, or holds a
+  -- plan that closes.
+  missing as (
+    select *
+    from
+      (
+        select benefit.*, null::date as chosen_until, false as given_up, granted.place as granted_already
+        from
+          shared.grantable_benefits() as benefit
+          full join (
+            select place, plan_year_id, benefit_id, anchored_on
+            from standing
+            where not given_up and plan_closes_on is null and (unsettled or coverage_end_fixed or ended_on is not null)
+          ) as granted
+            on granted.place = benefit.place
+            and granted.plan_year_id = benefit.plan_year_id
+            and granted.benefit_id = benefit.benefit_id
+            and granted.anchored_on = benefit.anchored_on
+        offset 0
+      ) as each
+    where granted_already is null and place is not null and anchored_on is not null
+  ),
+  -- Both beside each other, and whether another choice of the group ended one of the period, or its plan closes.
   candidates as (
     select
       *,
-      bool_or(
-        id is not null
-        and not given_up
-        and plan_closes_on is null
-        and (unsettled or coverage_end_fixed or ended_on is not null)
-      ) over (partition by employee_id, plan_year_id, benefit_id, anchored_on) as granted_already,
-      bool_or(given_up) over (partition by employee_id, plan_year_id, benefit_id, anchored_on) as given_up_before,
-      bool_or(plan_closes_on is not null) over (
-        partition by employee_id, plan_year_id, benefit_id, anchored_on
-      ) as closing
+      bool_or(given_up) over (partition by place, plan_year_id, benefit_id, anchored_on) as given_up_before,
+      bool_or(plan_closes_on is not null) over (partition by place, plan_year_id, benefit_id, anchored_on) as closing
     from
       (
-        select *, coalesce(chosen_until < :today, false) as given_up from chosen
+        select *, null::bigint as granted_already from standing
         union all
-        select *, null, false from grantable
+        select * from missing
       ) as each
   ),
   -- From when to when each would be covered by its period alone, if not ended on request or for another choice.
@@ -171,14 +214,13 @@ with
       end as covered_before,
       coalesce(
         max(coalesce(plan_closes_on, 'infinity')) over (
-          partition by employee_id, plan_year_id, benefit_id, anchored_on, unsettled, given_up
+          partition by place, plan_year_id, benefit_id, anchored_on, unsettled, given_up
           order by answer = 'enrolled' desc nulls last, granted_on, id
           rows between unbounded preceding and 1 preceding
         ) >= coalesce(plan_closes_on, 'infinity'),
         false
       ) as doubled
     from candidates as candidate
-    where id is not null or not granted_already
   ),
   -- The end that each keeps, where it no longer follows from its period, and the last day it takes from later ones.
   ends as (
@@ -186,11 +228,13 @@ with
       *,
       taken_until(answer, doubled, keeps_end, coverage_start, kept_end, span_start, span_end, ending_on) as taken_until
     from
-      spans
-      cross join lateral (
+      (
         select
+          *,
           coverage_end_fixed and coalesce(chosen_until >= coverage_end, true) or not unsettled as keeps_end,
           kept_end(coverage_start, coverage_end, coverage_end_fixed, span_end, ending_on) as kept_end
+        from spans
+        offset 0
       ) as kept
   ),
   -- The first day of coverage: after what earlier ones of the same benefit take.
@@ -202,7 +246,7 @@ with
         span_start,
         covered_before,
         max(taken_until) over (
-          partition by employee_id, plan_year_id, benefit_id
+          partition by place, plan_year_id, benefit_id
           order by anchored_on, granted_on nulls last, id
           rows between unbounded preceding and 1 preceding
         ),
@@ -213,16 +257,21 @@ with
       ) as begins_on
     from ends
   ),
-  -- Of which nothing becomes. What ended keeps the days that it had.
+  -- Of which nothing becomes. What ended keeps the days that it had. Each step is a subquery of its own: what is said in
+  -- terms of a former one would be worked out for each time that it is named.
   judged as (
     select
       *,
       kept_coverage_start(id, void, coverage_start, begins_on) as new_start
     from
-      starts
-      cross join lateral (
-        select is_void(unsettled, anchored_on, doubled, begins_on, year_end, offered, answer) as void
+      (
+        select
+          *,
+          is_void(unsettled, anchored_on, doubled, begins_on, year_end, offered, answer) as void
+        from starts
+        offset 0
       ) as verdict
+    offset 0
   ),
   -- How each is to be.
   ended as (
@@ -246,8 +295,9 @@ with
         :now
       ) as new_terminated_at
     from judged
+    offset 0
   ),
-  targets as materialized (
+  targets as (
     select
       *,
       new_ended_by(
@@ -264,8 +314,50 @@ with
       -- What was needed no more once a plan did not close after all, and is again: who loses a plan has a window.
       coalesce(ended_by = 'duplicate' and new_terminated_at is null and closing, false) as opens_again
     from ended
+    offset 0
   ),
-  -- What was missing, unless it would end before it begins; with its note for the counts, so that it is written once.
+  -- What is missing, unless it would end before it begins, and what is not as it is to be.
+  written as materialized (
+    select
+      id,
+      organization_id,
+      employer_id,
+      employee_id,
+      plan_year_id,
+      benefit_id,
+      anchored_on,
+      known_on,
+      moved_today,
+      open_enrollment_start,
+      open_enrollment_end,
+      year_end,
+      answer,
+      chosen_until,
+      given_up_before,
+      span_start,
+      new_anchor,
+      new_start,
+      new_end,
+      new_inactive_on,
+      new_terminated_at,
+      new_ended_by,
+      opens_again
+    from targets
+    where
+      case
+        when id is null then not void
+        and coalesce(ending_on > new_start, true)
+        else (new_anchor, new_start, new_end, new_inactive_on, new_terminated_at, new_ended_by) is distinct from (
+          former_anchor,
+          coverage_start,
+          coverage_end,
+          inactive_on,
+          terminated_at,
+          ended_by
+        )
+      end
+  ),
+  -- What was missing, with its note for the counts, so that it is written once.
   granted as (
     insert into enrollments
       (
@@ -311,8 +403,8 @@ with
       counts_as(answer, new_inactive_on, year_end, :today),
       :now,
       :now
-    from targets
-    where id is null and not void and coalesce(ending_on > new_start, true)
+    from written
+    where id is null
     returning id, plan_year_id
   ),
   -- What is not as it is to be. It is found by the organization in its row, and not by :organization_id: for a table
@@ -334,25 +426,8 @@ with
       ),
       counted = counts_as(target.answer, target.new_inactive_on, target.year_end, :today),
       updated_at = :now
-    from targets as target
-    where
-      stored.id = target.id
-      and stored.organization_id = target.organization_id
-      and (
-        target.new_anchor,
-        target.new_start,
-        target.new_end,
-        target.new_inactive_on,
-        target.new_terminated_at,
-        target.new_ended_by
-      ) is distinct from (
-        target.former_anchor,
-        target.coverage_start,
-        target.coverage_end,
-        target.inactive_on,
-        target.terminated_at,
-        target.ended_by
-      )
+    from written as target
+    where stored.id = target.id and stored.organization_id = target.organization_id
     returning
       new.id,
       new.plan_year_id,

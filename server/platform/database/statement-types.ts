@@ -231,7 +231,7 @@ export type StatementTypes = {
   'eligibility.saveEligibilities': { takes: { employee_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: {  } }
   'eligibility.saveStandings': { takes: { organization_id: string | null; employee_ids: readonly (string | null)[] | null }; gives: { employee_id: string | null; eligible: boolean | null } }
   'eligibility.listEmployeeIds': { takes: { organization_id: string | null; employer_id: string | null }; gives: { id: string | null } }
-  'eligibility.listEmploymentsBeside': { takes: { employee_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { id: string | null } }
+  'eligibility.listSeveralEmployments': { takes: { employee_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { id: string | null } }
   'eligibility.findEligibilityFacts': { takes: { as_of: string | null; employee_id: string | null }; gives: { employee_id: string | null; employer_id: string | null; hired_on: string | null; terminated_on: string | null; employee_class: string | null; compensation_type: string | null; eligibility_policy: any; run: any; offers: any } }
   'plan-years.withdrawOffers': { takes: { plan_year_id: string | null; organization_id: string | null; benefit_ids: readonly (string | null)[] | null }; gives: {  } }
   'plan-years.saveOffers': { takes: { offers: string | null; plan_year_id: string | null; organization_id: string | null }; gives: {  } }
@@ -271,7 +271,7 @@ export type StatementTypes = {
   'enrollments.locateEnrollment': { takes: { enrollment_id: string | null }; gives: { enrollment_id: string | null; organization_id: string | null; employer_id: string | null; employee_id: string | null } }
   'enrollments.findEnrollment': { takes: { enrollment_id: string | null }; gives: { json: string | null; affordability: any; personal: any } }
   'enrollments.listEnrollments': { takes: { employee_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
-  'enrollments.settleEnrollments': { takes: { employee_ids: readonly (string | null)[] | null; organization_id: string | null; since: string | null }; gives: { id: string | null; plan_year_id: string | null; former: string | null; told: string | null; opens_window: boolean | null; by_choice: boolean | null } }
+  'enrollments.settleEnrollments': { takes: { employee_ids: readonly (string | null)[] | null; organization_id: string | null; several_ids: readonly (string | null)[] | null; since: string | null }; gives: { id: string | null; plan_year_id: string | null; former: string | null; told: string | null; opens_window: boolean | null; by_choice: boolean | null } }
   'enrollments.saveCounted': { takes: { formers: string | null; employee_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { plan_year_id: string | null; benefit_id: string | null; eligible: number | null; enrolled: number | null } }
   'enrollments.listDueToday': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { id: string | null } }
   'enrollments.listOpening': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { id: string | null } }
