@@ -58,8 +58,8 @@ const queryOf = (search: Said): string => {
 const root = createRootRouteWithContext<Context>()({
   component: Frame,
   notFoundComponent: () => (
-    <Page title="There is no such page">
-      <Empty title="The address may be mistyped, or of an older version." />
+    <Page title="Page not found">
+      <Empty title="If you typed the address, check that it is correct." />
     </Page>
   ),
   errorComponent: ({ error }) => (

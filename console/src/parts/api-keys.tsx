@@ -21,7 +21,7 @@ export const key_columns: Column<ApiKey>[] = [
   {
     name: 'Last used',
     align: 'end',
-    width: 20,
+    width: 24,
     phone: 38,
     cell: ({ last_used_at }) => (last_used_at ? <At of={last_used_at} /> : <Nothing />),
   },

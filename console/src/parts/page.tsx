@@ -168,9 +168,10 @@ export function Trouble({ error, retry }: { error: Error; retry?: () => void }) 
   if (nobodyIn(error)) return <Empty title="Your session has ended." />
   const refused = error instanceof ApiError ? error : undefined
   if (refused?.status === 404) return <NotFound />
+  const said = refused?.code === 'forbidden' ? 'Your role does not allow this.' : refused && wordsOf(refused)
   return (
     <div className="trouble" role="alert">
-      <p>{refused ? wordsOf(refused) : 'The service did not answer. Check your connection.'}</p>
+      <p>{said ?? 'The service did not answer. Check your connection.'}</p>
       {refused?.details.map(({ field, message }) => (
         <p key={field}>
           <code>{field}</code> {message}

@@ -27,16 +27,16 @@ const most = 2000
 const columns: Column<Coming>[] = [
   {
     name: 'Employer',
-    width: 26,
-    phone: 38,
+    width: 24,
+    phone: 34,
     cell: ({ id, name }) => (
       <RowLink to="/employers/$employer_id" params={{ employer_id: id }}>
         {name}
       </RowLink>
     ),
   },
-  { name: 'What happens', only: 'middle', width: 28, cell: ({ stage }) => coming[stage] },
-  { name: 'Stage', phone: 30, cell: ({ stage }) => <Status of={stage} /> },
+  { name: 'What happens', only: 'middle', width: 26, cell: ({ stage }) => coming[stage] },
+  { name: 'Stage', width: 18, phone: 32, cell: ({ stage }) => <Status of={stage} /> },
   {
     name: 'Enrolled',
     only: 'middle',
@@ -45,7 +45,7 @@ const columns: Column<Coming>[] = [
       <Share of="eligible people enrolled" enrolled={enrolled} eligible={eligible} />
     ),
   },
-  { name: 'Date', align: 'end', phone: 32, cell: ({ day }) => dayOf(day) },
+  { name: 'Date', align: 'end', phone: 34, cell: ({ day }) => dayOf(day) },
 ]
 
 /** The book by months: when plan years end, and which employers start, choose or are renewed soon. */

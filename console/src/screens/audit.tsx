@@ -17,7 +17,7 @@ const route = getRouteApi('/audit')
 const columns: Column<AuditEntry>[] = [
   {
     name: 'Operation',
-    width: 23,
+    width: 22,
     phone: 40,
     cell: ({ operation, trace_id }) => (
       <RowLink to="/traces/$trace_id" params={{ trace_id }}>
@@ -25,10 +25,10 @@ const columns: Column<AuditEntry>[] = [
       </RowLink>
     ),
   },
-  { name: 'Outcome', width: 11, phone: 27, cell: ({ outcome }) => <Status of={outcome} /> },
+  { name: 'Outcome', width: 12.5, phone: 27, cell: ({ outcome }) => <Status of={outcome} /> },
   {
     name: 'By',
-    width: 24,
+    width: 23,
     only: 'middle',
     cell: ({ actor }) => (
       <span className="with-id">
@@ -38,7 +38,7 @@ const columns: Column<AuditEntry>[] = [
   },
   {
     name: 'Resource',
-    width: 17,
+    width: 15,
     only: 'wide',
     cell: ({ resource_id }) => (resource_id ? <Id of={resource_id} /> : <Nothing />),
   },

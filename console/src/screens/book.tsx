@@ -23,7 +23,7 @@ const familyOf = (family: string) =>
 const columns: Column<EmployerRow>[] = [
   {
     name: 'Employer',
-    width: 24,
+    width: 22,
     phone: 38,
     cell: ({ id, name }) => (
       <RowLink to="/employers/$employer_id" params={{ employer_id: id }}>
@@ -39,7 +39,7 @@ const columns: Column<EmployerRow>[] = [
   },
   {
     name: 'Enrolled',
-    width: 17,
+    width: 19,
     phone: 24,
     cell: ({ enrollment_rate_summary: { enrolled, eligible } }) => (
       <Share of="eligible people enrolled" enrolled={enrolled} eligible={eligible} />

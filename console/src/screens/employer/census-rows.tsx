@@ -4,7 +4,7 @@ import { census_fields, labelOf, type CensusLine, type RowField } from 'openbene
 import { ApiError } from '../../api.ts'
 import { Changed } from '../../parts/changed.tsx'
 import { Nothing } from '../../parts/page.tsx'
-import { inWords, reasonOf } from '../../parts/words.ts'
+import { inWords, reasonOf, withDays } from '../../parts/words.ts'
 
 export type Failure = { index: number; field: string | null; reason: string }
 
@@ -108,11 +108,15 @@ export function Differences({ title, rows, lines, of }: DifferencesProps) {
               {is_new
                 ? ['employee_class', 'start_date', 'reference_id'].map((field) => {
                     const said = differences.find((one) => one.field === field)?.after
-                    return said && <span key={field}>{said}</span>
+                    return said && <span key={field}>{withDays(said)}</span>
                   })
                 : differences.map(({ field, before, after }) => (
                     <span key={field}>
-                      <Changed field={labelOf(field)} before={before} after={after ?? 'nothing'} />
+                      <Changed
+                        field={labelOf(field)}
+                        before={before && withDays(before)}
+                        after={withDays(after ?? 'nothing')}
+                      />
                     </span>
                   ))}
             </span>

@@ -31,7 +31,7 @@ const columns: Column<OperatedOrganization>[] = [
   { name: 'Employers', align: 'end', cell: ({ employer_count }) => inWords(employer_count) },
   { name: 'People', align: 'end', only: 'wide', cell: ({ member_count }) => inWords(member_count) },
   {
-    name: 'Date there',
+    name: 'Date',
     align: 'end',
     width: 20,
     phone: 36,
