@@ -1,12 +1,10 @@
-import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useRouteContext } from '@tanstack/react-router'
 import type { Day, DeductionProof, Dependent, Employee, Enrollment, LifeEvent, ToldWage } from 'openbenefits'
-import { Documents } from '../../parts/documents.tsx'
-import { Empty, Facts, Loaded, Nothing, Page, Section, Status, Trouble, type Crumb } from '../../parts/page.tsx'
-import { allOf, rowsOf, useRows } from '../../parts/rows.ts'
-import { Table, type Column } from '../../parts/table.tsx'
+import { Facts, Loaded, Page, Section, Status, Trouble, type Crumb } from '../../parts/page.tsx'
+import { allOf, useRows } from '../../parts/rows.ts'
 import { stretchAround, TimeLine } from '../../parts/time-line.tsx'
-import { dayOf, inDollars, nameOf, presentDay, sentence, withDays } from '../../parts/words.ts'
+import { dayOf, nameOf, presentDay, withDays } from '../../parts/words.ts'
 import {
   dependentsOf,
   eligibility,
@@ -21,6 +19,7 @@ import {
 import { isOperator, may } from '../../session.ts'
 import { Covered } from './covered.tsx'
 import { lanesOf } from './lanes.ts'
+import { Deductions, Dependents, Enrollments, LifeEvents } from './tables.tsx'
 import { Why } from './why.tsx'
 
 const route = getRouteApi('/people/$employee_id')
@@ -104,14 +103,20 @@ function Truth({ employee: about }: { employee: Employee }) {
         />
       </Section>
       <Section title="Enrollments">
-        <Table label="Enrollments" columns={enrollment_columns} rows={enrollments} empty={no_enrollments} />
+        <Enrollments rows={enrollments} />
       </Section>
-      {sees_money && <Deductions year={year} proof={proof} />}
+      {sees_money && (
+        <Section title={`Deductions in ${year}`}>
+          <Loaded query={proof} lines={3}>
+            {(found) => <Deductions of={found} />}
+          </Loaded>
+        </Section>
+      )}
       <Section title="Dependents">
-        <Table label="Dependents" columns={dependent_columns} rows={dependents} empty={no_dependents} />
+        <Dependents rows={dependents} />
       </Section>
       <Section title="Life events">
-        <Table label="Life events" columns={life_event_columns} rows={life_events} empty={no_life_events} />
+        <LifeEvents rows={life_events} />
       </Section>
       <About employee={about} />
     </>
@@ -181,112 +186,6 @@ function Line({ employee: about, explained, ...facts }: LineProps) {
       <TimeLine label="Time line" lanes={lanes} stretch={stretch} today={today} as_of={as_of} chosen={why} />
       {why && <Why why={why} employee={about} eligible={explained} {...facts} />}
     </>
-  )
-}
-
-const enrollment_columns: Column<Enrollment>[] = [
-  {
-    name: 'Benefit',
-    width: 22,
-    cell: ({ id, benefit }) => (
-      <Link
-        className="row-link"
-        from="/people/$employee_id"
-        to="."
-        search={(before) => ({ ...before, why: id })}
-        hash="why"
-      >
-        {benefit.name}
-      </Link>
-    ),
-  },
-  { name: 'Status', cell: ({ status }) => <Status of={status} /> },
-  {
-    name: 'Plan',
-    only: 'middle',
-    cell: ({ plan, coverage_tier }) => (plan ? [plan.name, coverage_tier].filter(Boolean).join(', ') : <Nothing />),
-  },
-  { name: 'From', align: 'end', cell: ({ coverage_start }) => dayOf(coverage_start) },
-  {
-    name: 'To',
-    align: 'end',
-    only: 'middle',
-    cell: ({ coverage_end }) => (coverage_end ? dayOf(coverage_end) : <Nothing />),
-  },
-  {
-    name: 'Employee pays',
-    align: 'end',
-    only: 'middle',
-    cell: ({ status, employee_deduction_in_cents }) =>
-      status === 'enrolled' ? inDollars(employee_deduction_in_cents) : <Nothing />,
-  },
-]
-const no_enrollments = (
-  <Empty title="No enrollments.">Eligible people are granted one for each benefit of a plan year.</Empty>
-)
-
-const dependent_columns: Column<Dependent>[] = [
-  { name: 'Name', width: 30, cell: nameOf },
-  { name: 'Relationship', cell: ({ relationship }) => sentence(relationship) },
-  { name: 'Born', align: 'end', cell: ({ date_of_birth }) => dayOf(date_of_birth) },
-  {
-    name: 'Covered until',
-    align: 'end',
-    only: 'middle',
-    cell: ({ covered_until }) => (covered_until ? dayOf(covered_until) : <Nothing />),
-  },
-]
-const no_dependents = <Empty title="No dependents.">The employee or the partner adds spouses and children.</Empty>
-
-const life_event_columns: Column<LifeEvent>[] = [
-  {
-    name: 'Event',
-    width: 30,
-    wraps: true,
-    cell: (event) => (
-      <>
-        {sentence(event.type)} <Documents of={event} />
-      </>
-    ),
-  },
-  { name: 'Status', cell: ({ status }) => <Status of={status} /> },
-  { name: 'Happened', align: 'end', cell: ({ occurred_on }) => dayOf(occurred_on) },
-  {
-    name: 'Window',
-    align: 'end',
-    only: 'middle',
-    cell: ({ window_start, window_end }) =>
-      window_start && window_end ? `${dayOf(window_start)} – ${dayOf(window_end)}` : <Nothing />,
-  },
-]
-const no_life_events = (
-  <Empty title="No life events.">A marriage, a birth or a loss of coverage opens a window to choose again.</Empty>
-)
-
-const money = (cents: number | null) => (cents === null ? <Nothing /> : inDollars(cents))
-
-/** What was due in a year, what payroll was asked to take, and what is left. */
-function Deductions({ year, proof }: { year: number; proof: UseQueryResult<DeductionProof> }) {
-  return (
-    <Section title={`Deductions in ${year}`}>
-      <Loaded query={proof} lines={3}>
-        {({ enrollments }) => (
-          <Table
-            label="Deductions"
-            rows={rowsOf(enrollments)}
-            columns={[
-              { name: 'Benefit', width: 26, cell: ({ benefit_name }) => benefit_name },
-              { name: 'Due', align: 'end', cell: ({ due_in_cents }) => money(due_in_cents) },
-              { name: 'Requested', align: 'end', only: 'middle', cell: (one) => money(one.requested_in_cents) },
-              { name: 'Taken', align: 'end', only: 'middle', cell: (one) => money(one.taken_in_cents) },
-              { name: 'Collected', align: 'end', cell: (one) => money(one.collected_in_cents) },
-              { name: 'Difference', align: 'end', only: 'wide', cell: (one) => money(one.difference_in_cents) },
-            ]}
-            empty={<Empty title="No deductions in this year." />}
-          />
-        )}
-      </Loaded>
-    </Section>
   )
 }
 

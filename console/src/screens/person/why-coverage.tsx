@@ -1,0 +1,145 @@
+import { useQuery } from '@tanstack/react-query'
+import type { BenefitExplanation, Enrollment, EnrollmentEvidence } from 'openbenefits'
+import { Empty, Loaded } from '../../parts/page.tsx'
+import { allOf, useRows } from '../../parts/rows.ts'
+import { dayOf, inDollars, instantOf, sentence } from '../../parts/words.ts'
+import { eligibility, historyOf } from '../../queries.ts'
+import { Steps, words, type Step } from './steps.tsx'
+
+/** Why an enrollment covers from when to when it does, and what happened to it. */
+export function OfCoverage({ enrollment }: { enrollment: Enrollment }) {
+  const explained = useQuery(eligibility(enrollment.employee_id, enrollment.coverage_start))
+  const of = explained.data?.benefits.find(({ enrollment: other }) => other?.id === enrollment.id)
+  return (
+    <>
+      <Loaded query={explained} lines={4}>
+        {() =>
+          of ? (
+            <Steps of={stepsOf(of, enrollment)} />
+          ) : (
+            <p className="quiet">Its eligibility policy was deleted. See the history below.</p>
+          )
+        }
+      </Loaded>
+      {of?.warnings.map(({ code, message }) => (
+        <p key={code} className="quiet">
+          {message}
+        </p>
+      ))}
+      <h3>What happened</h3>
+      <History enrollment_id={enrollment.id} />
+    </>
+  )
+}
+
+function stepsOf(of: BenefitExplanation, enrollment: Enrollment): Step[] {
+  const { status, coverage_start, window } = enrollment
+  return [
+    {
+      day: of.anchor,
+      what: 'Service counts from here',
+      because: of.service_from
+        ? `Earlier service counts: since ${dayOf(of.service_from)}.`
+        : 'Hired, or moved into this class.',
+    },
+    { day: of.raw_day, what: 'The waiting period is over', because: `Waiting period: ${words(of.rule)}.` },
+    ...(of.aligned_day === of.raw_day
+      ? []
+      : [
+          {
+            day: of.aligned_day,
+            what: 'Coverage may start',
+            because: 'Coverage starts on the first of a month.',
+          },
+        ]),
+    ...(of.cap && of.cap < of.aligned_day
+      ? [{ day: of.cap, what: 'No later than this', because: 'The 91st day: a longer wait is not allowed.' }]
+      : []),
+    ...(of.floor > of.aligned_day
+      ? [
+          {
+            day: of.floor,
+            what: 'Not before this',
+            because: 'The plan year starts then, or an earlier enrollment ended.',
+          },
+        ]
+      : []),
+    ...(window
+      ? [
+          {
+            day: window.start,
+            what: 'First day to choose',
+            because: 'Opened by a grant, an open enrollment or a life event: see the history below.',
+          },
+          {
+            day: window.end,
+            what: 'Last day to choose',
+            because: 'After it, another open enrollment or life event is waited for.',
+          },
+        ]
+      : []),
+    ...(status === 'enrolled' ? coveredOf(enrollment) : [{ day: coverage_start, ...unchosenOf(enrollment) }]),
+  ]
+}
+
+/** Why an enrollment covers nobody so far. */
+const unchosenOf = ({ status, window }: Enrollment): Pick<Step, 'what' | 'because'> => ({
+  what: <strong>Coverage would start</strong>,
+  because:
+    status === 'waived'
+      ? 'It was waived.'
+      : window
+        ? `Nothing is chosen. The last day to choose is ${dayOf(window.end)}.`
+        : 'Nothing was chosen, and no window to choose is open.',
+})
+
+const coveredOf = ({ coverage_start, coverage_end, elected_by, terminated_at }: Enrollment): Step[] => [
+  {
+    day: coverage_start,
+    what: <strong>Coverage starts</strong>,
+    because: elected_by ? `Elected by ${words(elected_by)}.` : 'As granted.',
+  },
+  {
+    day: coverage_end,
+    what: coverage_end ? <strong>The last day of coverage</strong> : 'No end so far',
+    because: terminated_at
+      ? `Ended on ${instantOf(terminated_at)}.`
+      : coverage_end
+        ? 'The plan year or eligibility ends.'
+        : 'It ends with the plan year or with eligibility.',
+  },
+]
+
+function History({ enrollment_id }: { enrollment_id: string }) {
+  const rows = useRows(historyOf(enrollment_id))
+  if (rows.total === 0) return <Empty title="No history yet." />
+  const entries = allOf(rows)
+  return (
+    <ol className="steps">
+      {entries.map((entry) => (
+        <li key={`${entry.recorded_at}${entry.deed}`}>
+          <span className="number">{dayOf(entry.recorded_at)}</span>
+          <span>
+            {sentence(entry.deed)}
+            {entry.actor && <span className="quiet"> by {byWhom(entry.actor)}</span>}
+            <span className="quiet block">{detailsOf(entry)}</span>
+          </span>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+const byWhom = ({ kind }: NonNullable<EnrollmentEvidence['actor']>) => (kind === 'rule' ? 'a rule' : `the ${kind}`)
+
+function detailsOf({ reason, window, coverage_start, coverage_end, elections }: EnrollmentEvidence): string {
+  const paid = elections?.at(-1)?.employee_deduction_in_cents
+  return [
+    reason,
+    window && `${sentence(window.kind)} window, ${dayOf(window.start)} – ${dayOf(window.end)}.`,
+    `Coverage from ${dayOf(coverage_start)}${coverage_end ? ` to ${dayOf(coverage_end)}` : ''}.`,
+    paid !== undefined && paid !== null && `The employee pays ${inDollars(paid)} a month.`,
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
