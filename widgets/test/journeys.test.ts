@@ -127,7 +127,7 @@ describe('ob-employee-dashboard', () => {
       const paychecks = (await api.get(`/v1/employees/${id}/paychecks`, { key: api.story.api_key })).body.data
       const dollars = `$${(first(paychecks).total_in_cents / 100).toFixed(2)}`
       const { page } = seen
-      await page.getByRole('button', { name: 'To your benefits' }).click()
+      await page.getByRole('button', { name: 'Go to your benefits' }).click()
       await page.getByText(dollars).first().waitFor()
       await page.getByRole('button', { name: 'Paychecks' }).click()
       await page.getByText(dollars).first().waitFor()
@@ -357,7 +357,7 @@ describe('ob-employer-benefits', () => {
       const { page } = seen
       const button = (text: string | RegExp) => page.getByRole('button', { name: text, exact: true })
       await page.getByRole('heading', { name: `Benefits of ${name}` }).waitFor()
-      await page.getByRole('heading', { name: 'Whom to remind' }).waitFor()
+      await page.getByRole('heading', { name: 'Who to remind' }).waitFor()
       await settled(page)
       const counts = page.getByRole('row', { name: /^People/ }).getByRole('cell')
       expect(await counts.allInnerTexts()).toEqual(
@@ -386,7 +386,7 @@ describe('ob-employer-benefits', () => {
       expect(await faultsOf(page)).toEqual([])
       const held = await savedBy(seen, 'Save as CSV', 'Enrollments')
       expect(held.lines[0]).toBe(
-        'Benefit,Status,Window ends,Plan,Who is covered,From,Until,You pay a month,They pay a month',
+        'Benefit,Status,Window ends,Plan,Who is covered,From,Until,You pay per month,They pay per month',
       )
       expect(held.lines.slice(1).map((line) => line.split(',').slice(0, 3))).toContainEqual([
         next.benefit_name,
@@ -395,13 +395,13 @@ describe('ob-employer-benefits', () => {
       ])
       await go(button('Plan years'))
       await go(button(new RegExp(`^${year.product_name}`)).first())
-      await page.getByRole('heading', { name: 'What each tier costs a month' }).waitFor()
+      await page.getByRole('heading', { name: 'Monthly cost of each tier' }).waitFor()
       await settled(page)
       expect(await faultsOf(page)).toEqual([])
-      const prices = await savedBy(seen, 'Save as CSV', 'What each tier costs a month')
+      const prices = await savedBy(seen, 'Save as CSV', 'Monthly cost of each tier')
       expect(prices.lines[0]).toBe('Benefit,Plan,Who is covered,Full price,You,The employee')
       await page.goto(at('employer-benefits', id, `&view=plan-year&plan-year=${allowing.id}`))
-      const allowed = await savedBy(seen, 'Save as CSV', 'What you allow a month')
+      const allowed = await savedBy(seen, 'Save as CSV', 'Your monthly allowance')
       expect(allowed.lines).toEqual([
         'For whom,Allowance',
         ...classes.map(
@@ -457,7 +457,7 @@ it.each(Object.entries(first_views))(
 describe.each([
   ['employee-dashboard', 'Hello, Femi'],
   ['employer-benefits', 'Benefits of Copper Kettle Café'],
-  ['employer-billing', 'Billing of Copper Kettle Café'],
+  ['employer-billing', 'Billing for Copper Kettle Café'],
 ])('%s', (widget, heading) => {
   it('says on a phone and on a desk what stands in between, and goes on where it is over', async () => {
     const key = api.story.api_key
@@ -518,7 +518,7 @@ describe('an employer’s widgets', () => {
     const zoomed = { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 }
     const seen = await visit(browser, api, at('employer-benefits', id, '&styled=1'), zoomed)
     const { page } = seen
-    await page.getByRole('heading', { name: 'Whom to remind' }).waitFor()
+    await page.getByRole('heading', { name: 'Who to remind' }).waitFor()
     await settled(page)
     const slant = (node: any) => (globalThis as any).getComputedStyle(node).fontStyle
     expect(await page.locator('[part=heading]').first().evaluate(slant)).toBe('italic')
@@ -564,7 +564,7 @@ describe('an employer’s widgets', () => {
     }
     const events = () => page.locator('output').innerText()
     await page.goto(`${host.url}/react?for=${id}&service=${encodeURIComponent(`${api.url}/`)}`)
-    await page.getByRole('heading', { name: `Billing of ${name}` }).waitFor()
+    await page.getByRole('heading', { name: `Billing for ${name}` }).waitFor()
     await page.getByRole('button', { name: 'People', exact: true }).click()
     await page.getByRole('heading', { name: 'People and their enrollments' }).waitFor()
     expect((await events()).split(' ').toSorted()).toEqual(['people', 'ready', 'ready'])
@@ -605,16 +605,16 @@ describe('ob-employer-billing', () => {
         if (size === wide) await type(page, control, option.split(' ')[0]!)
         else await control.selectOption(option)
       }
-      await page.getByRole('heading', { name: `Billing of ${employer.name}` }).waitFor()
+      await page.getByRole('heading', { name: `Billing for ${employer.name}` }).waitFor()
       await page.getByText(dollars(totals.open_in_cents), { exact: true }).first().waitFor()
       await choose('Show', 'Paid')
-      await choose('Of when', 'This year')
+      await choose('Year', 'This year')
       const rows = page.getByRole('group', { name: 'Invoices', exact: true })
       if (paid.length > 0) await rows.getByText(first(paid).invoice_id).waitFor()
-      else await page.getByText('No invoice is like that.').waitFor()
+      else await page.getByText('No invoices match.').waitFor()
       expect(await faultsOf(page)).toEqual([])
       await choose('Show', 'All invoices')
-      await choose('Of when', 'All years')
+      await choose('Year', 'All years')
       const lines = page.getByRole('button', { name: invoice_id })
       await (size === wide ? press(page, lines) : lines.click())
       await page.getByRole('heading', { name: `Invoice ${invoice_id}` }).waitFor()

@@ -12,8 +12,8 @@ export type CommonWords = {
 
 export const common_en: CommonWords = {
   loading: 'Loading',
-  offline: 'You are offline, or the service can not be reached. What you typed is kept; we try again by ourselves.',
-  ended: 'Your session has ended. Sign in again on this page to go on.',
+  offline: 'You are offline, or the service cannot be reached. What you typed is kept, and we keep trying.',
+  ended: 'Your session has ended. Sign in again on this page to continue.',
   failed: (trace_id) => `Something went wrong on our side.${trace_id ? ` Reference: ${trace_id}` : ''}`,
   try_again: 'Try again',
   required: 'Fill this in.',
