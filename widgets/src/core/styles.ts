@@ -394,7 +394,7 @@ const pieces = css`
     display: grid;
     grid-template-columns: minmax(40%, 1fr) fit-content(60%);
     gap: 4px 16px;
-    max-width: 480px;
+    max-width: 560px;
   }
   dl.facts dt {
     overflow-wrap: break-word;
