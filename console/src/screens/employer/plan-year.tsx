@@ -146,17 +146,20 @@ function About({ year }: { year: BenefitPlanYear }) {
 
 /** What the employer pays of a benefit, as it was agreed. */
 function contributionOf({ contribution_strategy }: BenefitPlanYear, benefit_id: string): string {
-  const tiers = contribution_strategy.contribution_tiers
-    .filter((tier) => tier.benefit_id === benefit_id)
-    .map((tier) => {
-      const amount = tier.amount_in_cents === null ? `${tier.percentage}%` : inDollars(tier.amount_in_cents)
-      return `${tier.coverage_tier ?? 'all tiers'}: ${amount}`
-    })
+  // Plans of a benefit may share what is paid of them.
+  const by_amount = Map.groupBy(
+    contribution_strategy.contribution_tiers.filter((tier) => tier.benefit_id === benefit_id),
+    ({ amount_in_cents, percentage }) => (amount_in_cents === null ? `${percentage}%` : inDollars(amount_in_cents)),
+  )
+  const tiers = [...by_amount].map(([amount, those]) =>
+    by_amount.size === 1
+      ? `${amount} in every tier`
+      : `${[...new Set(those.map(({ coverage_tier }) => coverage_tier ?? 'other tiers'))].join(', ')}: ${amount}`,
+  )
   const classes = contribution_strategy.ichra_contribution_classes
     .filter((each) => each.benefit_id === benefit_id)
     .map(({ name, allowance_in_cents }) => `${name}: ${inDollars(allowance_in_cents)}`)
-  // Plans of a benefit may share what is paid of them.
-  return [...new Set([...tiers, ...classes])].join(', ')
+  return [...new Set([...tiers, ...classes])].join(' · ')
 }
 
 function Enrollments() {
