@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { addDays, easternDay } from '../kernel/days.ts'
 import { compile } from '../platform/database/statement.ts'
 import { plantBook } from './book.ts'
+import { takeIndexes } from './seed.ts'
 
 /** How many, and which share of the people is employed by the first employer of the first organization. */
 export type CrowdSize = { people: number; employers: number; organizations: number; largest_share: number }
@@ -43,11 +44,7 @@ export async function plantCrowd(client: pg.Client, size: CrowdSize): Promise<Cr
   await client.query(placed, [size.people, Math.floor(size.people * size.largest_share)])
   await client.query('analyze placed')
   const values = { organization_ids, today, people: size.people, hired_until: addDays(today, -100) }
-  const { rows: constraints } = await client.query<{ text: string }>(
-    `select pg_get_constraintdef(oid) as text from pg_constraint where conname = 'one_employment_at_a_time'`,
-  )
-  // Its index is made in a fraction of the time once everybody is there.
-  await client.query('alter table employees drop constraint one_employment_at_a_time')
+  const putBack = await takeIndexes(client)
   for (const step of steps) {
     const { text, parameters } = compile(step)
     await client.query(
@@ -55,7 +52,7 @@ export async function plantCrowd(client: pg.Client, size: CrowdSize): Promise<Cr
       parameters.map((name) => values[name as keyof typeof values]),
     )
   }
-  await client.query(`alter table employees add constraint one_employment_at_a_time ${constraints[0]!.text}`)
+  await putBack()
   await client.query(`set session_replication_role = origin; reset work_mem; reset maintenance_work_mem`)
   await client.query('vacuum analyze')
   return findCrowd(client, organization_ids)

@@ -9,13 +9,12 @@ import { PlanYearCopy } from '../modules/plan-years/schemas.ts'
 import { RenewalJob, renewPlanYear } from '../modules/renewals/actions.ts'
 import { addDays, easternDay, monthEnd } from '../kernel/days.ts'
 import { inOrganization, type Runtime } from '../platform/runtime.ts'
-import { line, median, ratios, secondsOf } from './figures.ts'
+import { line, median, secondsOf } from './figures.ts'
 import { call } from './partner.ts'
 import { openBench, plantElections, plantEmployer, withoutJobs, type Planted } from './seed.ts'
 import { startService, type Options, type Service } from './stage.ts'
 
-const large = 100_000
-const small = 10_000
+const default_size = 100_000
 const tiny = 100
 /** Hires and elections of a round, at each of two employers in turns. */
 const requests = 20
@@ -29,32 +28,26 @@ type Stage = { service: Service; runtime: Runtime; client: pg.Client }
 type Pair = { more: number; fewer: number }
 
 /**
- * How long the engine takes for all of 100,000 employees, and whether that is ten times what it takes for 10,000: the
- * first recalculation, beside inserts of the same rows into copies of the tables with the same indexes, but foreign
- * keys; one that changes nothing; one after a change of policy; the daily run. And how long a hire and an election
- * take at an employer of 100,000 and at one of 100. Then of employers of which everybody has elected: a recalculation
- * that changes nothing, an amendment of what the employer pays, and a passive renewal, which grants and carries. Every
- * round has employers of its own, so the tables grow along.
+ * How long the engine takes for all of `--size` employees, and whether that is ten times what it takes for a tenth of
+ * them: the first recalculation, beside inserts of the same rows into copies of the tables with the same indexes, but
+ * foreign keys; one that changes nothing; one after a change of policy; a daily run on which nothing is due. How long a
+ * hire and an election take, beside an employer of 100. Then, when everybody has elected: a recalculation that changes
+ * nothing, an amendment of what the employer pays, a passive renewal, which grants and carries, and the daily run after
+ * the plan year. All is done at two employers of a tenth before, which is not measured.
  */
-export async function engine({ rounds }: Options): Promise<void> {
+export async function engine({ size = default_size }: Options): Promise<void> {
   const service = await startService()
   const stage = { service, ...(await openBench(service)) }
   await stage.client.query('create schema copies')
   for (const table of tables) await stage.client.query(`create table copies.${table} (like ${table} including all)`)
-
-  const measure = async (more: number) => ({
-    ...(await measureAll(stage, more, small)),
-    ...(await measureYear(stage, more, small)),
-  })
-  await measure(small)
-  const figures: Figures[] = []
-  for (let round = 0; round < rounds; round++) figures.push(await measure(large))
-  report(figures)
+  const tenth = Math.ceil(size / 10)
+  await measure(stage, [tenth, tenth])
+  report(await measure(stage, [size, tenth]), [size, tenth])
 }
 
-type Figures = Awaited<ReturnType<typeof measureAll>> & Awaited<ReturnType<typeof measureYear>>
+type Figures = Awaited<ReturnType<typeof measure>>
 
-async function measureAll(stage: Stage, more_people: number, fewer_people: number) {
+async function measure(stage: Stage, [more_people, fewer_people]: [number, number]) {
   const { runtime, client } = stage
   const more = await plantEmployer(runtime, client, more_people)
   const fewer = await plantEmployer(runtime, client, fewer_people)
@@ -78,30 +71,13 @@ async function measureAll(stage: Stage, more_people: number, fewer_people: numbe
   const elect = await inTurns([more, least], (employer, at) =>
     call(stage.service, 'POST', ...elections[employer === more ? 0 : 1]![at]!, employer.organization_id),
   )
-  const last_run = await both((employer) => runDayOf(runtime, employer, addDays(employer.plan_year_end, 1)))
-  return { first, floor, again, all, idle_run, hire, elect, last_run }
-}
-
-/** The same of what a year brings, at two employers of which everybody has elected. */
-async function measureYear({ runtime, client }: Stage, more_people: number, fewer_people: number) {
-  const planted = async (people: number) => {
-    const employer = await plantEmployer(runtime, client, people)
-    await takePolicy(runtime, employer, 'all')
-    await recalculateEmployer(runtime, employer)
-    await plantElections(client, employer)
-    return employer
-  }
-  const more = await planted(more_people)
-  const fewer = await planted(fewer_people)
+  for (const employer of [more, fewer]) await plantElections(client, employer)
   await client.query('analyze enrollments, elections')
-  const both = async (work: (employer: Planted) => Promise<unknown>): Promise<Pair> => ({
-    fewer: await secondsOf(() => work(fewer)),
-    more: await secondsOf(() => work(more)),
-  })
   const elected_again = await both((employer) => recalculateEmployer(runtime, employer))
   const amend = await both((employer) => amendOne(runtime, client, employer))
   const renew = await both((employer) => renewOne(runtime, employer))
-  return { elected_again, amend, renew }
+  const last_run = await both((employer) => runDayOf(runtime, employer, addDays(employer.plan_year_end, 1)))
+  return { first, floor, again, all, idle_run, hire, elect, elected_again, amend, renew, last_run }
 }
 
 /** The jobs of a chain one after the other, each as it is asked for by the one before. */
@@ -214,43 +190,28 @@ async function electionsAt(client: pg.Client, { plan_year_id, organization_id }:
   return rows.map(({ id, plan_id }) => [`/v1/enrollments/${id}/elect`, { plan_id, coverage_tier: 'EE' }])
 }
 
-function report(figures: Figures[]): void {
-  const of = (pick: (figure: Figures) => number) => figures.map(pick)
-  const pair = (title: string, name: Step, names: [string, string] = ['100,000', '10,000'], unit = 'seconds') => {
+function report({ floor, ...steps }: Figures, [more, fewer]: [number, number]): void {
+  const pair = (title: string, { more: of_more, fewer: of_fewer }: Pair, beside = fewer, unit = 'seconds') => {
     const scale = unit === 'ms' ? 1000 : 1
-    const more = of((figure) => figure[name].more * scale)
-    const fewer = of((figure) => figure[name].fewer * scale)
     console.log(`  ${title}`)
-    console.log(line(names[0], more, unit))
-    console.log(line(names[1], fewer, unit))
-    console.log(line('ratio', ratios(more, fewer)))
+    console.log(line(more.toLocaleString('en-US'), [of_more * scale], unit))
+    console.log(line(beside.toLocaleString('en-US'), [of_fewer * scale], unit))
+    console.log(line('ratio', [of_more / of_fewer]))
   }
-  pair('the first recalculation, which grants everything', 'first')
-  const firsts = of(({ first }) => first.more)
-  const counts = of(({ floor }) => floor.enrollment_count)
-  const floors = of(({ floor }) => floor.all)
-  console.log(line('granted', ratios(counts, firsts), 'enrollments/s'))
-  console.log(
-    line(
-      'insert',
-      ratios(
-        counts,
-        of(({ floor }) => floor.enrollments),
-      ),
-      'enrollments/s, into a copy',
-    ),
-  )
-  console.log(line('all inserts', floors, 'seconds, with their events and eligibility'))
-  console.log(line('ratio', ratios(firsts, floors), 'of the first recalculation to all inserts'))
-  pair('a recalculation that finds nothing to change', 'again')
-  pair('a recalculation after a change of policy, which touches a fifth', 'all')
-  pair('a daily run on which nothing is due', 'idle_run', ['100,000', '10,000'], 'ms')
-  pair('the daily run after the plan year', 'last_run')
-  pair('a recalculation that changes nothing, of who has elected', 'elected_again')
-  pair('an amendment of what the employer pays', 'amend')
-  pair('a passive renewal, which grants and carries', 'renew')
-  pair('a hire', 'hire', ['100,000', '100'], 'ms')
-  pair('an election', 'elect', ['100,000', '100'], 'ms')
+  pair('the first recalculation, which grants everything', steps.first)
+  const { enrollment_count, enrollments, all } = floor
+  console.log(line('grants', [enrollment_count]))
+  console.log(line('granted', [enrollment_count / steps.first.more], 'enrollments/s'))
+  console.log(line('insert', [enrollment_count / enrollments], 'enrollments/s, into a copy'))
+  console.log(line('all inserts', [all], 'seconds, with their events and eligibility'))
+  console.log(line('ratio', [steps.first.more / all], 'of the first recalculation to all inserts'))
+  pair('a recalculation that finds nothing to change', steps.again)
+  pair('a recalculation after a change of policy, which touches a fifth', steps.all)
+  pair('a daily run on which nothing is due', steps.idle_run, fewer, 'ms')
+  pair('a hire', steps.hire, tiny, 'ms')
+  pair('an election', steps.elect, tiny, 'ms')
+  pair('a recalculation that changes nothing, of who has elected', steps.elected_again)
+  pair('an amendment of what the employer pays', steps.amend)
+  pair('a passive renewal, which grants and carries', steps.renew)
+  pair('the daily run after the plan year', steps.last_run)
 }
-
-type Step = Exclude<keyof Figures, 'floor'>

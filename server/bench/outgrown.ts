@@ -12,7 +12,7 @@ type Question = { path: string; organization_id?: string }
 type Row = { title: string; asked: Question; beside?: string }
 
 /** What is asked of a crowd: of its large employer, of the organization of that, and of all. */
-function rowsOf({ organization_id, employer_id, plan_year_id }: Crowd, { size }: Options): Row[] {
+function rowsOf({ organization_id, employer_id, plan_year_id }: Crowd, size: number): Row[] {
   const employees = `/v1/employers/${employer_id}/employees`
   const enrollments = `/v1/employers/${employer_id}/benefit-plan-years/${plan_year_id}/enrollments`
   const deep = Math.floor((size * largest_share * 0.9) / 20)
@@ -60,24 +60,25 @@ const filters = {
   name: 'search=foundry%2077',
 }
 
+const default_size = 200_000
 const largest_share = 0.3
 
 /**
  * Milliseconds of reads among a crowd: `--size` people in 2,000 employers of 20 organizations, three of ten of them
  * with one employer. Deep pages and filters stand beside the first page of the same list.
  */
-export async function outgrown(options: Options): Promise<void> {
+export async function outgrown({ rounds, size = default_size }: Options): Promise<void> {
   const service = await startService({ RATE_LIMIT_PER_MINUTE: '1000000', RATE_LIMIT_BURST: '1000000' })
   const { client } = await openBench(service)
-  const employers = Math.min(2000, Math.ceil(options.size / 20))
+  const employers = Math.min(2000, Math.ceil(size / 20))
   let crowd!: Crowd
   const planted = await secondsOf(async () => {
-    crowd = await plantCrowd(client, { people: options.size, employers, organizations: 20, largest_share })
+    crowd = await plantCrowd(client, { people: size, employers, organizations: 20, largest_share })
   })
   console.log(line('planted in', [planted], 'seconds'))
   const taken = new Map<string, number[]>()
-  const rows = rowsOf(crowd, options)
-  for (let round = -1; round < options.rounds; round++)
+  const rows = rowsOf(crowd, size)
+  for (let round = -1; round < rounds; round++)
     for (const { title, asked } of rows) {
       const milliseconds = await askAgain(service, asked)
       if (round >= 0) taken.set(title, [...(taken.get(title) ?? []), milliseconds])

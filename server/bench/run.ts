@@ -39,7 +39,7 @@ const benchmarks = {
   census: { run: census, title: 'census: 10,000 new people by census and HRIS sync beside copy of the same rows' },
   groups: { run: groups, title: 'groups: a sync of 10,000 new members beside copy of the same rows' },
   book: { run: book, title: 'book: pages of the employer book at 10,000 employers beside 1,000' },
-  engine: { run: engine, title: 'engine: everybody of an employer of 100,000 beside one of 10,000' },
+  engine: { run: engine, title: 'engine: everybody of an employer of --size people beside one of a tenth' },
   statements: {
     run: statements,
     title: 'statements: a month of an employer of 10,000, and what partners notice of it',
@@ -60,12 +60,12 @@ const benchmarks = {
 }
 
 /** Those that are done once, and not in rounds. */
-const once: string[] = ['storm', 'restarts', 'rolling', 'memory', 'picture', 'fuzz']
+const once: string[] = ['engine', 'storm', 'restarts', 'rolling', 'memory', 'picture', 'fuzz']
 
 /** Those that are only done when they are asked for: the fuzzer takes long and compares nothing, PgBouncer may be missing, and others are installed. */
 const by_name: string[] = ['fuzz', 'others', 'picture', 'pooler']
 
-const usage = `Use: npm run bench -- [${Object.keys(benchmarks).join(' | ')}] [--rounds 5] [--seconds 3] [--requests 100000] [--seed 1] [--restarts 300] [--size 200000]`
+const usage = `Use: npm run bench -- [${Object.keys(benchmarks).join(' | ')}] [--rounds 5] [--seconds 3] [--requests 100000] [--seed 1] [--restarts 300] [--size …]`
 
 function readArguments(): { chosen: (keyof typeof benchmarks)[]; options: Options } {
   const { values, positionals } = parseArgs({
@@ -76,7 +76,7 @@ function readArguments(): { chosen: (keyof typeof benchmarks)[]; options: Option
       requests: { type: 'string', default: '100000' },
       seed: { type: 'string', default: '1' },
       restarts: { type: 'string', default: '300' },
-      size: { type: 'string', default: '200000' },
+      size: { type: 'string' },
     },
   })
   const unknown = positionals.find((name) => !Object.hasOwn(benchmarks, name))
@@ -87,9 +87,9 @@ function readArguments(): { chosen: (keyof typeof benchmarks)[]; options: Option
     requests: Number(values.requests),
     seed: Number(values.seed),
     restarts: Number(values.restarts),
-    size: Number(values.size),
+    size: values.size === undefined ? undefined : Number(values.size),
   }
-  if (!Object.values(options).every((value) => Number.isInteger(value) && value > 0)) {
+  if (!Object.values(options).every((value = 1) => Number.isInteger(value) && value > 0)) {
     throw new Error(
       `--seconds, --rounds, --requests, --seed, --restarts and --size take whole numbers from 1. ${usage}`,
     )

@@ -9,7 +9,7 @@ import { openPlanYear } from '../modules/plan-years/actions.ts'
 import { NewPlanYear } from '../modules/plan-years/schemas.ts'
 import { serviceCaller } from '../platform/caller.ts'
 import type { Ctx } from '../platform/ctx.ts'
-import { addDays, type Day } from '../kernel/days.ts'
+import { addDays, easternDay, type Day } from '../kernel/days.ts'
 import { openDatabase } from '../platform/database/database.ts'
 import { newId } from '../kernel/ids.ts'
 import { newSecretKeys } from '../platform/secrets.ts'
@@ -17,9 +17,9 @@ import { inOrganization, inTransaction, type Runtime } from '../platform/runtime
 import { testRuntime } from '../test/runtime.ts'
 import { later, type Service } from './stage.ts'
 
-/** A runtime of our own over the database of a service, and a connection for what is plain SQL. */
-export async function openBench({ database_url }: Service): Promise<{ runtime: Runtime; client: pg.Client }> {
-  const database = openDatabase({ url: database_url })
+/** A runtime of our own over the database of a service, as it asks, and a superuser's connection for what is plain SQL. */
+export async function openBench({ database_url, env }: Service): Promise<{ runtime: Runtime; client: pg.Client }> {
+  const database = openDatabase({ url: env.DATABASE_URL! })
   later(() => database.close())
   const client = new pg.Client({ connectionString: database_url })
   await client.connect()
@@ -91,40 +91,42 @@ export async function plantEmployers(
   const organization_id = await plantOrganization(runtime)
   const planted: Planted[] = []
   for (let number = 0; number < employers; number++)
-    planted.push(await plantIn(runtime, client, organization_id, { number, employee_count, began_on }))
+    planted.push(await plantYear(runtime, organization_id, { number, began_on }))
+  await client.query('set session_replication_role = replica')
+  const putBack = await takeIndexes(client)
+  for (const [number, { employer_id }] of planted.entries()) {
+    const first = number * employee_count + 1
+    const today = easternDay(runtime.clock())
+    await client.query(people, [organization_id, employer_id, today, first, first + employee_count - 1])
+  }
+  await putBack()
+  await client.query('set session_replication_role = origin')
   return planted
 }
 
-function plantIn(
+/** An employer without people, and a plan year of all benefits of the catalog. */
+const plantYear = (
   runtime: Runtime,
-  client: pg.Client,
   organization_id: string,
-  { number, employee_count, began_on }: { number: number; employee_count: number; began_on?: Day | undefined },
-): Promise<Planted> {
-  return withoutJobs(runtime, organization_id, async (ctx) => {
+  { number, began_on }: { number: number; began_on?: Day | undefined },
+): Promise<Planted> =>
+  withoutJobs(runtime, organization_id, async (ctx) => {
     const employer_id = await createEmployer(ctx, organization_id, foundry(number))
-    const { rows } = await client.query<{ benefit_id: string }>(
+    const offered = await ctx.db.rows<{ benefit_id: string }>(
       'select id as benefit_id from benefit_products where organization_id = $1 order by category desc',
       [organization_id],
     )
     const employer = { employer_id, organization_id }
     const contribution_tiers = [{ method: 'percentage', percentage: 50 }]
     const coverage_start = began_on ?? addDays(ctx.today, -182)
-    const benefits = rows.map(({ benefit_id }) => ({ benefit_id, contribution_tiers }))
+    const benefits = offered.map(({ benefit_id }) => ({ benefit_id, contribution_tiers }))
     const plan_year_id = await openPlanYear(ctx, employer, NewPlanYear.parse({ coverage_start, benefits }))
-    const most = (number + 1) * employee_count
-    for (let first = number * employee_count + 1; first <= most; first += in_one_statement) {
-      const last = Math.min(most, first + in_one_statement - 1)
-      await ctx.db.rows(persons, [organization_id, first, last])
-      await ctx.db.rows(roster, [organization_id, employer_id, ctx.today, first, last])
-    }
-    const [year] = await ctx.db.rows<{ coverage_end: string }>(
+    const year = await ctx.db.row<{ coverage_end: string }>(
       'select coverage_end from benefit_plan_years where id = $1 and organization_id = $2',
       [plan_year_id, organization_id],
     )
     return { organization_id, employer_id, plan_year_id, plan_year_end: year!.coverage_end }
   })
-}
 
 const foundry = (number: number) =>
   NewEmployer.parse({
@@ -135,36 +137,58 @@ const foundry = (number: number) =>
     address: { address_line_1: '1 Post Rd', city: 'Albany', state: 'NY', zipcode: '12207' },
   })
 
-/** So many people are written in a statement, since a statement has a minute. */
-const in_one_statement = 10_000
-
-/** SQL: people, numbered by their last name. */
-const persons = `
-  insert into members (id, organization_id, first_name, last_name, name_key, email, date_of_birth, state, created_at,
-    updated_at, member_number)
-  select new_id('mbr'), $1, 'Ana', 'Costa ' || number, 'ana|costa ' || number, 'ana.costa' || number || '@example.com',
-         date '1960-01-01' + number % 14000, 'VA', now(), now(),
-         (select member_count from organizations where id = $1) + row_number() over (order by number)
-    from generate_series($2::int, $3::int) as number`
+/** Tables of which somebody has a row or more. */
+const crowded = ['members', 'employees', 'enrollments', 'elections', 'webhook_events']
 
 /**
- * SQL: employs those of these numbers, hired over three years until 40 days ago, so that no waiting period is over on
- * any of the next days. Four fifths Full Time, the rest Part Time; one in ten changed class after a month.
+ * Takes the indexes of large tables away, but those that tell rows apart, until they are put back: they are made in a
+ * fraction of the time once everybody is there.
  */
-const roster = `
+export async function takeIndexes(client: pg.Client): Promise<() => Promise<void>> {
+  const { rows } = await client.query<{ take: string; put: string }>(
+    `select case when bound.conname is null then 'drop index ' || indexrelid::regclass
+                 else format('alter table %s drop constraint %I', indrelid::regclass, bound.conname) end as take,
+            case when bound.conname is null then replace(pg_get_indexdef(indexrelid), ' ON ONLY ', ' ON ')
+                 else format('alter table %s add constraint %I %s', indrelid::regclass, bound.conname,
+                             pg_get_constraintdef(bound.oid)) end as put
+       from pg_index left join pg_constraint as bound on bound.conindid = indexrelid
+        and bound.conrelid = indrelid
+      where indrelid = any($1::regclass[]) and coalesce(bound.contype = 'x', true)`,
+    [crowded],
+  )
+  for (const { take } of rows) await client.query(take)
+  return async () => {
+    for (const { put } of rows) await client.query(put)
+  }
+}
+
+/**
+ * SQL: people, numbered by their last name, and employs them, hired over three years until 40 days ago, so that no
+ * waiting period is over on any of the next days. Four fifths Full Time, the rest Part Time; one in ten changed class
+ * after a month. What triggers would note is written along.
+ */
+const people = `
   with people as materialized (
-    select number, member_id, new_id('empl') as employee_id, $3::date - 40 - number * 7919 % 1055 as hired_on,
+    select number, new_id('mbr') as member_id, new_id('empl') as employee_id, 'ana|costa ' || number as name_key,
+           'ana.costa' || number || '@example.com' as email, $3::date - 40 - number * 7919 % 1055 as hired_on,
            case when number % 5 = 0 then 'Part Time' else 'Full Time' end as employee_class
-      from (select id as member_id, substr(last_name, 7)::int as number
-              from members where organization_id = $1) as member
-     where number between $4::int and $5::int
+      from generate_series($4::int, $5::int) as number
+  ), known as (
+    insert into members (id, organization_id, first_name, last_name, name_key, email, date_of_birth, state, created_at,
+      updated_at, member_number)
+    select member_id, $1, 'Ana', 'Costa ' || number, name_key, email, date '1960-01-01' + number % 14000, 'VA', now(),
+           now(), number
+      from people
   ), counted as (
-    update employers set employee_count = employee_count + (select count(*) from people) where id = $2
-      and organization_id = $1
+    update organizations set member_count = $5 where id = $1
+  ), employing as (
+    update employers set employee_count = $5 - $4 + 1 where id = $2 and organization_id = $1
   ), employed as (
     insert into employees (id, organization_id, employer_id, member_id, reference_id, hired_on, known_at, created_at,
-      updated_at, roster_number)
-    select employee_id, $1, $2, member_id, 'E-' || number, hired_on, now(), now(), now(), number from people
+      updated_at, roster_number, search_key)
+    select employee_id, $1, $2, member_id, 'E-' || number, hired_on, now(), now(), now(), number - $4 + 1,
+           search_key(name_key, email)
+      from people
   )
   insert into employee_classifications (organization_id, employee_id, effective_on, employee_class, created_at)
   select $1, employee_id, hired_on, employee_class, now() from people
@@ -173,11 +197,11 @@ const roster = `
          now()
     from people where number % 50 in (3, 5, 13, 23, 33)`
 
-/** Has everybody elect whatever they were granted, in tiers by turns. */
+/** Has everybody elect whatever they were granted and have not answered, in tiers by turns. */
 export async function plantElections(client: pg.Client, { organization_id }: Planted): Promise<void> {
   await client.query(
     `with chosen as (
-       update enrollments set answer = 'enrolled', answered_at = now() where organization_id = $1
+       update enrollments set answer = 'enrolled', answered_at = now() where organization_id = $1 and answer is null
        returning id, plan_year_id, benefit_id,
                  (array['EE', 'ES', 'EC', 'EF'])[ascii(right(id, 1)) % 4 + 1] as coverage_tier)
      insert into elections (organization_id, enrollment_id, effective_on, plan_id, coverage_tier, tier_id,

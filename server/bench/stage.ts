@@ -23,7 +23,8 @@ export type Options = {
   requests: number
   seed: number
   restarts: number
-  size: number
+  /** as each benchmark says where nobody does */
+  size: number | undefined
 }
 
 export const root = fileURLToPath(new URL('../../', import.meta.url))
