@@ -5,25 +5,25 @@ import module from 'node:module'
 import { homedir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { buildPages } from './pages.js'
+import { buildAll, buildMissing, serviceFile } from './builds.js'
 import { install, isInstalled } from './install.js'
 import { endAs, fail, run, signals } from './process.js'
 
 const this_file = fileURLToPath(import.meta.url)
 
 const commands = {
-  // The service does not wait for what browsers load.
-  start: () => Promise.all([buildPages(), runHere('server/main.ts')]),
-  // The watched process is this script again: the server runs in development as it does in production.
-  dev: async () => endAs(await runNode(['--watch', '--watch-preserve-output', this_file, 'start'])),
+  start: ([sources]) => start(sources === 'sources' ? 'server/main.ts' : serviceFile()),
+  // The watched process is this script again: the server runs in development as it does in production, but for the build.
+  dev: async () => endAs(await runNode(['--watch', '--watch-preserve-output', this_file, 'start', 'sources'])),
   test: (args) => runHere('node_modules/vitest/vitest.mjs', 'run', ...args),
   check: runChecks,
   gen: (args) => runHere('server/tools/gen.ts', ...args),
-  build: buildPages,
+  build: buildAll,
   package: packAll,
   shots: () => runHere('node_modules/vitest/vitest.mjs', 'run', '--config', 'console/test/shots.config.ts'),
   cli: (args) => runHere('server/cli/cli.ts', ...args),
-  bench: (args) => runHere('server/bench/run.ts', ...args),
+  // What is measured is what serves.
+  bench: async (args) => (await buildAll(), runHere('server/bench/run.ts', ...args)),
 }
 
 const checks = {
@@ -101,6 +101,12 @@ function endWithNpm() {
   }, 250).unref()
 }
 
+// The service waits for nothing that is built; what was built of former sources is built anew when it is ready.
+async function start(file) {
+  await Promise.all([buildMissing(), runHere(file)])
+  await buildAll()
+}
+
 async function runHere(file, ...args) {
   hearSignalsOnce()
   cacheCompiledCode()
@@ -151,7 +157,7 @@ async function runChecks(args) {
 
 // The service first, which has what browsers load in it; npm packs the others.
 async function packAll() {
-  await buildPages()
+  await buildAll()
   for (const tool of ['server/tools/package.ts', 'cli/tools/build.ts', 'widgets/tools/package.ts']) {
     const built = await runNode([tool])
     if (built.code !== 0) await endAs(built)

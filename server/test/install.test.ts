@@ -76,8 +76,8 @@ it('where there is nothing to build from, what was built is served and nothing i
   const folder = join(base, String(folders++))
   for (const name of ['console', 'widgets']) mkdirSync(join(folder, name, 'dist'), { recursive: true })
   writeFileSync(join(folder, 'package-lock.json'), '{}')
-  const pages = pathToFileURL(join(import.meta.dirname, '../../scripts/pages.js')).href
-  const build = `const { buildPages } = await import('${pages}'); await buildPages()`
+  const builds = pathToFileURL(join(import.meta.dirname, '../../scripts/builds.js')).href
+  const build = `const { buildAll } = await import('${builds}'); await buildAll()`
   const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', build], { cwd: folder })
   expect(stderr.toString()).toBe('')
   expect(existsSync(join(folder, 'console/dist'))).toBe(true)

@@ -53,14 +53,14 @@ export const filesOfService = (): string[] => held.filter((path) => existsSync(j
 export const nameOfService = (version: string): string => `openbenefits-service-${version}`
 
 /**
- * Writes the service as it is installed, with the console and the widgets built, and without what builds and tests
- * them: it takes no packages for development, and builds nothing at its start. Answers the file's name.
+ * Writes the service as it is installed, with the console, the widgets and itself built, and without what builds and
+ * tests them: it takes no packages for development, and builds nothing at its start. Answers the file's name.
  */
 export async function packService(folder: string): Promise<string> {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
   const name = nameOfService(version)
   const files = filesOfService()
-  for (const built of ['console/dist/index.html', 'widgets/dist/manifest.json'])
+  for (const built of ['console/dist/index.html', 'widgets/dist/manifest.json', 'server/dist/main.js'])
     if (!files.includes(built)) throw new Error(`${built} is not built.`)
   const pack = tar.pack()
   const file = join(folder, `${name}.tgz`)

@@ -1,4 +1,4 @@
-// Builds what browsers load, the console and the widgets, when it is missing or when what it is built from has changed.
+// Builds what is built, the console, the widgets and the service, when it is missing or when its sources have changed.
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,60 +6,84 @@ import { run, say } from './process.js'
 
 const vite = 'node_modules/vite/bin/vite.js'
 
-/** What is built, by its folder: from what, with what, and the file without which there is nothing to serve. */
+/** What all that browsers load is built from. */
+const common = ['ui', 'sdk/src', 'package-lock.json']
+
+/**
+ * What is built, by its folder: from what, with what, the file without which it is not there, and what is said where it
+ * can't be built.
+ */
 const parts = {
   console: {
-    sources: ['console/src', 'console/public', 'console/index.html', 'console/vite.config.ts'],
+    sources: ['console/src', 'console/public', 'console/index.html', 'console/vite.config.ts', ...common],
     tool: vite,
     command: (folder) => [vite, 'build', 'console', '--outDir', `../${folder}`, '--logLevel', 'warn'],
-    page: 'index.html',
+    main: 'index.html',
+    missed: 'see /console',
   },
   widgets: {
-    sources: ['widgets/src', 'widgets/build.js', 'widgets/package.json'],
+    sources: ['widgets/src', 'widgets/build.js', 'widgets/package.json', ...common],
     tool: 'node_modules/lit/package.json',
     command: (folder) => ['widgets/build.js', folder],
-    page: 'manifest.json',
+    main: 'manifest.json',
+    missed: 'see /widgets',
+  },
+  server: {
+    sources: ['server', 'package-lock.json'],
+    tool: 'node_modules/rolldown/package.json',
+    command: (folder) => ['server/build.js', folder],
+    main: 'main.js',
   },
 }
-
-/** What all of them are built from. */
-const common = ['ui', 'sdk/src', 'package-lock.json']
 
 /** Longer than a build takes: whoever holds the lock so long was killed. */
 const longest_build_ms = 120_000
 
+/** Of the server, what is built, or what of it a package of the service does not have: its tests and tools. */
+const left_out = /^server\/(bench|cli|dist|node_modules|test|tools|\.build.*)$|^server\/.*(\.test\.ts|\.sql|\.txt)$/
+
 const filesOf = (path) => {
-  if (!existsSync(path)) return []
+  if (left_out.test(path) || !existsSync(path)) return []
   if (!statSync(path).isDirectory()) return [path]
   return readdirSync(path)
     .toSorted()
-    .flatMap((name) => filesOf(join(path, name)))
+    .flatMap((name) => filesOf(`${path}/${name}`))
 }
 
 function stampOf({ sources }) {
   const hash = createHash('sha256')
-  for (const file of [...sources, ...common].flatMap(filesOf))
-    hash.update(`${file.replaceAll('\\', '/')}\n`).update(readFileSync(file))
+  for (const file of sources.flatMap(filesOf)) hash.update(`${file}\n`).update(readFileSync(file))
   return `${hash.digest('hex')}\n`
 }
 
 const readIfThere = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : '')
 
-/** Builds what is not there, one after the other. */
-export async function buildPages() {
-  for (const [name, part] of Object.entries(parts)) await build(name, part)
+/** Builds what is not there or older than its sources, one after the other. */
+export async function buildAll() {
+  for (const folder of Object.keys(parts)) await build(folder, parts[folder], stampOf(parts[folder]))
 }
 
+/** Builds what was never built, without a look at what was. */
+export async function buildMissing() {
+  for (const [folder, part] of Object.entries(parts))
+    if (!existsSync(join(folder, 'dist', part.main))) await build(folder, part, stampOf(part))
+}
+
+/** The file that serves: what was built of the present sources, else the sources. */
+export const serviceFile = () =>
+  readIfThere('server/dist/.stamp') === stampOf(parts.server) ? 'server/dist/main.js' : 'server/main.ts'
+
 /** What can't be built is said, and the service goes on without it. */
-async function build(name, part) {
+async function build(name, part, stamp) {
   // The package of the service has what was built, and not from what.
   if (!existsSync(part.sources[0])) return
   const [built, lock] = [`${name}/dist`, `${name}/.building`]
-  const stamp = stampOf(part)
   if (readIfThere(join(built, '.stamp')) === stamp) return
   if (!existsSync(part.tool)) {
-    const served = existsSync(join(built, part.page)) ? 'What is older is served.' : 'Everything else is there.'
-    return say(`The ${name} can't be built, since this install has nothing to build with: see /${name}. ${served}`)
+    // The service runs from its sources.
+    if (!part.missed) return
+    const served = existsSync(join(built, part.main)) ? 'What is older is served.' : 'Everything else is there.'
+    return say(`The ${name} can't be built, since this install has nothing to build with: ${part.missed}. ${served}`)
   }
   if (!takeLock(name, lock)) return
   say(`Building the ${name}: a few seconds. Only now, and when something of it changes.`)
