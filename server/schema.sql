@@ -606,10 +606,10 @@ CREATE OR REPLACE FUNCTION deduction_balances_refer()
 AS $function$
 begin
   if exists (
-    select from written
+    select from (select distinct enrollment_id, organization_id from written) as told
      where not exists (
           select from enrollments
-           where id = written.enrollment_id and organization_id = written.organization_id offset 0)) then
+           where id = told.enrollment_id and organization_id = told.organization_id offset 0)) then
     raise foreign_key_violation using message = 'A row of deduction_balances refers to what is not there.';
   end if;
   return null;
@@ -621,16 +621,16 @@ CREATE OR REPLACE FUNCTION deduction_lines_refer()
 AS $function$
 begin
   if exists (
-    select from written
+    select from (select distinct enrollment_id, employee_id, organization_id from written) as told
      where not exists (
-          select from employees
-           where id = written.employee_id and organization_id = written.organization_id offset 0)
-        or not exists (
           select from enrollments
-           where id = written.enrollment_id and organization_id = written.organization_id offset 0)
-        or not exists (
+           where id = told.enrollment_id and organization_id = told.organization_id
+             and employee_id = told.employee_id offset 0))
+  or exists (
+    select from (select distinct statement_id, organization_id from written) as told
+     where not exists (
           select from deduction_statements
-           where id = written.statement_id and organization_id = written.organization_id offset 0)) then
+           where id = told.statement_id and organization_id = told.organization_id offset 0)) then
     raise foreign_key_violation using message = 'A row of deduction_lines refers to what is not there.';
   end if;
   return null;
@@ -746,16 +746,16 @@ CREATE OR REPLACE FUNCTION invoice_lines_refer()
 AS $function$
 begin
   if exists (
-    select from written
+    select from (select distinct enrollment_id, employee_id, organization_id from written) as told
      where not exists (
-          select from employees
-           where id = written.employee_id and organization_id = written.organization_id offset 0)
-        or not exists (
           select from enrollments
-           where id = written.enrollment_id and organization_id = written.organization_id offset 0)
-        or not exists (
+           where id = told.enrollment_id and organization_id = told.organization_id
+             and employee_id = told.employee_id offset 0))
+  or exists (
+    select from (select distinct invoice_id, organization_id from written) as told
+     where not exists (
           select from invoices
-           where invoice_id = written.invoice_id and organization_id = written.organization_id offset 0)) then
+           where invoice_id = told.invoice_id and organization_id = told.organization_id offset 0)) then
     raise foreign_key_violation using message = 'A row of invoice_lines refers to what is not there.';
   end if;
   return null;

@@ -57,12 +57,14 @@ export const dueOn = (issued_on: Day): Day => addDays(issued_on, 30)
 export const monthOf = (day: Day): Day => `${day.slice(0, 7)}-01`
 
 /** The months that the invoice of a period may bill, by how many it reaches back, oldest first; the period is last. */
-export const monthsInReach = (period: Day, reach_months: number): Day[] =>
-  Array.from({ length: reach_months + 1 }, (_, at) =>
-    Temporal.PlainDate.from(period)
-      .subtract({ months: reach_months - at })
-      .toString(),
-  )
+export function monthsInReach(period: Day, reach_months: number): Day[] {
+  // By hand: asked of each enrollment, the calendar took half of what an invoice computes.
+  const last = Number(period.slice(0, 4)) * 12 + Number(period.slice(5, 7)) - 1
+  return Array.from({ length: reach_months + 1 }, (_, at) => {
+    const month = last - reach_months + at
+    return `${Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}-01`
+  })
+}
 
 /** Cents. The premium is the two other parts together. */
 export type Amounts = {
