@@ -15980,7 +15980,7 @@ where invoice.organization_id = $1 and invoice.billing_system = 'stripe' and inv
   and invoice.paid_at is null and invoice.voided_at is null) as waiting
    where invoice_id > $2 order by invoice_id limit $3;
 
--- employees: 31 statements
+-- employees: 33 statements
 
 -- employees.saveHistory(class)
 -- on one shard
@@ -16129,6 +16129,66 @@ left join lateral (
     and (($3::text[] is null or employee.organization_id = any($3))
   and ($4::text is null or employee.employer_id = $4) and ($5::text is null or employee.id = $5));
 
+-- employees.findEmployee together
+-- not where tenants are divided
+-- takes $1 employee_id text[], $2 today date, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
+-- gives number bigint, json text
+select asked.number, answer.*
+  from unnest($1::text[]) with ordinality
+       as asked (its_employee_id, number)
+ cross join lateral (select shown.item::text as json from employees as employee
+  cross join lateral (
+select row_to_json(shown) as item from (
+  select employee.id, employee.member_id, employee.reference_id, member.first_name, member.last_name, member.suffix,
+         member.email, member.date_of_birth, member.gender, member.phone, classification.employee_class,
+         case when employee.terminated_on < $2::date then 'terminated' else 'active' end as status,
+         employee.hired_on as hire_date, employee.terminated_on as termination_date,
+
+case when member.address_line_1 is not null then json_build_object(
+  'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address, coalesce((
+           select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $2::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
+                                             'answered_at', iso(enrollment.answered_at))
+                           order by enrollment.created_at desc, enrollment.id desc)
+             from enrollments as enrollment
+            where enrollment.employee_id = employee.id
+              and enrollment.organization_id = employee.organization_id), '[]') as enrollments,
+         iso(employee.created_at) as created_at, iso(greatest(employee.updated_at, member.updated_at)) as updated_at,
+         employee.employer_id, employer.name as employer_name, employee.hired_on as start_date,
+         classification.effective_on as classification_effective_date, compensation.compensation_type,
+         compensation.effective_on as compensation_type_effective_date, (
+select coalesce(json_agg(json_build_object(
+         'benefit_name', line.benefit_name, 'deduction_amount_in_cents', line.amount_in_cents,
+         'deduction_category', null, 'frequency', newest.frequency, 'period_start_date', newest.period_start_date,
+         'period_end_date', newest.period_end_date, 'tax_classification', line.tax_classification)
+         order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc,
+                  line.tax_classification desc), '[]')
+  from (select * from deduction_statements
+         where employer_id = employee.employer_id and organization_id = employee.organization_id
+           and generated_at is not null
+         order by period_end_date desc limit 1) as newest
+ cross join lateral (
+   select * from deduction_lines
+    where statement_id = newest.id and employee_id = employee.id and organization_id = newest.organization_id
+   offset 0) as line) as deductions
+    from members as member
+    join employers as employer
+      on employer.id = employee.employer_id and employer.organization_id = employee.organization_id
+
+left join lateral (
+  select history.employee_class, history.effective_on from employee_classifications as history
+   where history.employee_id = employee.id and history.organization_id = employee.organization_id
+   order by history.effective_on desc limit 1) as classification on true
+
+left join lateral (
+  select history.compensation_type, history.effective_on from employee_compensations as history
+   where history.employee_id = employee.id and history.organization_id = employee.organization_id
+   order by history.effective_on desc limit 1) as compensation on true
+   where member.id = employee.member_id and member.organization_id = employee.organization_id) as shown) as shown
+  where employee.id = asked.its_employee_id
+    and (($3::text[] is null or employee.organization_id = any($3))
+  and ($4::text is null or employee.employer_id = $4) and ($5::text is null or employee.id = $5))) as answer;
+
 -- employees.listEmployees()
 -- on one shard, of a caller of one organization
 -- takes $1 after text[], $2 offset bigint, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 limit integer, $8 page bigint, $9 behind bigint, $10 today date
@@ -16156,7 +16216,7 @@ select
               row_number() over (order by employee.roster_number desc) as position
          from employees as employee
           where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.roster_number < place.begins_at
-        order by employee.roster_number desc limit $7 ) as keys
+        order by employee.roster_number desc limit $7::int ) as keys
      cross join lateral (
        select * from employees where id = keys.id and organization_id = place.organization_id offset 0) as employee
      cross join lateral (
@@ -16208,9 +16268,92 @@ left join lateral (
    order by history.effective_on desc limit 1) as compensation on true
    where member.id = employee.member_id and member.organization_id = employee.organization_id) as shown) as shown) as rows) as listed;
 
+-- employees.listEmployees() together
+-- not where tenants are divided
+-- takes $1 after text[], $2 offset text[], $3 employer_id text[], $4 limit text[], $5 page text[], $6 behind text[], $7 reach_organization_ids text[], $8 reach_employer_id text, $9 reach_employee_id text, $10 today date
+-- gives number bigint, json text, last_key json
+select asked.number, answer.*
+  from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[]) with ordinality
+       as asked (its_after, its_offset, its_employer_id, its_limit, its_page, its_behind, number)
+ cross join lateral (
+    with place as materialized (
+      select employer.id, employer.organization_id, employer.employee_count,
+             least(case when (asked.its_after::text[])[1] is null then '9223372036854775807' else (asked.its_after::text[])[1] end::bigint, employer.employee_count + 1) - asked.its_offset::bigint as begins_at
+        from employers as employer
+       where employer.id = asked.its_employer_id and (($7::text[] is null or employer.organization_id = any($7))
+  and ($8::text is null or employer.id = $8) and $9::text is null))
+
+
+select
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || asked.its_limit::int || ',"page":' || asked.its_page::bigint
+  || ',"total":' || total || ',"total_pages":' || asked.its_behind::bigint + ceil(ahead / asked.its_limit::numeric) || '}}' as json,
+       listed.last_key
+  from (select employee_count as total, employee_count - asked.its_behind::bigint * asked.its_limit::int as ahead from place offset 0) as totals
+ cross join (
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
+     from (
+    select shown.item, keys.position, json_build_array(keys.roster_number::text, keys.id) as key from place
+     cross join lateral (
+       select employee.id, employee.roster_number,
+              row_number() over (order by employee.roster_number desc) as position
+         from employees as employee
+          where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.roster_number < place.begins_at
+        order by employee.roster_number desc limit asked.its_limit::int ) as keys
+     cross join lateral (
+       select * from employees where id = keys.id and organization_id = place.organization_id offset 0) as employee
+     cross join lateral (
+select row_to_json(shown) as item from (
+  select employee.id, employee.member_id, employee.reference_id, member.first_name, member.last_name, member.suffix,
+         member.email, member.date_of_birth, member.gender, member.phone, classification.employee_class,
+         case when employee.terminated_on < $10::date then 'terminated' else 'active' end as status,
+         employee.hired_on as hire_date, employee.terminated_on as termination_date,
+
+case when member.address_line_1 is not null then json_build_object(
+  'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address, coalesce((
+           select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $10::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
+                                             'answered_at', iso(enrollment.answered_at))
+                           order by enrollment.created_at desc, enrollment.id desc)
+             from enrollments as enrollment
+            where enrollment.employee_id = employee.id
+              and enrollment.organization_id = employee.organization_id), '[]') as enrollments,
+         iso(employee.created_at) as created_at, iso(greatest(employee.updated_at, member.updated_at)) as updated_at,
+         employee.employer_id, employer.name as employer_name, employee.hired_on as start_date,
+         classification.effective_on as classification_effective_date, compensation.compensation_type,
+         compensation.effective_on as compensation_type_effective_date, (
+select coalesce(json_agg(json_build_object(
+         'benefit_name', line.benefit_name, 'deduction_amount_in_cents', line.amount_in_cents,
+         'deduction_category', null, 'frequency', newest.frequency, 'period_start_date', newest.period_start_date,
+         'period_end_date', newest.period_end_date, 'tax_classification', line.tax_classification)
+         order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc,
+                  line.tax_classification desc), '[]')
+  from (select * from deduction_statements
+         where employer_id = employee.employer_id and organization_id = employee.organization_id
+           and generated_at is not null
+         order by period_end_date desc limit 1) as newest
+ cross join lateral (
+   select * from deduction_lines
+    where statement_id = newest.id and employee_id = employee.id and organization_id = newest.organization_id
+   offset 0) as line) as deductions
+    from members as member
+    join employers as employer
+      on employer.id = employee.employer_id and employer.organization_id = employee.organization_id
+
+left join lateral (
+  select history.employee_class, history.effective_on from employee_classifications as history
+   where history.employee_id = employee.id and history.organization_id = employee.organization_id
+   order by history.effective_on desc limit 1) as classification on true
+
+left join lateral (
+  select history.compensation_type, history.effective_on from employee_compensations as history
+   where history.employee_id = employee.id and history.organization_id = employee.organization_id
+   order by history.effective_on desc limit 1) as compensation on true
+   where member.id = employee.member_id and member.organization_id = employee.organization_id) as shown) as shown) as rows) as listed) as answer;
+
 -- employees.listEmployees(by_letters)
 -- on one shard, of a caller of one organization
--- takes $1 after text[], $2 offset bigint, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 search_patterns text[], $8 limit bigint, $9 page bigint, $10 behind bigint, $11 today date
+-- takes $1 after text[], $2 offset bigint, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 search_patterns text[], $8 limit integer, $9 page bigint, $10 behind bigint, $11 today date
 -- gives json text, last_key json
 with place as materialized (
       select employer.id, employer.organization_id, employer.employee_count,
@@ -16239,7 +16382,7 @@ select
        select employee.id, employee.roster_number,
               row_number() over (order by employee.roster_number desc) as position
          from found as employee where true and employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint
-        order by employee.roster_number desc limit $8 offset $2) as keys
+        order by employee.roster_number desc limit $8::int offset $2) as keys
      cross join lateral (
        select * from employees where id = keys.id and organization_id = place.organization_id offset 0) as employee
      cross join lateral (
@@ -16293,7 +16436,7 @@ left join lateral (
 
 -- employees.listEmployees(by_each)
 -- on one shard, of a caller of one organization
--- takes $1 after text[], $2 offset bigint, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 limit bigint, $8 page bigint, $9 behind bigint, $10 search_patterns text[], $11 today date
+-- takes $1 after text[], $2 offset bigint, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 limit integer, $8 page bigint, $9 behind bigint, $10 search_patterns text[], $11 today date
 -- gives json text, last_key json
 with place as materialized (
       select employer.id, employer.organization_id, employer.employee_count,
@@ -16322,7 +16465,7 @@ select
               row_number() over (order by employee.roster_number desc) as position
          from employees as employee
           where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.search_key like any ($10::text[]) and employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint
-        order by employee.roster_number desc limit $7 offset $2) as keys
+        order by employee.roster_number desc limit $7::int offset $2) as keys
      cross join lateral (
        select * from employees where id = keys.id and organization_id = place.organization_id offset 0) as employee
      cross join lateral (
@@ -16376,7 +16519,7 @@ left join lateral (
 
 -- employees.listEmployees(active)
 -- on one shard, of a caller of one organization
--- takes $1 after text[], $2 offset bigint, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 limit bigint, $8 page bigint, $9 behind bigint, $10 today date
+-- takes $1 after text[], $2 offset bigint, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 limit integer, $8 page bigint, $9 behind bigint, $10 today date
 -- gives json text, last_key json
 with place as materialized (
       select employer.id, employer.organization_id, employer.employee_count,
@@ -16405,7 +16548,7 @@ select
               row_number() over (order by employee.roster_number desc) as position
          from employees as employee
           where employee.employer_id = place.id and employee.organization_id = place.organization_id and (employee.terminated_on is null or employee.terminated_on >= $10::date) and employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint
-        order by employee.roster_number desc limit $7 offset $2) as keys
+        order by employee.roster_number desc limit $7::int offset $2) as keys
      cross join lateral (
        select * from employees where id = keys.id and organization_id = place.organization_id offset 0) as employee
      cross join lateral (
@@ -16459,7 +16602,7 @@ left join lateral (
 
 -- employees.listEmployees(active, by_letters)
 -- on one shard, of a caller of one organization
--- takes $1 after text[], $2 offset bigint, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 search_patterns text[], $8 limit bigint, $9 page bigint, $10 behind bigint, $11 today date
+-- takes $1 after text[], $2 offset bigint, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 search_patterns text[], $8 limit integer, $9 page bigint, $10 behind bigint, $11 today date
 -- gives json text, last_key json
 with place as materialized (
       select employer.id, employer.organization_id, employer.employee_count,
@@ -16488,7 +16631,7 @@ select
        select employee.id, employee.roster_number,
               row_number() over (order by employee.roster_number desc) as position
          from found as employee where true and (employee.terminated_on is null or employee.terminated_on >= $11::date) and employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint
-        order by employee.roster_number desc limit $8 offset $2) as keys
+        order by employee.roster_number desc limit $8::int offset $2) as keys
      cross join lateral (
        select * from employees where id = keys.id and organization_id = place.organization_id offset 0) as employee
      cross join lateral (
@@ -16542,7 +16685,7 @@ left join lateral (
 
 -- employees.listEmployees(active, by_each)
 -- on one shard, of a caller of one organization
--- takes $1 after text[], $2 offset bigint, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 limit bigint, $8 page bigint, $9 behind bigint, $10 today date, $11 search_patterns text[]
+-- takes $1 after text[], $2 offset bigint, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 limit integer, $8 page bigint, $9 behind bigint, $10 today date, $11 search_patterns text[]
 -- gives json text, last_key json
 with place as materialized (
       select employer.id, employer.organization_id, employer.employee_count,
@@ -16571,7 +16714,7 @@ select
               row_number() over (order by employee.roster_number desc) as position
          from employees as employee
           where employee.employer_id = place.id and employee.organization_id = place.organization_id and (employee.terminated_on is null or employee.terminated_on >= $10::date) and employee.search_key like any ($11::text[]) and employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint
-        order by employee.roster_number desc limit $7 offset $2) as keys
+        order by employee.roster_number desc limit $7::int offset $2) as keys
      cross join lateral (
        select * from employees where id = keys.id and organization_id = place.organization_id offset 0) as employee
      cross join lateral (
@@ -16625,7 +16768,7 @@ left join lateral (
 
 -- employees.listEmployees(terminated)
 -- on one shard, of a caller of one organization
--- takes $1 after text[], $2 offset bigint, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 limit bigint, $8 page bigint, $9 behind bigint, $10 today date
+-- takes $1 after text[], $2 offset bigint, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 limit integer, $8 page bigint, $9 behind bigint, $10 today date
 -- gives json text, last_key json
 with place as materialized (
       select employer.id, employer.organization_id, employer.employee_count,
@@ -16654,7 +16797,7 @@ select
               row_number() over (order by employee.roster_number desc) as position
          from employees as employee
           where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.terminated_on < $10::date and employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint
-        order by employee.roster_number desc limit $7 offset $2) as keys
+        order by employee.roster_number desc limit $7::int offset $2) as keys
      cross join lateral (
        select * from employees where id = keys.id and organization_id = place.organization_id offset 0) as employee
      cross join lateral (
@@ -16708,7 +16851,7 @@ left join lateral (
 
 -- employees.listEmployees(terminated, by_letters)
 -- on one shard, of a caller of one organization
--- takes $1 after text[], $2 offset bigint, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 search_patterns text[], $8 limit bigint, $9 page bigint, $10 behind bigint, $11 today date
+-- takes $1 after text[], $2 offset bigint, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 search_patterns text[], $8 limit integer, $9 page bigint, $10 behind bigint, $11 today date
 -- gives json text, last_key json
 with place as materialized (
       select employer.id, employer.organization_id, employer.employee_count,
@@ -16737,7 +16880,7 @@ select
        select employee.id, employee.roster_number,
               row_number() over (order by employee.roster_number desc) as position
          from found as employee where true and employee.terminated_on < $11::date and employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint
-        order by employee.roster_number desc limit $8 offset $2) as keys
+        order by employee.roster_number desc limit $8::int offset $2) as keys
      cross join lateral (
        select * from employees where id = keys.id and organization_id = place.organization_id offset 0) as employee
      cross join lateral (
@@ -16791,7 +16934,7 @@ left join lateral (
 
 -- employees.listEmployees(terminated, by_each)
 -- on one shard, of a caller of one organization
--- takes $1 after text[], $2 offset bigint, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 limit bigint, $8 page bigint, $9 behind bigint, $10 today date, $11 search_patterns text[]
+-- takes $1 after text[], $2 offset bigint, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 limit integer, $8 page bigint, $9 behind bigint, $10 today date, $11 search_patterns text[]
 -- gives json text, last_key json
 with place as materialized (
       select employer.id, employer.organization_id, employer.employee_count,
@@ -16820,7 +16963,7 @@ select
               row_number() over (order by employee.roster_number desc) as position
          from employees as employee
           where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.terminated_on < $10::date and employee.search_key like any ($11::text[]) and employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint
-        order by employee.roster_number desc limit $7 offset $2) as keys
+        order by employee.roster_number desc limit $7::int offset $2) as keys
      cross join lateral (
        select * from employees where id = keys.id and organization_id = place.organization_id offset 0) as employee
      cross join lateral (

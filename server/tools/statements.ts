@@ -1,4 +1,4 @@
-import { from_context, type Statement } from '../platform/database/statement.ts'
+import { from_context, isTogether, type Statement } from '../platform/database/statement.ts'
 import type { Description } from './describe.ts'
 import type { StatementReach } from './shards.ts'
 
@@ -36,7 +36,7 @@ function statementSql({ statement, reach, description: { parameters, columns } }
   const gives = columns.map(({ name, type }) => `${name} ${type}`)
   return [
     `-- ${statement.name}`,
-    `-- on ${reach}`,
+    ...(isTogether(statement) ? ['-- not where tenants are divided'] : [`-- on ${reach}`]),
     ...(takes.length > 0 ? [`-- takes ${takes.join(', ')}`] : []),
     ...(gives.length > 0 ? [`-- gives ${gives.join(', ')}`] : []),
     `${outdented(withoutName(statement))};`,
@@ -79,7 +79,8 @@ const typeOf = (types: Record<string, string>, type: string): string => {
 
 /** The types of all statements for the compiler: what platform/database/statement-types.ts holds. */
 export function statementTypes(described: Described[]): string {
-  const by_name = Map.groupBy(described, ({ statement }) => statement.name.replace(/\(.*$/, ''))
+  const by_itself = described.filter(({ statement }) => !isTogether(statement))
+  const by_name = Map.groupBy(by_itself, ({ statement }) => statement.name.replace(/\(.*$/, ''))
   const entries = [...by_name].map(([name, variants]) => {
     const takes = new Map<string, string>()
     const gives = new Map<string, string>()

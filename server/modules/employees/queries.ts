@@ -69,6 +69,7 @@ const one_employee = read(
     cross join lateral (${employeeJson}) as shown
     where employee.id = :employee_id
       and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')}`,
+  { together: 8 },
 )
 
 /** One Employee as JSON, or undefined when it does not exist within reach. */
@@ -116,7 +117,7 @@ const roster_page = readVariants(
          select employee.id, employee.roster_number,
                 row_number() over (order by employee.roster_number desc) as position
            from ${roster} and ${filtered ? lies_ahead : 'employee.roster_number < place.begins_at'}
-          order by employee.roster_number desc limit :limit ${filtered ? 'offset :offset' : ''}) as keys
+          order by employee.roster_number desc limit :limit::int ${filtered ? 'offset :offset' : ''}) as keys
        cross join lateral (
          select * from employees where id = keys.id and organization_id = place.organization_id offset 0) as employee
        cross join lateral (${employeeJson}) as shown`
@@ -129,6 +130,8 @@ const roster_page = readVariants(
       ${search === 'by_letters' ? found_by_letters : ''}
       ${keysetPageJson(rows, totals)}`
   },
+  // Pages of a filtered roster take what it takes to count it.
+  ({ employment_status, search }) => (employment_status === null && search === null ? { together: 4 } : {}),
 )
 
 /** A page of an employer's roster as JSON, newest first; undefined when the employer is out of reach. */

@@ -3,6 +3,7 @@ import { isDatabaseError, prefaceOf, readyForScopes, runScoped, type ScopedQuery
 import { openReading } from './reads.ts'
 import { commit_as_whole, scopeOf, setScope, settings_of_divided, type RowsOf } from './rows-of.ts'
 import { sessionOf, SteadyPool, types, type DatabaseAddress } from './session.ts'
+import type { StatementAnswer } from './together.ts'
 import { FairQueue } from '../../kernel/fair-queue.ts'
 
 export { isDatabaseError }
@@ -59,8 +60,8 @@ function nameOf(text: string): string {
   return name
 }
 
-type Execute = (query: pg.QueryConfig, statement: string) => Promise<pg.QueryResult>
-type ExecuteScoped = (query: ScopedQuery, statement: string) => Promise<pg.QueryResult>
+type Execute = (query: pg.QueryConfig, statement: string) => Promise<StatementAnswer>
+type ExecuteScoped = (query: ScopedQuery, statement: string) => Promise<StatementAnswer>
 
 function over(execute: Execute, prepared: boolean, divided: boolean): Db {
   const run = (text: string, values: unknown[] = []) => {

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { atEndOfTurn } from '../../kernel/end-of-turn.ts'
 import { scope_setting, setScope, settings_of_divided } from './rows-of.ts'
 import { onceMore, types } from './session.ts'
 
@@ -140,7 +141,7 @@ function sendTogether({ connection: { stream } }: pg.Client): void {
   if (gathering.has(stream)) return
   gathering.add(stream)
   stream.cork()
-  setImmediate(() => {
+  atEndOfTurn(() => {
     gathering.delete(stream)
     stream.uncork()
   })
@@ -160,7 +161,7 @@ export type Pipeline = {
 }
 
 /** A connection, when it is open, and how many of its queries have no answer yet. */
-type SharedSession = { opening: Promise<pg.Client>; waiting: number }
+type SharedSession = { opening: Promise<pg.Client>; client?: pg.Client; waiting: number }
 
 /** Opens one; `onEnd` is told when it has ended, or was never open. */
 function openShared(config: pg.ClientConfig, session: Session, preface: Preface, onEnd: () => void): SharedSession {
@@ -174,8 +175,9 @@ function openShared(config: pg.ClientConfig, session: Session, preface: Preface,
     if (prepared) await setUp(client, limit, preface)
     return client
   })
-  opening.catch(onEnd)
-  return { opening, waiting: 0 }
+  const opened: SharedSession = { opening, waiting: 0 }
+  opening.then((client) => void (opened.client = client), onEnd)
+  return opened
 }
 
 async function setUp(client: pg.Client, limit: number, preface: Preface): Promise<void> {
@@ -221,7 +223,8 @@ export function openPipeline(config: pg.ClientConfig, session: Session): Pipelin
       taken.waiting++
       waiting++
       try {
-        const client = await taken.opening
+        // What waits for nothing goes out in this turn, and is no promise.
+        const client = taken.client ?? (await taken.opening)
         const sent_at = performance.now()
         sendTogether(client)
         const result = await runScoped(client, query, preface)

@@ -1,13 +1,15 @@
 import type pg from 'pg'
+import { Gathering, type AskInTurn } from './gathering.ts'
 import { openLanes, slow_from_ms } from './read-speeds.ts'
 import { isDatabaseError, openPipeline, type Pipeline, type ScopedQuery } from './pipeline.ts'
-import { FairQueue } from '../../kernel/fair-queue.ts'
+import { togetherOf, type StatementAnswer } from './together.ts'
+import { FairQueue, type FairQueueOptions } from '../../kernel/fair-queue.ts'
 
 export type ReadConnections = {
   /** Runs a read for somebody: an organization, or a credential that is at several. `statement` tells its like. */
-  run(whose: string, statement: string, query: ScopedQuery): Promise<pg.QueryResult>
+  run(whose: string, statement: string, query: ScopedQuery): Promise<StatementAnswer>
   /** Runs what the service asks for itself, as who a credential is; whose turn it is, others have seen to. */
-  runOwn(query: ScopedQuery): Promise<pg.QueryResult>
+  runOwn(query: ScopedQuery): Promise<StatementAnswer>
   /** The next read connects anew; who waits for an answer gets it still. */
   renew(): void
   /** Hangs up at once: who waits for an answer gets none, and the next read connects anew. */
@@ -46,6 +48,9 @@ const depth_of_one = 8
 /** How many while others read too: whose reads come one by one has a connection to himself then. */
 const depth_beside_others = 2
 
+/** How many reads of one organization, or of one kind, may wait, and how long. */
+const waiting = { waiting_of_one: 1000, patience_ms: 10_000 }
+
 /**
  * PostgreSQL ended it for its time, or began it not at all, since it had ended another of its name while preparing it.
  */
@@ -72,18 +77,18 @@ export function openReading({
   const slow = open(slow_connections, slow_limit_ms)
   const own = open(1, slow_limit_ms)
   const each = (tell: (shared: typeof own) => void) => void [quick, slow, own].forEach(tell)
-  const turns = (at_once: number, at_once_of_one: number, waiting_of_one: number, at_once_beside_others?: number) =>
-    new FairQueue({ at_once, at_once_of_one, waiting_of_one, patience_ms: 10_000, at_once_beside_others })
-  const quick_turns = turns(quick_connections * depth, depth_of_one, 1000, depth_beside_others)
-  const trial_turns = turns(Math.max(1, quick_connections - 1), 1, 1000)
-  const slow_turns = turns(slow_connections, 1, 200)
+  const quick_turns = turns(quick_connections * depth, depth_of_one, { at_once_beside_others: depth_beside_others })
+  const of_one_at_once = connectionsOfOne(quick_connections)
+  const trial_turns = turns(of_one_at_once, 1)
+  const slow_turns = turns(slow_connections, 1, { waiting_of_one: 200 })
   const lanes = openLanes()
 
-  const runQuick = async (whose: string, statement: string, query: ScopedQuery, alone: boolean) => {
+  const runQuick = async (whose: string, statement: string, query: ScopedQuery, alone: boolean, count = 1) => {
     try {
-      return await quick.query({ whose, alone }, query, (ms) => lanes.learn(whose, statement, ms))
+      return await quick.query({ whose, alone }, query, (ms) => lanes.learn(whose, statement, ms / count))
     } catch (error) {
       if (!isUnfinished(error)) throw error
+      if (count > 1) return void lanes.learn(whose, together(statement), Infinity)
       lanes.learn(whose, statement, Infinity)
       return undefined
     }
@@ -95,6 +100,14 @@ export function openReading({
       lanes.of(whose, statement) === lane ? runQuick(whose, statement, query, lane === 'trial') : undefined
     return (lane === 'trial' ? trial_turns : quick_turns).run(whose, attempt)
   }
+  const askInTurn: AskInTurn = (whose, statement, take) =>
+    quick_turns.run(whose, async () => {
+      const taken = take()
+      if (!taken || lanes.of(whose, statement) !== 'quick') return undefined
+      return runQuick(whose, statement, taken.query, false, taken.count)
+    })
+  // With more under way one would wait on a connection behind another of its kind: it waits here, and they go together.
+  const gathering = new Gathering({ ...waiting, at_once: of_one_at_once, ask: askInTurn })
   const runSlow = (whose: string, statement: string, query: ScopedQuery) => {
     // What was only held up is tried again soon.
     const learn = (ms: number) => void (ms <= slow_from_ms && lanes.tryAgain(whose, statement))
@@ -103,6 +116,7 @@ export function openReading({
 
   return {
     run: async (whose, statement, query) =>
+      (await runTogether({ gathering, lanes }, whose, statement, query)) ??
       (await runIn('trial', whose, statement, query)) ??
       (await runIn('quick', whose, statement, query)) ??
       runSlow(whose, statement, query),
@@ -126,6 +140,23 @@ export function openReading({
  */
 type Asker = { whose: string | undefined; alone: boolean }
 
+const turns = (at_once: number, at_once_of_one: number, options: Partial<FairQueueOptions> = {}) =>
+  new FairQueue({ ...waiting, at_once, at_once_of_one, ...options })
+
+type GatheringReads = { gathering: Gathering; lanes: ReturnType<typeof openLanes> }
+
+/** Several took too long where one is quick, as while PostgreSQL plans them: each goes by itself for a while. */
+function runTogether({ gathering, lanes }: GatheringReads, whose: string, statement: string, query: ScopedQuery) {
+  const form = togetherOf(query.text)
+  const is_quick = form && lanes.of(whose, statement) === 'quick' && lanes.of(whose, together(statement)) !== 'slow'
+  return is_quick ? gathering.run(whose, statement, query, form) : undefined
+}
+
+const together = (statement: string): string => `${statement} together`
+
+/** How many connections somebody may have at once, so that others find one. */
+const connectionsOfOne = (connections: number): number => Math.max(1, connections - 1)
+
 /**
  * Connections that many share, though no organization has all; each read takes the one on which least is waited for.
  */
@@ -135,7 +166,7 @@ function openShared(pipelines: Pipeline[]) {
 
   const choose = (counts: number[] | undefined): number => {
     const held = counts?.reduce((sum, count) => sum + Number(count > 0), 0) ?? 0
-    const has_share = held >= Math.max(1, pipelines.length - 1)
+    const has_share = held >= connectionsOfOne(pipelines.length)
     const rank = (at: number) => 1000 * alone_on[at]! + pipelines[at]!.waiting()
     let best = -1
     for (let at = 0; at < pipelines.length; at++) {

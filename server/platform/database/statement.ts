@@ -2,6 +2,7 @@ import type { Caller } from '../caller.ts'
 import type { Db } from './database.ts'
 import { by_organization } from './distribution.ts'
 import type { StatementTypes } from './statement-types.ts'
+import { askTogether, togetherText } from './together.ts'
 
 /**
  * Who runs a statement: a connection, and what a context knows where a statement names it (`:today`, `:now`,
@@ -222,11 +223,40 @@ function requireCaller<Name extends string>(declared: Statement<Name>): Read<Nam
 }
 
 /**
+ * How a read is asked. `together`: how many requests of one caller go in one statement while others before them are
+ * under way. Of such a read what comes from outside is text, or cast where it is used.
+ */
+export type ReadOptions = { together?: number }
+
+/** What the statement is called that asks a read for several requests. */
+const together = ' together'
+
+/** Whether a statement asks a read for several requests. It is not sent where tenants are divided. */
+export const isTogether = ({ name }: Statement): boolean => name.endsWith(together)
+
+function declareTogether({ name, text: sent, parameters }: Statement, text: string, most: number): void {
+  const isOwn = (parameter: string) => !(parameter in from_context)
+  const places = [...parameters.keys()]
+  const own = places.filter((at) => isOwn(parameters[at]!))
+  const nameOwn = (named: (parameter: string) => string) =>
+    text.replaceAll(token, (found, parameter?: string) =>
+      parameter !== undefined && isOwn(parameter) ? named(parameter) : found,
+    )
+  const names = own.map((at) => parameters[at]!)
+  const asked = statement(`${name}${together}`, togetherText(names, nameOwn))
+  const common = places.filter((at) => !own.includes(at))
+  askTogether(sent, { text: asked.text, own, common, most })
+}
+
+/**
  * Declares a statement that answers whoever asks: what locates what a path names, and what a GET answers with. Throws
  * when it does not name what the caller reaches, by `inReach` or `ofCaller`.
  */
-export const read = <const Name extends string>(name: Name, text: string): Read<Name> =>
-  requireCaller(statement(name, text))
+export function read<const Name extends string>(name: Name, text: string, options: ReadOptions = {}): Read<Name> {
+  const declared = requireCaller(statement(name, text))
+  if (options.together !== undefined) declareTogether(declared as unknown as Statement, text, options.together)
+  return declared
+}
 
 /** What a statement is built from: each choice by its name, with everything that may be chosen. */
 type VariantChoices = Record<string, readonly (string | boolean | null)[]>
@@ -266,9 +296,14 @@ export const variants = <const Name extends string, const C extends VariantChoic
     (variant, chosen) => statement(`${name}(${variant})`, build(chosen)) as unknown as Statement<Name>,
   )
 
-/** Declares a read that is built from filters, in all its variants. */
+/** Declares a read that is built from filters, in all its variants, each of which is asked as `optionsOf` says. */
 export const readVariants = <const Name extends string, const C extends VariantChoices>(
   name: Name,
   choices: C,
   build: (chosen: ChosenVariant<C>) => string,
-) => declareVariants(choices, (variant, chosen) => read(`${name}(${variant})`, build(chosen)) as unknown as Read<Name>)
+  optionsOf: (chosen: ChosenVariant<C>) => ReadOptions = () => ({}),
+) =>
+  declareVariants(
+    choices,
+    (variant, chosen) => read(`${name}(${variant})`, build(chosen), optionsOf(chosen)) as unknown as Read<Name>,
+  )
