@@ -425,9 +425,9 @@ describe('a worker that is killed', () => {
     const runtime: Runtime & { begun: number } = { ...api.runtime, begun: 0 }
     runtime.database = {
       ...api.runtime.database,
-      transaction: (rows_of, work) => {
+      transactionOfJob: (rows_of, work) => {
         if (++runtime.begun === at) throw new Error('killed')
-        return api.runtime.database.transaction(rows_of, work)
+        return api.runtime.database.transactionOfJob(rows_of, work)
       },
     }
     return runtime
