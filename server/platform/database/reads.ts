@@ -100,14 +100,8 @@ export function openReading({
       lanes.of(whose, statement) === lane ? runQuick(whose, statement, query, lane === 'trial') : undefined
     return (lane === 'trial' ? trial_turns : quick_turns).run(whose, attempt)
   }
-  const askInTurn: AskInTurn = (whose, statement, take) =>
-    quick_turns.run(whose, async () => {
-      const taken = take()
-      if (!taken || lanes.of(whose, statement) !== 'quick') return undefined
-      return runQuick(whose, statement, taken.query, false, taken.count)
-    })
   // With more under way one would wait on a connection behind another of its kind: it waits here, and they go together.
-  const gathering = new Gathering({ ...waiting, at_once: of_one_at_once, ask: askInTurn })
+  const gathering = new Gathering({ ...waiting, at_once: of_one_at_once, ask: askIn(quick_turns, lanes, runQuick) })
   const runSlow = (whose: string, statement: string, query: ScopedQuery) => {
     // What was only held up is tried again soon.
     const learn = (ms: number) => void (ms <= slow_from_ms && lanes.tryAgain(whose, statement))
@@ -142,6 +136,24 @@ type Asker = { whose: string | undefined; alone: boolean }
 
 const turns = (at_once: number, at_once_of_one: number, options: Partial<FairQueueOptions> = {}) =>
   new FairQueue({ ...waiting, at_once, at_once_of_one, ...options })
+
+type Run = (
+  whose: string,
+  statement: string,
+  query: ScopedQuery,
+  alone: boolean,
+  count: number,
+) => Promise<StatementAnswer | undefined>
+
+/** Asks for those who wait when their turn has come, if they still belong among the quick. */
+const askIn =
+  (quick_turns: FairQueue, lanes: ReturnType<typeof openLanes>, run: Run): AskInTurn =>
+  (whose, statement, take) =>
+    quick_turns.run(whose, async () => {
+      const taken = take()
+      if (!taken || lanes.of(whose, statement) !== 'quick') return undefined
+      return run(whose, statement, taken.query, false, taken.count)
+    })
 
 type GatheringReads = { gathering: Gathering; lanes: ReturnType<typeof openLanes> }
 
