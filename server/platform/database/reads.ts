@@ -93,13 +93,7 @@ export function openReading({
       return undefined
     }
   }
-  /** Runs it there if that is where it belongs when its turn has come: its like may have been tried while it waited. */
-  const runIn = (lane: 'trial' | 'quick', whose: string, statement: string, query: ScopedQuery) => {
-    if (lanes.of(whose, statement) !== lane) return undefined
-    const attempt = async () =>
-      lanes.of(whose, statement) === lane ? runQuick(whose, statement, query, lane === 'trial') : undefined
-    return (lane === 'trial' ? trial_turns : quick_turns).run(whose, attempt)
-  }
+  const runIn = runInLane(lanes, { trial: trial_turns, quick: quick_turns }, runQuick)
   // With more under way one would wait on a connection behind another of its kind: it waits here, and they go together.
   const gathering = new Gathering({ ...waiting, at_once: of_one_at_once, ask: askIn(quick_turns, lanes, runQuick) })
   const runSlow = (whose: string, statement: string, query: ScopedQuery) => {
@@ -137,7 +131,7 @@ type Asker = { whose: string | undefined; alone: boolean }
 const turns = (at_once: number, at_once_of_one: number, options: Partial<FairQueueOptions> = {}) =>
   new FairQueue({ ...waiting, at_once, at_once_of_one, ...options })
 
-type Run = (
+type RunQuick = (
   whose: string,
   statement: string,
   query: ScopedQuery,
@@ -145,9 +139,19 @@ type Run = (
   count: number,
 ) => Promise<StatementAnswer | undefined>
 
+/** Runs it there if that is where it belongs when its turn has come: its like may have been tried while it waited. */
+const runInLane =
+  (lanes: ReturnType<typeof openLanes>, turns_of: Record<'trial' | 'quick', FairQueue>, run: RunQuick) =>
+  (lane: 'trial' | 'quick', whose: string, statement: string, query: ScopedQuery) => {
+    if (lanes.of(whose, statement) !== lane) return undefined
+    const attempt = async () =>
+      lanes.of(whose, statement) === lane ? run(whose, statement, query, lane === 'trial', 1) : undefined
+    return turns_of[lane].run(whose, attempt)
+  }
+
 /** Asks for those who wait when their turn has come, if they still belong among the quick. */
 const askIn =
-  (quick_turns: FairQueue, lanes: ReturnType<typeof openLanes>, run: Run): AskInTurn =>
+  (quick_turns: FairQueue, lanes: ReturnType<typeof openLanes>, run: RunQuick): AskInTurn =>
   (whose, statement, take) =>
     quick_turns.run(whose, async () => {
       const taken = take()
