@@ -226,6 +226,7 @@ export function serveDownloads(
 
 /** Reads that each wait for a turn. */
 const inTurns = (db: Db, turns: FairQueue, owner: string): Db => ({
+  divided: db.divided,
   rows: (text, values) => turns.run(owner, () => db.rows(text, values)),
   row: (text, values) => turns.run(owner, () => db.row(text, values)),
   json: (text, values) => turns.run(owner, () => db.json(text, values)),
