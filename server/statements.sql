@@ -15001,8 +15001,9 @@ and (invoice.period, invoice.number) < (case when $7::date is null then 'infinit
 and (cardinality($10::text[]) = 0 or (
 case when invoice.voided_at is not null then 'void' when invoice.paid_at is not null then 'paid'
      when invoice.issued_at is not null then 'open' else 'draft' end) = any($10)
-     or 'overdue' = any($10) and invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null and invoice.due_on < $11::date) and (cardinality($12::text[]) = 0 or invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null and (
-case when invoice.due_on >= $11::date then 'not_due' when invoice.due_on > $11::date - 31 then 'to_30_days'
+     or 'overdue' = any($10) and invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null and invoice.due_on < $11::date) and (cardinality($12::text[]) = 0 or (
+case when not (invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null) then null
+     when invoice.due_on >= $11::date then 'not_due' when invoice.due_on > $11::date - 31 then 'to_30_days'
      when invoice.due_on > $11::date - 61 then 'to_60_days'
      when invoice.due_on > $11::date - 91 then 'to_90_days' else 'longer' end) = any($12)) order by invoice.period desc, invoice.number desc limit $13::int + 1)
   select coalesce((
@@ -15012,7 +15013,11 @@ case when invoice.due_on >= $11::date then 'not_due' when invoice.due_on > $11::
                on employer.id = invoice.employer_id and employer.organization_id = $4
             cross join lateral (
 select row_to_json(shown) as item from (
-  select invoice.invoice_id, invoice.employer_id, employer.name as employer_name, to_char(invoice.period, 'YYYY-MM') as period,
+  select invoice.invoice_id, invoice.employer_id, employer.name as employer_name,
+case when not (invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null) then null
+     when invoice.due_on >= $11::date then 'not_due' when invoice.due_on > $11::date - 31 then 'to_30_days'
+     when invoice.due_on > $11::date - 61 then 'to_60_days'
+     when invoice.due_on > $11::date - 91 then 'to_90_days' else 'longer' end as age, to_char(invoice.period, 'YYYY-MM') as period,
 
 case when invoice.voided_at is not null then 'void' when invoice.paid_at is not null then 'paid'
      when invoice.issued_at is not null then 'open' else 'draft' end as status, round(invoice.total_in_cents / 100.0, 2) as total, invoice.total_in_cents,
@@ -15062,8 +15067,9 @@ and (invoice.period, invoice.number) < (case when $7::date is null then 'infinit
 and (cardinality($10::text[]) = 0 or (
 case when invoice.voided_at is not null then 'void' when invoice.paid_at is not null then 'paid'
      when invoice.issued_at is not null then 'open' else 'draft' end) = any($10)
-     or 'overdue' = any($10) and invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null and invoice.due_on < $11::date) and (cardinality($12::text[]) = 0 or invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null and (
-case when invoice.due_on >= $11::date then 'not_due' when invoice.due_on > $11::date - 31 then 'to_30_days'
+     or 'overdue' = any($10) and invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null and invoice.due_on < $11::date) and (cardinality($12::text[]) = 0 or (
+case when not (invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null) then null
+     when invoice.due_on >= $11::date then 'not_due' when invoice.due_on > $11::date - 31 then 'to_30_days'
      when invoice.due_on > $11::date - 61 then 'to_60_days'
      when invoice.due_on > $11::date - 91 then 'to_90_days' else 'longer' end) = any($12)) order by invoice.period desc, invoice.number desc limit $13::int + 1)
   select coalesce((
@@ -15073,7 +15079,11 @@ case when invoice.due_on >= $11::date then 'not_due' when invoice.due_on > $11::
                on employer.id = invoice.employer_id and employer.organization_id = $4
             cross join lateral (
 select row_to_json(shown) as item from (
-  select invoice.invoice_id, invoice.employer_id, employer.name as employer_name, to_char(invoice.period, 'YYYY-MM') as period,
+  select invoice.invoice_id, invoice.employer_id, employer.name as employer_name,
+case when not (invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null) then null
+     when invoice.due_on >= $11::date then 'not_due' when invoice.due_on > $11::date - 31 then 'to_30_days'
+     when invoice.due_on > $11::date - 61 then 'to_60_days'
+     when invoice.due_on > $11::date - 91 then 'to_90_days' else 'longer' end as age, to_char(invoice.period, 'YYYY-MM') as period,
 
 case when invoice.voided_at is not null then 'void' when invoice.paid_at is not null then 'paid'
      when invoice.issued_at is not null then 'open' else 'draft' end as status, round(invoice.total_in_cents / 100.0, 2) as total, invoice.total_in_cents,
@@ -15126,8 +15136,9 @@ and (invoice.period, invoice.number) < (case when $9::date is null then 'infinit
 and (cardinality($12::text[]) = 0 or (
 case when invoice.voided_at is not null then 'void' when invoice.paid_at is not null then 'paid'
      when invoice.issued_at is not null then 'open' else 'draft' end) = any($12)
-     or 'overdue' = any($12) and invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null and invoice.due_on < $13::date) and (cardinality($14::text[]) = 0 or invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null and (
-case when invoice.due_on >= $13::date then 'not_due' when invoice.due_on > $13::date - 31 then 'to_30_days'
+     or 'overdue' = any($12) and invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null and invoice.due_on < $13::date) and (cardinality($14::text[]) = 0 or (
+case when not (invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null) then null
+     when invoice.due_on >= $13::date then 'not_due' when invoice.due_on > $13::date - 31 then 'to_30_days'
      when invoice.due_on > $13::date - 61 then 'to_60_days'
      when invoice.due_on > $13::date - 91 then 'to_90_days' else 'longer' end) = any($14))
  order by invoice.period desc, invoice.number desc limit $15::int + 1) as invoice
@@ -15140,8 +15151,9 @@ case when invoice.due_on >= $13::date then 'not_due' when invoice.due_on > $13::
 and (cardinality($12::text[]) = 0 or (
 case when invoice.voided_at is not null then 'void' when invoice.paid_at is not null then 'paid'
      when invoice.issued_at is not null then 'open' else 'draft' end) = any($12)
-     or 'overdue' = any($12) and invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null and invoice.due_on < $13::date) and (cardinality($14::text[]) = 0 or invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null and (
-case when invoice.due_on >= $13::date then 'not_due' when invoice.due_on > $13::date - 31 then 'to_30_days'
+     or 'overdue' = any($12) and invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null and invoice.due_on < $13::date) and (cardinality($14::text[]) = 0 or (
+case when not (invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null) then null
+     when invoice.due_on >= $13::date then 'not_due' when invoice.due_on > $13::date - 31 then 'to_30_days'
      when invoice.due_on > $13::date - 61 then 'to_60_days'
      when invoice.due_on > $13::date - 91 then 'to_90_days' else 'longer' end) = any($14)) order by invoice.period desc, invoice.number desc limit $15::int + 1)
   select coalesce((
@@ -15151,7 +15163,11 @@ case when invoice.due_on >= $13::date then 'not_due' when invoice.due_on > $13::
                on employer.id = invoice.employer_id and employer.organization_id = $6
             cross join lateral (
 select row_to_json(shown) as item from (
-  select invoice.invoice_id, invoice.employer_id, employer.name as employer_name, to_char(invoice.period, 'YYYY-MM') as period,
+  select invoice.invoice_id, invoice.employer_id, employer.name as employer_name,
+case when not (invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null) then null
+     when invoice.due_on >= $13::date then 'not_due' when invoice.due_on > $13::date - 31 then 'to_30_days'
+     when invoice.due_on > $13::date - 61 then 'to_60_days'
+     when invoice.due_on > $13::date - 91 then 'to_90_days' else 'longer' end as age, to_char(invoice.period, 'YYYY-MM') as period,
 
 case when invoice.voided_at is not null then 'void' when invoice.paid_at is not null then 'paid'
      when invoice.issued_at is not null then 'open' else 'draft' end as status, round(invoice.total_in_cents / 100.0, 2) as total, invoice.total_in_cents,
@@ -15197,8 +15213,9 @@ and (invoice.period, invoice.number) < (case when $8::date is null then 'infinit
 and (cardinality($11::text[]) = 0 or (
 case when invoice.voided_at is not null then 'void' when invoice.paid_at is not null then 'paid'
      when invoice.issued_at is not null then 'open' else 'draft' end) = any($11)
-     or 'overdue' = any($11) and invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null and invoice.due_on < $12::date) and (cardinality($13::text[]) = 0 or invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null and (
-case when invoice.due_on >= $12::date then 'not_due' when invoice.due_on > $12::date - 31 then 'to_30_days'
+     or 'overdue' = any($11) and invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null and invoice.due_on < $12::date) and (cardinality($13::text[]) = 0 or (
+case when not (invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null) then null
+     when invoice.due_on >= $12::date then 'not_due' when invoice.due_on > $12::date - 31 then 'to_30_days'
      when invoice.due_on > $12::date - 61 then 'to_60_days'
      when invoice.due_on > $12::date - 91 then 'to_90_days' else 'longer' end) = any($13))
  order by invoice.period desc, invoice.number desc limit $14::int + 1) as invoice
@@ -15217,8 +15234,9 @@ and (invoice.period, invoice.number) < (case when $8::date is null then 'infinit
 and (cardinality($11::text[]) = 0 or (
 case when invoice.voided_at is not null then 'void' when invoice.paid_at is not null then 'paid'
      when invoice.issued_at is not null then 'open' else 'draft' end) = any($11)
-     or 'overdue' = any($11) and invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null and invoice.due_on < $12::date) and (cardinality($13::text[]) = 0 or invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null and (
-case when invoice.due_on >= $12::date then 'not_due' when invoice.due_on > $12::date - 31 then 'to_30_days'
+     or 'overdue' = any($11) and invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null and invoice.due_on < $12::date) and (cardinality($13::text[]) = 0 or (
+case when not (invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null) then null
+     when invoice.due_on >= $12::date then 'not_due' when invoice.due_on > $12::date - 31 then 'to_30_days'
      when invoice.due_on > $12::date - 61 then 'to_60_days'
      when invoice.due_on > $12::date - 91 then 'to_90_days' else 'longer' end) = any($13)) ) as invoice
      where
@@ -15227,8 +15245,9 @@ case when invoice.due_on >= $12::date then 'not_due' when invoice.due_on > $12::
 and (cardinality($11::text[]) = 0 or (
 case when invoice.voided_at is not null then 'void' when invoice.paid_at is not null then 'paid'
      when invoice.issued_at is not null then 'open' else 'draft' end) = any($11)
-     or 'overdue' = any($11) and invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null and invoice.due_on < $12::date) and (cardinality($13::text[]) = 0 or invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null and (
-case when invoice.due_on >= $12::date then 'not_due' when invoice.due_on > $12::date - 31 then 'to_30_days'
+     or 'overdue' = any($11) and invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null and invoice.due_on < $12::date) and (cardinality($13::text[]) = 0 or (
+case when not (invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null) then null
+     when invoice.due_on >= $12::date then 'not_due' when invoice.due_on > $12::date - 31 then 'to_30_days'
      when invoice.due_on > $12::date - 61 then 'to_60_days'
      when invoice.due_on > $12::date - 91 then 'to_90_days' else 'longer' end) = any($13)) order by invoice.period desc, invoice.number desc limit $14::int + 1)
   select coalesce((
@@ -15238,7 +15257,11 @@ case when invoice.due_on >= $12::date then 'not_due' when invoice.due_on > $12::
                on employer.id = invoice.employer_id and employer.organization_id = $1
             cross join lateral (
 select row_to_json(shown) as item from (
-  select invoice.invoice_id, invoice.employer_id, employer.name as employer_name, to_char(invoice.period, 'YYYY-MM') as period,
+  select invoice.invoice_id, invoice.employer_id, employer.name as employer_name,
+case when not (invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null) then null
+     when invoice.due_on >= $12::date then 'not_due' when invoice.due_on > $12::date - 31 then 'to_30_days'
+     when invoice.due_on > $12::date - 61 then 'to_60_days'
+     when invoice.due_on > $12::date - 91 then 'to_90_days' else 'longer' end as age, to_char(invoice.period, 'YYYY-MM') as period,
 
 case when invoice.voided_at is not null then 'void' when invoice.paid_at is not null then 'paid'
      when invoice.issued_at is not null then 'open' else 'draft' end as status, round(invoice.total_in_cents / 100.0, 2) as total, invoice.total_in_cents,

@@ -7,7 +7,7 @@ import type {
   EmployersListBenefitPlanYearEnrollmentsQuery,
   EmployersListEmployeesQuery,
   EmployersListQuery,
-  Invoice,
+  InvoiceRow,
   MembersListQuery,
   Pages,
   PayrollDeductionStatement,
@@ -88,30 +88,22 @@ export const statementsOf = (id: string) =>
 export const censusOf = (id: string, census_sync_id: string) =>
   one(['census', census_sync_id], (options) => ob.census.get(id, census_sync_id, options))
 
-export const invoicesOf = (id: string): Trail<Invoice> => ({
+export const invoicesOf = (id: string): Trail<InvoiceRow> => ({
   key: ['employers', id, 'invoices'],
-  from: async (offset) => ob.invoices.list(id, { limit: page_size, include_drafts: true, ...(offset && { offset }) }),
+  from: async (offset) =>
+    ob.invoices.listAll({ employer_id: id, limit: page_size, include_drafts: true, ...(offset && { offset }) }),
 })
-/** One of the invoices, however long ago; null when there is none of that number. */
+/** One of the invoices; null when there is none of that number. */
 export const invoiceOf = (id: string, invoice_id: string) =>
   one(['employers', id, 'invoices', invoice_id], async (options) => {
-    for await (const each of ob.invoices.list(id, { limit: page_size, include_drafts: true }, options))
-      if (each.invoice_id === invoice_id) return each
-    return null
+    const wanted = { employer_id: id, search: invoice_id, include_drafts: true }
+    const { data } = await ob.invoices.listAll(wanted, options)
+    return data.find((found) => found.invoice_id === invoice_id) ?? null
   })
 export const invoiceLines = (id: string, invoice_id: string) =>
   listing(['invoices', invoice_id, 'lines'], (asked, options) => ob.invoices.listLines(id, invoice_id, asked, options))
 export const reconciliation = (id: string, invoice_id: string) =>
   one(['invoices', invoice_id, 'reconciliation'], (options) => ob.invoices.getReconciliation(id, invoice_id, options))
-
-export const aging = () => listing(['aging'], (asked, options) => ob.invoices.listAging(asked, options))
-/** Of the first page of the same list: no request of its own. */
-export const agingTotals = () =>
-  queryOptions({
-    queryKey: ['aging', 'page', 1],
-    queryFn: async ({ signal }) => ob.invoices.listAging({ limit: page_size, page: 1 }, { signal }),
-    select: ({ totals }) => totals,
-  })
 
 /** Of a person, members and operators ask the same, each of their own interface. */
 const ask = () =>

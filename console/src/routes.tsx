@@ -10,6 +10,7 @@ import {
 import type { Day } from 'openbenefits'
 import { Frame } from './frame/frame.tsx'
 import { Empty, Page, Trouble } from './parts/page.tsx'
+import { isMonth } from './parts/words.ts'
 import { employee, employerRow } from './queries.ts'
 import { console_path, type Session } from './session.ts'
 
@@ -24,6 +25,7 @@ const perhaps = <Search extends Said>(search: Search): { [Name in keyof Search]?
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 const day = (value: unknown): Day | undefined =>
   /^\d{4}-\d\d-\d\d$/.test(text(value) ?? '') ? (value as Day) : undefined
+const month = (value: unknown): string | undefined => (isMonth(text(value) ?? '') ? text(value) : undefined)
 /** Of a value that may be said several times, those that there are. */
 const some = <const T extends string>(value: unknown, known: readonly T[]): T[] | undefined => {
   const said = known.filter((one) => [value].flat().includes(one))
@@ -117,8 +119,23 @@ const ahead = createRoute({
   ...route('/employers/ahead'),
   component: lazyRouteComponent(() => import('./screens/ahead.tsx'), 'Ahead'),
 })
+export const invoice_states = ['draft', 'open', 'overdue', 'paid', 'void'] as const
+export const invoice_ages = ['not_due', 'to_30_days', 'to_60_days', 'to_90_days', 'longer'] as const
+
+const moneySearch = (said: Said) =>
+  perhaps({
+    /** the sums by employer in place of the invoices */
+    by: some(said.by, ['employer'])?.[0],
+    search: text(said.search),
+    status: some(said.status, invoice_states),
+    age: some(said.age, invoice_ages),
+    from: month(said.from),
+    to: month(said.to),
+  })
+
 const money = createRoute({
   ...route('/money'),
+  validateSearch: moneySearch,
   component: lazyRouteComponent(() => import('./screens/money.tsx'), 'Money'),
 })
 
@@ -306,6 +323,11 @@ const partnerPages = [
     ...ofPartner('keys'),
     validateSearch: (said: Said) => perhaps({ add: yes(said.add), chosen: text(said.chosen) }),
     component: lazyRouteComponent(() => import('./screens/operator/partner-keys.tsx'), 'PartnerKeys'),
+  }),
+  createRoute({
+    ...ofPartner('money'),
+    validateSearch: moneySearch,
+    component: lazyRouteComponent(() => import('./screens/money.tsx'), 'PartnerMoney'),
   }),
   createRoute({
     ...ofPartner('catalog'),

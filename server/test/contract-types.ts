@@ -1352,6 +1352,8 @@ export type Invoice = {
   payment_url: string | null
 }
 
+export type InvoiceAge = 'not_due' | 'to_30_days' | 'to_60_days' | 'to_90_days' | 'longer'
+
 export type InvoiceAging = {
   employer_id: EmployerId
   employer_name: string
@@ -1420,6 +1422,7 @@ export type InvoicePage = {
 
 export type InvoiceRow = Invoice & {
   employer_name: string
+  age: InvoiceAge | null
 }
 
 export type InvoiceRowPage = {

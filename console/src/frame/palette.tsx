@@ -130,12 +130,25 @@ async function findAsOperator(search: string, signal: AbortSignal): Promise<Grou
 async function find(session: Session, search: string, signal: AbortSignal): Promise<Group[]> {
   if (session.organization_id === null) return findAsOperator(search, signal)
   const filter = { search, limit: most }
-  const [employers, members] = await Promise.all([
+  const is_number = /^(inv-)?\d+$/i.test(search)
+  const [employers, members, invoices] = await Promise.all([
     ob.employers.list({ ...filter, include_cancelled: true }, { signal }),
     may(session, 'people') ? ob.members.list(filter, { signal }) : undefined,
+    is_number && may(session, 'money')
+      ? ob.invoices.listAll({ ...filter, include_drafts: true }, { signal })
+      : undefined,
   ])
   return [
     peopleOf(members?.data ?? []),
+    {
+      value: 'Invoices',
+      items: (invoices?.data ?? []).map(({ employer_id, employer_name, invoice_id, status }) => ({
+        id: invoice_id,
+        label: invoice_id,
+        about: `${employer_name}, ${status}`,
+        link: { to: '/employers/$employer_id/invoices/$invoice_id', params: { employer_id, invoice_id } },
+      })),
+    },
     {
       value: 'Employers',
       items: employers.data.map(({ id, name, benefit_lifecycle_stage: { stage } }) => ({
@@ -195,7 +208,7 @@ export default function Palette({ takeTyped, close }: PaletteProps) {
           >
             <Autocomplete.Input
               className="palette-input"
-              placeholder="A name, an employer, an id"
+              placeholder="A name, an employer, an invoice, an id"
               aria-label="Find"
               onFocus={() => setText((before) => before + takeTyped())}
             />

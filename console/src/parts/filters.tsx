@@ -1,6 +1,7 @@
 import type { Day } from 'openbenefits'
-import { useEffect, useId, useState } from 'react'
+import { useEffect, useId, useState, type ReactNode } from 'react'
 import { afterPaint } from './after-paint.ts'
+import { isMonth } from './words.ts'
 
 /** Searches as one types, after a moment; what is searched for is in the URL. */
 export function Search({
@@ -52,12 +53,15 @@ export function Search({
 /** Several of a few values. None chosen keeps all. */
 export function Several({
   label,
+  look = 'several',
   options,
   chosen = [],
   choose,
 }: {
   label: string
-  options: { value: string; label: string }[]
+  /** `ages`: each with a sum and a bar, as far apart as there is room */
+  look?: 'several' | 'ages'
+  options: { value: string; label: ReactNode }[]
   chosen: readonly string[] | undefined
   choose: (values: string[] | undefined) => void
 }) {
@@ -74,7 +78,7 @@ export function Several({
     afterPaint(() => choose(values.length > 0 ? values : undefined))
   }
   return (
-    <fieldset className="several">
+    <fieldset className={look}>
       <legend className="unseen">{label}</legend>
       {options.map(({ value, label }) => (
         <label key={value} htmlFor={id + value}>
@@ -120,3 +124,42 @@ export const Days = ({ from, to, choose }: DaysProps) => (
     </label>
   </span>
 )
+
+type MonthsProps = {
+  from: string | undefined
+  to: string | undefined
+  choose: (months: { from?: string | undefined; to?: string | undefined }) => void
+}
+
+/** From one month to another, both included; either may be left open. */
+export const Months = ({ from, to, choose }: MonthsProps) => (
+  <span className="days">
+    <Month label="From" month={from} choose={(from) => choose({ from })} />
+    <Month label="to" month={to} choose={(to) => choose({ to })} />
+  </span>
+)
+
+type MonthProps = { label: string; month: string | undefined; choose: (month: string | undefined) => void }
+
+/** Browsers that have no choice of months take it as text. */
+function Month({ label, month = '', choose }: MonthProps) {
+  const [typed, setTyped] = useState({ month, text: month })
+  // Somebody went back; else it is what is typed.
+  if (typed.month !== month) setTyped({ month, text: month })
+  const take = (text: string) => {
+    setTyped({ month, text })
+    if (isMonth(text) || text === '') choose(text || undefined)
+  }
+  return (
+    <label>
+      {label}{' '}
+      <input
+        type="month"
+        placeholder="YYYY-MM"
+        size={8}
+        value={typed.text}
+        onChange={({ target }) => take(target.value)}
+      />
+    </label>
+  )
+}

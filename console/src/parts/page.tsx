@@ -50,7 +50,7 @@ export function Page({ title, above = [], mark, actions, tabs, children }: PageP
 }
 
 /** Those that lead to the same path are told apart by what the address says after it. */
-function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {
+export function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {
   const by_search = tabs.length > 1 && tabs.every(({ link }) => link.to === tabs[0]!.link.to)
   return (
     <nav className="tabs" aria-label={label}>

@@ -66,6 +66,7 @@ export function useTrail<Row>({ key, from }: Trail<Row>): Rows<Row> {
     queryFn: ({ pageParam }) => from(pageParam),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next_offset }) => next_offset ?? undefined,
+    placeholderData: keepPreviousData,
   })
   const rows = query.data?.pages.flatMap(({ data }) => data)
   return {
@@ -74,7 +75,7 @@ export function useTrail<Row>({ key, from }: Trail<Row>): Rows<Row> {
     want: () => undefined,
     error: query.error,
     retry: () => void query.refetch(),
-    is_former: false,
+    is_former: query.isPlaceholderData,
     more: query.hasNextPage ? () => void query.fetchNextPage() : undefined,
   }
 }

@@ -18,6 +18,8 @@ const held = (words: string): string => words.replaceAll(' ', '\u00a0')
 export const dayOf = (text: string): string => held(day.format(Date.parse(text)))
 /** `2026-03` as `March 2026`. */
 export const monthOf = (text: string): string => month.format(Date.parse(`${text}-01`))
+/** Whether a text is a month as the interface takes it. */
+export const isMonth = (text: string): boolean => /^\d{4}-(0[1-9]|1[0-2])$/.test(text)
 /** The day of an instant here, and its time. */
 export const partsOf = (text: string): [day: string, time: string] => {
   const said = instantOf(text)

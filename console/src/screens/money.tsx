@@ -1,34 +1,222 @@
 import { useQuery } from '@tanstack/react-query'
-import type { InvoiceAging, InvoiceAgingPage } from 'openbenefits'
-import { Empty, Loaded, Nothing, Page, Section } from '../parts/page.tsx'
+import { getRouteApi } from '@tanstack/react-router'
+import type { InvoiceAging, InvoiceAgingPage, InvoiceRow } from 'openbenefits'
+import type { ReactNode } from 'react'
+import { Months, Search, Several } from '../parts/filters.tsx'
+import { Empty, Loaded, Nothing, Page, Section, Status, Tabs } from '../parts/page.tsx'
 import { RowLink } from '../parts/row-link.tsx'
-import { useRows } from '../parts/rows.ts'
+import { useRows, useTrail } from '../parts/rows.ts'
 import { Table, type Column } from '../parts/table.tsx'
-import { count, dayOf, inDollars } from '../parts/words.ts'
-import { aging, agingTotals } from '../queries.ts'
+import { Views } from '../parts/views.tsx'
+import { count, dayOf, inDollars, monthOf, sentence } from '../parts/words.ts'
+import { moneyAt, moneyHere, type MoneyOf } from '../money-queries.ts'
+import { invoice_ages, invoice_states } from '../routes.tsx'
+import { stateOf } from './employer/invoice-state.ts'
 
 const ages = [
-  { field: 'not_due_in_cents', name: 'Not due yet', tone: 'over' },
-  { field: 'overdue_to_30_days_in_cents', name: '1–30 days', tone: 'wait' },
-  { field: 'overdue_to_60_days_in_cents', name: '31–60 days', tone: 'wait' },
-  { field: 'overdue_to_90_days_in_cents', name: '61–90 days', tone: 'bad' },
-  { field: 'overdue_longer_in_cents', name: 'Over 90 days', tone: 'bad' },
+  { age: 'not_due', field: 'not_due_in_cents', name: 'Not due yet', tone: 'over' },
+  { age: 'to_30_days', field: 'overdue_to_30_days_in_cents', name: '1–30 days', tone: 'wait' },
+  { age: 'to_60_days', field: 'overdue_to_60_days_in_cents', name: '31–60 days', tone: 'wait' },
+  { age: 'to_90_days', field: 'overdue_to_90_days_in_cents', name: '61–90 days', tone: 'bad' },
+  { age: 'longer', field: 'overdue_longer_in_cents', name: 'Over 90 days', tone: 'bad' },
 ] as const
+
+/** What the address says of it, after its path. */
+export type MoneySaid = {
+  by?: 'employer' | undefined
+  search?: string | undefined
+  status?: (typeof invoice_states)[number][] | undefined
+  age?: (typeof invoice_ages)[number][] | undefined
+  from?: string | undefined
+  to?: string | undefined
+}
+
+/** What leads from a row to its page: of an invoice, and of an employer whose sums they are. */
+type Ways = {
+  ofInvoice: (invoice: InvoiceRow) => ReactNode
+  ofEmployer: (sums: InvoiceAging) => ReactNode
+}
+
+type MoneyProps = { of: MoneyOf; said: MoneySaid; say: (said: MoneySaid) => void; ways: Ways }
+
+const members = getRouteApi('/money')
+
+const ways_of_members: Ways = {
+  ofInvoice: ({ employer_id, invoice_id }) => (
+    <RowLink to="/employers/$employer_id/invoices/$invoice_id" params={{ employer_id, invoice_id }}>
+      {invoice_id}
+    </RowLink>
+  ),
+  ofEmployer: ({ employer_id, employer_name }) => (
+    <RowLink to="/employers/$employer_id/invoices" params={{ employer_id }}>
+      {employer_name}
+    </RowLink>
+  ),
+}
+
+/** What employers are billed and owe: each invoice, or the sums by employer. */
+export function Money() {
+  const said = members.useSearch()
+  const navigate = members.useNavigate()
+  return (
+    <Page title="Money">
+      <Owed
+        of={moneyHere}
+        said={said}
+        say={(said) => void navigate({ search: (before) => ({ ...before, ...said }), replace: true })}
+        ways={ways_of_members}
+      />
+    </Page>
+  )
+}
+
+const operators = getRouteApi('/partners/$organization_id/money')
+
+const toDeeds = (employer_id: string, name: string) => (
+  <RowLink to="/partners/employers/$employer_id/invoices" params={{ employer_id }}>
+    {name}
+  </RowLink>
+)
+const ways_of_operators: Ways = {
+  ofInvoice: ({ employer_id, invoice_id }) => toDeeds(employer_id, invoice_id),
+  ofEmployer: ({ employer_id, employer_name }) => toDeeds(employer_id, employer_name),
+}
+
+/** The same of a partner, for operators, who do at an employer what there is to do. */
+export function PartnerMoney() {
+  const { organization_id } = operators.useParams()
+  const said = operators.useSearch()
+  const navigate = operators.useNavigate()
+  return (
+    <Owed
+      of={moneyAt(organization_id)}
+      said={said}
+      say={(said) => void navigate({ search: (before) => ({ ...before, ...said }), replace: true })}
+      ways={ways_of_operators}
+    />
+  )
+}
+
+function Owed(props: MoneyProps) {
+  const { of, said, say } = props
+  const totals = useQuery(of.agingTotals())
+  return (
+    <>
+      <Section title="Owed by employers">
+        <Loaded query={totals} lines={3}>
+          {(found) => <Ages of={found} chosen={said.age} choose={(age) => say({ age, by: undefined })} />}
+        </Loaded>
+      </Section>
+      <Tabs
+        label="Money"
+        tabs={[
+          {
+            label: 'Invoices',
+            link: { to: '.', search: ((before: MoneySaid) => ({ ...before, by: undefined })) as never },
+          },
+          { label: 'By employer', link: { to: '.', search: { by: 'employer' } as never } },
+        ]}
+      />
+      {said.by === 'employer' ? <Employers {...props} /> : <Invoices {...props} />}
+    </>
+  )
+}
+
+type AgesProps = {
+  of: InvoiceAgingPage['totals']
+  chosen: MoneySaid['age']
+  choose: (ages: MoneySaid['age']) => void
+}
+
+/** All of it in one figure, and its ages as bars, each of which keeps its invoices. */
+const Ages = ({ of, chosen, choose }: AgesProps) => (
+  <>
+    <div className="headline">
+      <span className="figure number">{inDollars(of.total_in_cents)}</span>
+      <span className="quiet">{count(of.invoice_count, 'invoice')}</span>
+    </div>
+    <Several
+      label="Since when they are due"
+      look="ages"
+      options={ages.map(({ age, field, name, tone }) => ({
+        value: age,
+        label: (
+          <>
+            <span className="quiet">{name}</span>
+            <span className="number">{inDollars(of[field])}</span>
+            <span className="age-bar" aria-hidden="true">
+              <span
+                className={tone}
+                style={{ width: `${of.total_in_cents > 0 ? Math.max(0, of[field] / of.total_in_cents) * 100 : 0}%` }}
+              />
+            </span>
+          </>
+        ),
+      }))}
+      chosen={chosen}
+      choose={(values) => choose(values as MoneySaid['age'])}
+    />
+  </>
+)
+
+const invoiceColumns = (ways: Ways): Column<InvoiceRow>[] => [
+  {
+    name: 'Invoice',
+    width: 14,
+    phone: 29,
+    cell: ways.ofInvoice,
+  },
+  { name: 'Employer', width: 26, phone: 27, cell: ({ employer_name }) => employer_name },
+  { name: 'Month', only: 'middle', cell: ({ period }) => monthOf(period) },
+  { name: 'Status', phone: 21, cell: (invoice) => <Status of={stateOf(invoice)} /> },
+  { name: 'Due', align: 'end', only: 'middle', cell: ({ due_on }) => (due_on ? dayOf(due_on) : <Nothing />) },
+  { name: 'Total', align: 'end', cell: ({ total_in_cents }) => inDollars(total_in_cents) },
+]
+
+function Invoices({ of, said: { search, status, age, from, to }, say, ways }: MoneyProps) {
+  const rows = useTrail(of.invoices({ search, status, age, period_from: from, period_to: to }))
+  const is_filtered = search ?? status ?? age ?? from ?? to
+  return (
+    <>
+      <div className="filters">
+        <Search label="Number, or name of an employer" value={search} search={(search) => say({ search })} />
+        <Several
+          label="Status"
+          options={invoice_states.map((value) => ({ value, label: sentence(value) }))}
+          chosen={status}
+          choose={(status) => say({ status: status as MoneySaid['status'] })}
+        />
+        <Months from={from} to={to} choose={say} />
+      </div>
+      <Views kind="invoices" said={{ search, status, age, from, to }} />
+      <Table
+        label="Invoices"
+        columns={invoiceColumns(ways)}
+        rows={rows}
+        empty={
+          is_filtered ? (
+            <Empty title="No invoice is like that." />
+          ) : (
+            <Empty title="No invoice yet.">
+              One is drafted for each employer and month once somebody is enrolled, and issued days later.
+            </Empty>
+          )
+        }
+      />
+    </>
+  )
+}
 
 const money = (cents: number) => (cents === 0 ? <Nothing /> : inDollars(cents))
 
-const columns: Column<InvoiceAging>[] = [
+const employerColumns = (ways: Ways): Column<InvoiceAging>[] => [
   {
     name: 'Employer',
     width: 18,
     phone: 60,
-    cell: ({ employer_id, employer_name }) => (
-      <RowLink to="/employers/$employer_id/invoices" params={{ employer_id }}>
-        {employer_name}
-      </RowLink>
-    ),
+    cell: ways.ofEmployer,
   },
-  { name: 'Due since', only: 'wide', width: 12, cell: ({ oldest_due_on }) => dayOf(oldest_due_on) },
+  { name: 'Due since', align: 'end', only: 'wide', width: 12, cell: ({ oldest_due_on }) => dayOf(oldest_due_on) },
   ...ages.map(({ field, name }): Column<InvoiceAging> => ({
     name,
     align: 'end',
@@ -38,49 +226,14 @@ const columns: Column<InvoiceAging>[] = [
   { name: 'Total', align: 'end', cell: ({ total_in_cents }) => <strong>{inDollars(total_in_cents)}</strong> },
 ]
 
-/** What employers owe, by how long ago it was due. */
-export function Money() {
-  const totals = useQuery(agingTotals())
-  const rows = useRows(aging())
+function Employers({ of, ways }: MoneyProps) {
+  const rows = useRows(of.aging())
   return (
-    <Page title="Money">
-      <Section title="Owed by employers">
-        <Loaded query={totals} lines={2}>
-          {(found) => <Owed of={found} />}
-        </Loaded>
-      </Section>
-      <Section title="By employer">
-        <Table
-          label="By employer"
-          columns={columns}
-          rows={rows}
-          empty={<Empty title="Nobody owes anything.">Issued invoices are here until they are paid or void.</Empty>}
-        />
-      </Section>
-    </Page>
+    <Table
+      label="By employer"
+      columns={employerColumns(ways)}
+      rows={rows}
+      empty={<Empty title="Nobody owes anything.">Issued invoices are here until they are paid or void.</Empty>}
+    />
   )
 }
-
-/** All of it in one figure, and its ages as bars. */
-const Owed = ({ of }: { of: InvoiceAgingPage['totals'] }) => (
-  <>
-    <div className="headline">
-      <span className="figure number">{inDollars(of.total_in_cents)}</span>
-      <span className="quiet">{count(of.invoice_count, 'invoice')}</span>
-    </div>
-    <ul className="ages">
-      {ages.map(({ field, name, tone }) => (
-        <li key={field}>
-          <span className="quiet">{name}</span>
-          <span className="number">{inDollars(of[field])}</span>
-          <span className="age-bar" aria-hidden="true">
-            <span
-              className={tone}
-              style={{ width: `${of.total_in_cents > 0 ? (of[field] / of.total_in_cents) * 100 : 0}%` }}
-            />
-          </span>
-        </li>
-      ))}
-    </ul>
-  </>
-)

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { faultsOf } from '../../../server/test/browser.ts'
 import { aPerson, createEmployee, createEmployer } from '../../../server/test/cast.ts'
 import { pick, sure } from '../../../server/test/pick.ts'
-import { colleaguesOf, settled, tooWideAt, turnTo, type Scene } from '../stage.ts'
+import { colleaguesOf, pagesOfMember, settled, tooWideAt, turnTo, userCalled, visitAs, type Scene } from '../stage.ts'
 
 /** What members of a partner do. */
 export function membersAtWork(scene: Scene): void {
@@ -315,9 +315,16 @@ export function membersAtWork(scene: Scene): void {
   it('reconciles an invoice with what was due, and leads from a line to its person', async () => {
     const { page } = scene.maya
     await turnTo(page, '/money')
-    await page.getByRole('link', { name: 'Maple Row Clinic' }).press('Enter')
+    await page.getByRole('searchbox').fill('maple')
+    await page.waitForURL(/\?search=maple$/)
+    await page.getByRole('checkbox', { name: 'Paid' }).press('Space')
+    await page.waitForURL(/\?search=maple&status=paid$/)
+    await page.getByRole('button', { name: 'Save this view' }).waitFor()
+    await settled(page)
     const invoices = page.getByRole('table', { name: 'Invoices' })
-    await invoices.getByRole('rowheader').nth(1).getByRole('link').press('Enter')
+    const states = await invoices.locator('tbody .status').allTextContents()
+    expect([...new Set(states)]).toEqual(['Paid'])
+    await invoices.getByRole('rowheader').first().getByRole('link').press('Enter')
     await page.getByText('It adds up').waitFor()
     const proof = page.getByRole('table', { name: 'What was due and what was billed' })
     const said = await proof
@@ -335,6 +342,28 @@ export function membersAtWork(scene: Scene): void {
     )
     await page.getByRole('table', { name: 'Lines' }).getByRole('link', { name: 'Rosa Quist' }).first().press('Enter')
     await page.getByRole('complementary', { name: 'Why these days' }).waitFor()
+  }, 60_000)
+
+  it('shows the PDF of an invoice beside it where a browser can, and says what to do where it can’t', async () => {
+    const { page } = scene.maya
+    const { invoice } = await pagesOfMember(api)
+    await turnTo(page, sure(invoice))
+    await page.getByText('this browser shows none within a page').waitFor()
+    // The browser of the tests has no viewer: what a page may show in a frame is asked all the same.
+    const visit = await visitAs(scene.browser, api, await userCalled(api, 'Maya Okafor'))
+    await visit.page.addInitScript(
+      `Object.defineProperty(Navigator.prototype, 'pdfViewerEnabled', { get: () => true })`,
+    )
+    const fetched = visit.page.waitForResponse((answer) => answer.headers()['content-type'] === 'application/pdf')
+    await visit.page.goto(`${api.url}/console${invoice}`)
+    expect((await fetched).status()).toBe(200)
+    await visit.page.locator('iframe[title^="PDF of INV-"][src^="blob:"]').waitFor()
+    await settled(visit.page)
+    expect(await faultsOf(visit.page)).toEqual([])
+    await visit.page.setViewportSize({ width: 360, height: 740 })
+    await visit.page.getByText('here it would be too small to read').waitFor()
+    expect(visit.complaints).toEqual([])
+    await visit.close()
   }, 60_000)
 
   it('keeps a view of the book under a name, and shows what a request caused', async () => {

@@ -20,9 +20,11 @@ const more: Record<string, number> = {
   statements: 2,
   // Its head, the statements, and the lines of two of them.
   statement: 4,
-  invoices: 3,
-  // Its head, its row, its lines, its proof, its PDF, and the day.
-  invoice: 6,
+  // The sums by age, and the invoices.
+  money: 2,
+  invoices: 2,
+  // Its head, its row, its lines, its proof, and its PDF.
+  invoice: 5,
   'employer-events': 2,
   settings: 2,
   // Employment, eligibility, enrollments, dependents, life events, pay, deductions, and other employments.
@@ -44,6 +46,7 @@ const more: Record<string, number> = {
   clocks: 2,
   partners: 2,
   partner: 2,
+  'partner-money': 3,
   // Its head, who belongs to it and who is invited to, or its keys and whose they are; and for how long one has been here.
   'partner-members': 4,
   'partner-keys': 4,

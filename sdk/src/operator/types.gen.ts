@@ -79,8 +79,6 @@ export type AffordabilityFiguresList = {
     data: Array<AffordabilityFigures>;
 };
 
-export type AgeFilter = 'not_due' | 'to_30_days' | 'to_60_days' | 'to_90_days' | 'longer';
-
 /**
  * What the employer pays of a benefit from then on, as a whole.
  */
@@ -3348,6 +3346,11 @@ export type Invoice = {
 };
 
 /**
+ * How long ago it was due, as the sums by age tell it: not yet, 1 to 30 days, 31 to 60, 61 to 90, longer.
+ */
+export type InvoiceAge = 'not_due' | 'to_30_days' | 'to_60_days' | 'to_90_days' | 'longer';
+
+/**
  * What an employer owes, by how long ago it was due.
  */
 export type InvoiceAging = {
@@ -3469,6 +3472,10 @@ export type InvoiceRow = Invoice & {
      * The name of the employer as it is now.
      */
     employer_name: string;
+    /**
+     * null: not issued, paid or void.
+     */
+    age: InvoiceAge | null;
 };
 
 export type InvoiceRowPage = {
@@ -6891,7 +6898,7 @@ export type OperatorListAllInvoicesQuery = {
     /**
      * Keeps what is issued and neither paid nor void, by how long ago it was due: not yet, 1 to 30 days, 31 to 60, 61 to 90, or longer.
      */
-    age?: Array<AgeFilter>;
+    age?: Array<InvoiceAge>;
     /**
      * Only those of this employer.
      */

@@ -69,8 +69,6 @@ export type AdjustmentReason = 'not_billed_before' | 'no_longer_due' | 'coverage
 
 export type Affordability = 'Affordable' | 'Not Affordable';
 
-export type AgeFilter = 'not_due' | 'to_30_days' | 'to_60_days' | 'to_90_days' | 'longer';
-
 /**
  * What changed in a plan year from a day on.
  */
@@ -3199,6 +3197,11 @@ export type Invoice = {
 };
 
 /**
+ * How long ago it was due, as the sums by age tell it: not yet, 1 to 30 days, 31 to 60, 61 to 90, longer.
+ */
+export type InvoiceAge = 'not_due' | 'to_30_days' | 'to_60_days' | 'to_90_days' | 'longer';
+
+/**
  * What an employer owes, by how long ago it was due.
  */
 export type InvoiceAging = {
@@ -3367,6 +3370,10 @@ export type InvoiceRow = Invoice & {
      * The name of the employer as it is now.
      */
     employer_name: string;
+    /**
+     * null: not issued, paid or void.
+     */
+    age: InvoiceAge | null;
 };
 
 export type InvoiceRowPage = {
@@ -5995,7 +6002,7 @@ export type InvoicesListQuery = {
     /**
      * Keeps what is issued and neither paid nor void, by how long ago it was due: not yet, 1 to 30 days, 31 to 60, 61 to 90, or longer.
      */
-    age?: Array<AgeFilter>;
+    age?: Array<InvoiceAge>;
     /**
      * Only those of this employer.
      */

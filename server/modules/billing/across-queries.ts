@@ -11,15 +11,16 @@ const most_looked_through = 10_000
 /** So many employers are found by a part of a name at most. */
 const most_employers = 100
 
-/** SQL: how long ago a row `invoice` was due, in the words of the filter. */
+/** SQL: how long ago a row `invoice` was due, if it is owed. */
 const age = `
-  case when invoice.due_on >= :today::date then 'not_due' when invoice.due_on > :today::date - 31 then 'to_30_days'
+  case when not (${isOwed('invoice')}) then null
+       when invoice.due_on >= :today::date then 'not_due' when invoice.due_on > :today::date - 31 then 'to_30_days'
        when invoice.due_on > :today::date - 61 then 'to_60_days'
        when invoice.due_on > :today::date - 91 then 'to_90_days' else 'longer' end`
 
 /** SQL: whether the filters keep a row `invoice`. */
 const isWanted = `
-  ${hasStatus} and (cardinality(:ages::text[]) = 0 or ${isOwed('invoice')} and (${age}) = any(:ages))`
+  ${hasStatus} and (cardinality(:ages::text[]) = 0 or (${age}) = any(:ages))`
 
 /** SQL: whether a row `invoice` lies ahead, in the wanted months; one that is still being written is not there yet. */
 const liesAhead = `
@@ -92,7 +93,7 @@ const listed = readVariants(
                from page as invoice
                join employers as employer
                  on employer.id = invoice.employer_id and employer.organization_id = :organization_id
-              cross join lateral (${invoiceJson('employer.name as employer_name,')}) as shown
+              cross join lateral (${invoiceJson(`employer.name as employer_name, ${age} as age,`)}) as shown
               where invoice.position <= :limit), '') as items,
            case when (select count(*) from page) > :limit
                 then (select json_build_array(period, number) from page where position = :limit)

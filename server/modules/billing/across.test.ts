@@ -58,9 +58,10 @@ describe('the list of invoices across employers', () => {
   it('tells of each whose it is, newest first, and no draft unless asked', async () => {
     const { data, pagination, next_offset } = await list()
     expect(idsOf({ data })).toEqual([ids.paid, ids.open, ids.void])
-    expect(data[0]).toMatchObject({ employer_id: mill, employer_name: 'Grist & 100% Mill', status: 'paid' })
+    expect(data[0]).toMatchObject({ employer_id: mill, employer_name: 'Grist & 100% Mill', status: 'paid', age: null })
     expect([pagination, next_offset]).toEqual([{ limit: 20, next_offset: null }, null])
-    const { employer_name: _, ...alone } = sure(data[1])
+    const { employer_name: _, age, ...alone } = sure(data[1])
+    expect(age).toBe('not_due')
     expect(alone).toEqual(sure((await api.get(`/v1/employers/${bakery}/invoices`)).body.data[0]))
     expect(await found('?include_drafts=true')).toEqual([ids.draft, ids.paid, ids.open, ids.void])
   })

@@ -82,8 +82,17 @@ export const InvoiceFilter = InvoicePaging.extend({
 })
 export type InvoiceFilter = z.output<typeof InvoiceFilter>
 
+const ages = ['not_due', 'to_30_days', 'to_60_days', 'to_90_days', 'longer'] as const
+
+const InvoiceAge = z.enum(ages).meta({
+  id: 'InvoiceAge',
+  description:
+    'How long ago it was due, as the sums by age tell it: not yet, 1 to 30 days, 31 to 60, 61 to 90, longer.',
+})
+
 export const InvoiceRow = Invoice.extend({
   employer_name: z.string().meta({ description: 'The name of the employer as it is now.' }),
+  age: InvoiceAge.nullable().meta({ description: 'null: not issued, paid or void.' }),
 }).meta({ id: 'InvoiceRow', description: 'An invoice in the list across employers.' })
 
 export const InvoiceRowPage = z
@@ -94,16 +103,13 @@ export const InvoiceRowPage = z
   })
   .meta({ id: 'InvoiceRowPage' })
 
-/** How long ago an invoice was due, by the days from one age to the next, and as the sums by age are called. */
-export const invoice_ages = ['not_due', 'to_30_days', 'to_60_days', 'to_90_days', 'longer'] as const
-
 export const InvoiceRowFilter = InvoiceFilter.extend({
   offset: z
     .string()
     .max(1000, 'must be the next_offset of a page of this list')
     .optional()
     .meta({ description: 'The `next_offset` of the page before; opaque, and only good for the same organization.' }),
-  age: several(invoice_ages).meta({
+  age: several(ages).meta({
     description:
       'Keeps what is issued and neither paid nor void, by how long ago it was due: not yet, 1 to 30 days, 31 to 60, ' +
       '61 to 90, or longer.',

@@ -29,8 +29,8 @@ const policy = [
   "font-src 'self'",
   "img-src 'self'",
   "connect-src 'self'",
-  // A PDF that was fetched, shown by what the browser has for that.
-  'object-src blob:',
+  // A PDF that was fetched, shown in a frame by what the browser has for that.
+  'frame-src blob:',
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useEffect, useState } from 'react'
 import { ob } from '../../api.ts'
 import { Loaded, Section } from '../../parts/page.tsx'
 
@@ -15,7 +15,9 @@ const pdfOf = ({ employer_id, invoice_id }: InvoiceOfEmployer) => ({
     const { download_url } = await ob.invoices.getPdf(employer_id, invoice_id, { signal })
     const is_ours = new URL(download_url, location.href).origin === location.origin
     const answer = shows_pdf && is_ours ? await fetch(download_url, { signal }) : undefined
-    return { download_url, file: answer?.ok ? await answer.blob() : null }
+    // Whatever it is said to be, it is shown as what it is asked for as, and never as a page.
+    const bytes = answer?.ok ? await answer.arrayBuffer() : undefined
+    return { download_url, file: bytes ? new Blob([bytes], { type: 'application/pdf' }) : null }
   },
   // A draft is drawn anew when it changes.
   staleTime: 60_000,
@@ -34,30 +36,47 @@ export function DownloadPdf(invoice: InvoiceOfEmployer) {
   )
 }
 
-/** The invoice as it is sent, for beside what the console says of it. */
-export function InvoiceSheet(invoice: InvoiceOfEmployer) {
+const download = 'Download the PDF to see it'
+
+/** The invoice as it is sent, for beside what the console says of it; on a phone it is downloaded, and has the screen. */
+export const InvoiceSheet = (invoice: InvoiceOfEmployer) => (
+  <Section title="As it is sent">
+    {shows_pdf ? (
+      <>
+        <p className="quiet only-phone">{download}: here it would be too small to read.</p>
+        <div className="only-middle">
+          <Shown {...invoice} />
+        </div>
+      </>
+    ) : (
+      <p className="quiet">{download}: this browser shows none within a page, or is told not to.</p>
+    )}
+  </Section>
+)
+
+function Shown(invoice: InvoiceOfEmployer) {
   const pdf = useQuery(pdfOf(invoice))
   return (
-    <Section title="As it is sent">
-      <Loaded query={pdf} lines={12}>
-        {({ file }) =>
-          file ? (
-            <Sheet file={file} title={`PDF of ${invoice.invoice_id}`} />
-          ) : (
-            <p className="quiet">It is kept where the invoice is collected: download it.</p>
-          )
-        }
-      </Loaded>
-    </Section>
+    <Loaded query={pdf} lines={12}>
+      {({ file }) =>
+        file ? (
+          <Sheet file={file} title={`PDF of ${invoice.invoice_id}`} />
+        ) : (
+          <p className="quiet">It is kept where the invoice is collected: download it.</p>
+        )
+      }
+    </Loaded>
   )
 }
 
 function Sheet({ file, title }: { file: Blob; title: string }) {
-  const sheet = useRef<HTMLObjectElement>(null)
+  const [url, setUrl] = useState<string>()
   useEffect(() => {
-    const url = URL.createObjectURL(file)
-    if (sheet.current) sheet.current.data = url
-    return () => URL.revokeObjectURL(url)
+    const made = URL.createObjectURL(file)
+    setUrl(made)
+    return () => URL.revokeObjectURL(made)
   }, [file])
-  return <object ref={sheet} className="sheet" type="application/pdf" aria-label={title} />
+  // The width of a page is that of the frame; what the browser has beside it stays away.
+  // oxlint-disable-next-line react/iframe-missing-sandbox -- no browser shows a PDF in a sandbox, and it is nothing else
+  return <iframe className="sheet" title={title} src={url && `${url}#view=FitH&navpanes=0`} />
 }

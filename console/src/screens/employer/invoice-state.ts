@@ -1,5 +1,5 @@
-import type { Invoice } from 'openbenefits'
+import type { InvoiceRow } from 'openbenefits'
 
-/** How an invoice stands; of one that is issued and not paid, whether its day has passed. */
-export const stateOf = ({ status, due_on }: Pick<Invoice, 'status' | 'due_on'>, today: string | undefined): string =>
-  status === 'open' && today !== undefined && due_on !== null && due_on < today ? 'overdue' : status
+/** How an invoice stands; of one that is owed, whether its day has passed. */
+export const stateOf = ({ status, age }: Pick<InvoiceRow, 'status' | 'age'>): string =>
+  age !== null && age !== 'not_due' ? 'overdue' : status

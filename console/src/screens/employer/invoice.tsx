@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import type { Invoice as InvoiceOf, InvoiceLine, Reconciliation } from 'openbenefits'
+import type { InvoiceRow, InvoiceLine, Reconciliation } from 'openbenefits'
 import { Empty, Facts, Loaded, Nothing, Section, Status } from '../../parts/page.tsx'
 import { RowLink } from '../../parts/row-link.tsx'
 import { useRows } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
 import { count, dayOf, inDollars, monthOf } from '../../parts/words.ts'
-import { credential, invoiceLines, invoiceOf, reconciliation } from '../../queries.ts'
+import { invoiceLines, invoiceOf, reconciliation } from '../../queries.ts'
 import { stateOf } from './invoice-state.ts'
 import { DownloadPdf, InvoiceSheet, shows_pdf } from './invoice-pdf.tsx'
 
@@ -52,7 +52,6 @@ export function Invoice() {
   const found = useQuery(invoiceOf(employer_id, invoice_id))
   const lines = useRows(invoiceLines(employer_id, invoice_id))
   const proof = useQuery(reconciliation(employer_id, invoice_id))
-  const known = useQuery(credential())
   const invoice = found.data
   if (invoice === null) return <Empty title="There is no such invoice." />
   return (
@@ -63,7 +62,7 @@ export function Invoice() {
             title={invoice ? `${invoice_id}, ${monthOf(invoice.period)}` : invoice_id}
             actions={
               <>
-                {invoice && <Status of={stateOf(invoice, known.data?.today)} />}
+                {invoice && <Status of={stateOf(invoice)} />}
                 <DownloadPdf employer_id={employer_id} invoice_id={invoice_id} />
               </>
             }
@@ -74,7 +73,7 @@ export function Invoice() {
             <Loaded query={proof}>{(found) => <Proof of={found} />}</Loaded>
           </Section>
         </div>
-        {shows_pdf && <InvoiceSheet employer_id={employer_id} invoice_id={invoice_id} />}
+        <InvoiceSheet employer_id={employer_id} invoice_id={invoice_id} />
       </div>
       <Section title="Lines">
         <Table
@@ -88,7 +87,7 @@ export function Invoice() {
   )
 }
 
-const About = ({ of: invoice }: { of: InvoiceOf }) => (
+const About = ({ of: invoice }: { of: InvoiceRow }) => (
   <Facts
     of={[
       ['Total', <strong className="number">{inDollars(invoice.total_in_cents)}</strong>],

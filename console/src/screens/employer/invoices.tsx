@@ -1,19 +1,18 @@
-import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import type { Invoice } from 'openbenefits'
+import type { InvoiceRow } from 'openbenefits'
 import { Empty, Nothing, Status } from '../../parts/page.tsx'
 import { RowLink } from '../../parts/row-link.tsx'
 import { useTrail } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
 import { dayOf, inDollars, monthOf } from '../../parts/words.ts'
-import { credential, invoicesOf } from '../../queries.ts'
+import { invoicesOf } from '../../queries.ts'
 import { stateOf } from './invoice-state.ts'
 
 const route = getRouteApi('/employers/$employer_id/invoices')
 
 const dayOrNothing = (day: string | null) => (day ? dayOf(day) : <Nothing />)
 
-const columnsOf = (employer_id: string, today: string | undefined): Column<Invoice>[] => [
+const columnsOf = (employer_id: string): Column<InvoiceRow>[] => [
   {
     name: 'Invoice',
     width: 30,
@@ -24,7 +23,7 @@ const columnsOf = (employer_id: string, today: string | undefined): Column<Invoi
       </RowLink>
     ),
   },
-  { name: 'Status', cell: (invoice) => <Status of={stateOf(invoice, today)} /> },
+  { name: 'Status', cell: (invoice) => <Status of={stateOf(invoice)} /> },
   { name: 'Issued', align: 'end', only: 'middle', cell: ({ issued_on }) => dayOrNothing(issued_on) },
   { name: 'Due', align: 'end', only: 'middle', cell: ({ due_on }) => dayOrNothing(due_on) },
   {
@@ -45,11 +44,10 @@ const columnsOf = (employer_id: string, today: string | undefined): Column<Invoi
 export function Invoices() {
   const { employer_id } = route.useParams()
   const rows = useTrail(invoicesOf(employer_id))
-  const known = useQuery(credential())
   return (
     <Table
       label="Invoices"
-      columns={columnsOf(employer_id, known.data?.today)}
+      columns={columnsOf(employer_id)}
       rows={rows}
       empty={
         <Empty title="No invoice yet.">

@@ -26,7 +26,7 @@ const columnsOf = (
   { name: 'Due', align: 'end', only: 'wide', cell: ({ due_on }) => (due_on ? dayOf(due_on) : <Nothing />) },
   { name: 'Total', align: 'end', cell: ({ total_in_cents }) => inDollars(total_in_cents) },
   {
-    name: 'Deeds',
+    name: 'Actions',
     align: 'end',
     width: 24,
     cell: ({ invoice_id, status }) =>

@@ -29,6 +29,7 @@ export function Partner() {
       mark={about.data && <Status of={about.data.sandbox ? 'sandbox' : 'live'} tone="over" />}
       tabs={[
         { label: 'Employers', link: { to: '/partners/$organization_id', params }, exact: true },
+        { label: 'Money', link: { to: '/partners/$organization_id/money', params } },
         { label: 'Users', link: { to: '/partners/$organization_id/members', params } },
         { label: 'API keys', link: { to: '/partners/$organization_id/keys', params } },
         { label: 'Catalog', link: { to: '/partners/$organization_id/catalog', params } },
