@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { ob } from '../../api.ts'
 import { Loaded, Section } from '../../parts/page.tsx'
 
@@ -70,13 +70,13 @@ function Shown(invoice: InvoiceOfEmployer) {
 }
 
 function Sheet({ file, title }: { file: Blob; title: string }) {
-  const [url, setUrl] = useState<string>()
+  const sheet = useRef<HTMLIFrameElement>(null)
   useEffect(() => {
-    const made = URL.createObjectURL(file)
-    setUrl(made)
-    return () => URL.revokeObjectURL(made)
+    const url = URL.createObjectURL(file)
+    // As wide as the frame; what the browser has beside a page stays away.
+    if (sheet.current) sheet.current.src = `${url}#view=FitH&navpanes=0`
+    return () => URL.revokeObjectURL(url)
   }, [file])
-  // The width of a page is that of the frame; what the browser has beside it stays away.
   // oxlint-disable-next-line react/iframe-missing-sandbox -- no browser shows a PDF in a sandbox, and it is nothing else
-  return <iframe className="sheet" title={title} src={url && `${url}#view=FitH&navpanes=0`} />
+  return <iframe ref={sheet} className="sheet" title={title} />
 }
