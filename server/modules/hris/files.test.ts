@@ -411,7 +411,8 @@ describe('a file that is laid down in the folder', () => {
       }
     const { database } = api.runtime
     const { csv } = integrationOf(api.runtime, payroll)
-    api.runtime.database = { ...database, transaction: orDie(database.transaction) as typeof database.transaction }
+    const transactionOfJob = orDie(database.transactionOfJob) as typeof database.transactionOfJob
+    api.runtime.database = { ...database, transactionOfJob }
     integrationOf(api.runtime, payroll).csv = { ...csv, settle: orDie(async (...args) => csv.settle!(...args)) }
     await api.work()
     Object.assign(api.runtime, { database })
