@@ -1413,7 +1413,8 @@ update sign_in_links set used_at = $1 where secret_hash = $2;
 -- on coordinator
 -- gives id text, name text, operator_role text, memberships text
 select account.id, account.name, operator.role as operator_role,
-      (select string_agg(organization.name || ', ' || lower(replace(membership.role, '_', ' ')), ' · ' order by membership.created_at)
+      (select string_agg(organization.name || ', ' || lower(replace(membership.role, '_', ' ')), ' · '
+                          order by membership.created_at)
          from memberships as membership join organizations as organization
               on organization.id = membership.organization_id
         where membership.user_id = account.id and membership.ended_at is null) as memberships
@@ -10536,6 +10537,91 @@ select * from elections
   from (select (select (select count(*) from enrollments
               where employee_id = place.id and organization_id = place.organization_id) from place) as total offset 0) as totals;
 
+-- enrollments.listDueToday
+-- on one shard
+-- takes $1 organization_id text, $2 today date, $3 after text, $4 most bigint
+-- gives id text
+select id
+    from (select id
+            from (select employee.id
+                    from (select distinct year.employer_id
+ from benefit_plan_years as year
+where year.organization_id = $1
+  and (year.open_enrollment_start = $2 or year.coverage_start = $2 or year.coverage_end = $2::date - 1)) as year
+                   cross join lateral (
+                     select id from employees
+                      where employer_id = year.employer_id and organization_id = $1 and id > $3
+                     offset 0) as employee
+                   union
+                  select employee_id from eligibility_standings
+                   where organization_id = $1 and due_on <= $2 and employee_id > $3
+                   union
+                  select employee_id from enrollments
+                   where organization_id = $1 and inactive_on = $2 and employee_id > $3) as due
+           order by id offset 0) as daily_run
+   where not exists (select from eligibility_standings as standing
+                      where standing.employee_id = daily_run.id and standing.organization_id = $1
+                        and standing.settled_by > $2 offset 0)
+   order by id limit $4;
+
+-- enrollments.listOpening
+-- on one shard
+-- takes $1 organization_id text, $2 today date, $3 after text, $4 most bigint
+-- gives id text
+select enrollment.id from benefit_plan_years as year
+ join enrollments as enrollment on enrollment.plan_year_id = year.id
+  and enrollment.organization_id = year.organization_id
+where year.organization_id = $1 and year.open_enrollment_start = $2
+  and enrollment.granted_on < $2 and coalesce(enrollment.inactive_on > $2, true) and enrollment.id > $3 order by enrollment.id limit $4;
+
+-- enrollments.listOpeningIn
+-- on one shard
+-- takes $1 organization_id text, $2 plan_year_id text, $3 today date
+-- gives id text
+select enrollment.id from benefit_plan_years as year
+ join enrollments as enrollment on enrollment.plan_year_id = year.id
+  and enrollment.organization_id = year.organization_id
+where year.organization_id = $1 and year.id = $2
+  and enrollment.granted_on < $3 and coalesce(enrollment.inactive_on > $3, true) order by enrollment.id;
+
+-- enrollments.listLiveEnrollments
+-- on one shard
+-- takes $1 employee_ids text[], $2 organization_id text, $3 today date
+-- gives id text
+select id from enrollments
+where employee_id = any($1) and organization_id = $2
+  and coalesce(inactive_on > $3, true) order by id;
+
+-- enrollments.saveAnswers
+-- on one shard, of a caller of one organization
+-- takes $1 organization_id text, $2 answers jsonb, $3 now timestamp with time zone
+with said as materialized (select said.*, $1::text as organization_id from jsonb_to_recordset($2::jsonb) as said (
+          enrollment_id text, answer text, elected_by text, waiver_reason text, waiver_code text, coverage_start date,
+          coverage_start_fixed boolean, choice int))
+ update enrollments as stored
+    set answer = said.answer, answered_at = $3, elected_by = said.elected_by, waiver_reason = said.waiver_reason,
+        waiver_code = said.waiver_code, coverage_start = said.coverage_start,
+        updated_at = $3, choice = coalesce(said.choice, stored.choice),
+        coverage_start_fixed = stored.coverage_start_fixed or said.coverage_start_fixed
+   from said where
+stored.id = any(array(select enrollment_id from said)) and stored.id = said.enrollment_id
+and stored.organization_id = said.organization_id;
+
+-- enrollments.saveRenewedAnswers
+-- on one shard, of a caller of one organization
+-- takes $1 organization_id text, $2 answers jsonb, $3 now timestamp with time zone
+-- gives id text
+with said as materialized (select said.*, $1::text as organization_id from
+   jsonb_to_recordset($2::jsonb) as said (
+     enrollment_id text, answer text, waiver_reason text, waiver_code text))
+ update enrollments as stored
+    set answer = said.answer, answered_at = $3, elected_by = 'renewal', waiver_reason = said.waiver_reason,
+        waiver_code = said.waiver_code, updated_at = $3
+   from said where
+stored.id = any(array(select enrollment_id from said)) and stored.id = said.enrollment_id
+and stored.organization_id = said.organization_id and stored.answer is null
+ returning stored.id;
+
 -- enrollments.settleEnrollments
 -- on all shards
 -- takes $1 employee_ids text[], $2 organization_id text, $3 today date, $4 several_ids text[], $5 since date, $6 now timestamp with time zone
@@ -11118,98 +11204,14 @@ with present as materialized (
          coalesce(bool_or(counts = 'enrolled'), false)::int
            - coalesce(bool_or(counted = 'enrolled'), false)::int as enrolled
     from (select present.*, moved.plan_year_id as moved
-            from present full join (select employee_id, plan_year_id from present where differs group by 1, 2) as moved
+            from present
+            full join (select employee_id, plan_year_id from present where differs group by 1, 2) as moved
               on moved.employee_id = present.employee_id and moved.plan_year_id = present.plan_year_id
           offset 0) as theirs
    where moved is not null
    group by grouping sets ((employee_id, plan_year_id), (employee_id, plan_year_id, benefit_id)))
 select plan_year_id, benefit_id, sum(eligible)::int as eligible, sum(enrolled)::int as enrolled
   from heads group by plan_year_id, benefit_id having sum(abs(eligible)) + sum(abs(enrolled)) > 0;
-
--- enrollments.listDueToday
--- on one shard
--- takes $1 organization_id text, $2 today date, $3 after text, $4 most bigint
--- gives id text
-select id
-    from (select id
-            from (select employee.id
-                    from (select distinct year.employer_id
- from benefit_plan_years as year
-where year.organization_id = $1
-  and (year.open_enrollment_start = $2 or year.coverage_start = $2 or year.coverage_end = $2::date - 1)) as year
-                   cross join lateral (
-                     select id from employees
-                      where employer_id = year.employer_id and organization_id = $1 and id > $3
-                     offset 0) as employee
-                   union
-                  select employee_id from eligibility_standings
-                   where organization_id = $1 and due_on <= $2 and employee_id > $3
-                   union
-                  select employee_id from enrollments
-                   where organization_id = $1 and inactive_on = $2 and employee_id > $3) as due
-           order by id offset 0) as daily_run
-   where not exists (select from eligibility_standings as standing
-                      where standing.employee_id = daily_run.id and standing.organization_id = $1
-                        and standing.settled_by > $2 offset 0)
-   order by id limit $4;
-
--- enrollments.listOpening
--- on one shard
--- takes $1 organization_id text, $2 today date, $3 after text, $4 most bigint
--- gives id text
-select enrollment.id from benefit_plan_years as year
- join enrollments as enrollment on enrollment.plan_year_id = year.id
-  and enrollment.organization_id = year.organization_id
-where year.organization_id = $1 and year.open_enrollment_start = $2
-  and enrollment.granted_on < $2 and coalesce(enrollment.inactive_on > $2, true) and enrollment.id > $3 order by enrollment.id limit $4;
-
--- enrollments.listOpeningIn
--- on one shard
--- takes $1 organization_id text, $2 plan_year_id text, $3 today date
--- gives id text
-select enrollment.id from benefit_plan_years as year
- join enrollments as enrollment on enrollment.plan_year_id = year.id
-  and enrollment.organization_id = year.organization_id
-where year.organization_id = $1 and year.id = $2
-  and enrollment.granted_on < $3 and coalesce(enrollment.inactive_on > $3, true) order by enrollment.id;
-
--- enrollments.listLiveEnrollments
--- on one shard
--- takes $1 employee_ids text[], $2 organization_id text, $3 today date
--- gives id text
-select id from enrollments
-where employee_id = any($1) and organization_id = $2
-  and coalesce(inactive_on > $3, true) order by id;
-
--- enrollments.saveAnswers
--- on one shard, of a caller of one organization
--- takes $1 organization_id text, $2 answers jsonb, $3 now timestamp with time zone
-with said as materialized (select said.*, $1::text as organization_id from jsonb_to_recordset($2::jsonb) as said (
-          enrollment_id text, answer text, elected_by text, waiver_reason text, waiver_code text, coverage_start date,
-          coverage_start_fixed boolean, choice int))
- update enrollments as stored
-    set answer = said.answer, answered_at = $3, elected_by = said.elected_by, waiver_reason = said.waiver_reason,
-        waiver_code = said.waiver_code, coverage_start = said.coverage_start,
-        updated_at = $3, choice = coalesce(said.choice, stored.choice),
-        coverage_start_fixed = stored.coverage_start_fixed or said.coverage_start_fixed
-   from said where
-stored.id = any(array(select enrollment_id from said)) and stored.id = said.enrollment_id
-and stored.organization_id = said.organization_id;
-
--- enrollments.saveRenewedAnswers
--- on one shard, of a caller of one organization
--- takes $1 organization_id text, $2 answers jsonb, $3 now timestamp with time zone
--- gives id text
-with said as materialized (select said.*, $1::text as organization_id from
-   jsonb_to_recordset($2::jsonb) as said (
-     enrollment_id text, answer text, waiver_reason text, waiver_code text))
- update enrollments as stored
-    set answer = said.answer, answered_at = $3, elected_by = 'renewal', waiver_reason = said.waiver_reason,
-        waiver_code = said.waiver_code, updated_at = $3
-   from said where
-stored.id = any(array(select enrollment_id from said)) and stored.id = said.enrollment_id
-and stored.organization_id = said.organization_id and stored.answer is null
- returning stored.id;
 
 -- enrollments.listSuperseded
 -- on one shard

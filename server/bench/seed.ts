@@ -17,7 +17,9 @@ import { inOrganization, inTransaction, type Runtime } from '../platform/runtime
 import { testRuntime } from '../test/runtime.ts'
 import { later, type Service } from './stage.ts'
 
-/** A runtime of our own over the database of a service, as it asks, and a superuser's connection for what is plain SQL. */
+/**
+ * A runtime of our own over the database of a service, as it asks, and a superuser's connection for what is plain SQL.
+ */
 export async function openBench({ database_url, env }: Service): Promise<{ runtime: Runtime; client: pg.Client }> {
   const database = openDatabase({ url: env.DATABASE_URL! })
   later(() => database.close())

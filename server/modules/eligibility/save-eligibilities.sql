@@ -2,8 +2,8 @@
 -- written where they differ from what is stored. Days are half open, [from_on, to_on); 'infinity' is an end that is
 -- not known.
 with
-  -- The employments, with the first day (the day we were told when it is unknown) and the first day after; numbered, and
-  -- so are the people whose employments at one employer they are: what is sorted by numbers is sorted quickly.
+  -- The employments, with the first day (the day we were told when it is unknown) and the first day after; numbered,
+  -- and so are the people whose employments at one employer they are: what is sorted by numbers is sorted quickly.
   people as materialized (
     select
       row_number() over (order by member_id, employer_id) as place,

@@ -9,15 +9,8 @@ import { listEmployeeIds, listSeveralEmployments } from '../eligibility/queries.
 import { closeMatters, openMatters } from '../open-matters/actions.ts'
 import { addToEnrollmentCounts, addToPlanYearCounts } from '../plan-years/queries.ts'
 import { waiveForChoices } from './choice-queries.ts'
-import {
-  listLiveEnrollments,
-  listOpening,
-  listOpeningIn,
-  listDueToday,
-  saveCounted,
-  settleEnrollments,
-  type Settled,
-} from './queries.ts'
+import { listLiveEnrollments, listOpening, listOpeningIn, listDueToday } from './queries.ts'
+import { saveCounted, settleEnrollments, type Settled } from './settled-queries.ts'
 import { listSuperseded } from './superseded-queries.ts'
 import { listFollowing, listUnansweredAgain } from './unanswered-queries.ts'
 

@@ -6,12 +6,10 @@ import type { Page } from '../../kernel/pages.ts'
 import { pageJson, pageValues } from '../../platform/database/pages.ts'
 import { inForce } from '../../platform/database/in-force.ts'
 import { isSaid, withSaid } from '../../platform/database/said.ts'
-import { sqlFile } from '../../platform/database/sql-file.ts'
 import { read, statement } from '../../platform/database/statement.ts'
 import { affordabilityFacts, electionDay, personalFacts } from '../ichra/queries.ts'
 import { noticeDueOn } from '../ichra/rules.ts'
 import { coveredNow, electionInForce } from '../plan-years/enrollment-queries.ts'
-import type { CountChange } from '../plan-years/queries.ts'
 import type { WaiverReason } from '../evidence/schemas.ts'
 import type { ElectedBy } from './schemas.ts'
 import { affordabilityFor, type PersonalAffordability } from '../plan-years/rules.ts'
@@ -169,101 +167,6 @@ const listed = read(
 /** A page of an employee's enrollments, newest first, as the whole answer; undefined out of reach. */
 export const listEnrollments = (ctx: ReadCtx, employee_id: string, page: Page) =>
   listed.json(ctx, { employee_id, ...pageValues(page) })
-
-/** SQL: the first day on which a row of an enrollment is not covered, since its plan is closed; null: on none. */
-const planClosesOn = (enrollment: string, offer: string) => `
-  case when ${enrollment}.answer = 'enrolled' and ${offer}.closed_plans <> '{}'
-       then (select min(greatest(step.effective_on, (closure.said ->> 'from')::date))
-               from (select greatest(effective_on, ${enrollment}.coverage_start) as effective_on, plan_id,
-                            lead(effective_on, 1, 'infinity') over (order by effective_on) as next_on
-                       from elections
-                      where enrollment_id = ${enrollment}.id and organization_id = :organization_id) as step
-              cross join jsonb_array_elements(${offer}.closed_plans -> step.plan_id) as closure (said)
-              where greatest(step.effective_on, (closure.said ->> 'from')::date)
-                    < least(step.next_on, (closure.said ->> 'until')::date)) end`
-
-const settled = statement(
-  'enrollments.settleEnrollments',
-  sqlFile(new URL('settle-enrollments.sql', import.meta.url), {
-    offered_benefits: sqlFile(new URL('offered-benefits.sql', import.meta.url)),
-    grantable_benefits: sqlFile(new URL('grantable-benefits.sql', import.meta.url)),
-    plan_closes_on: planClosesOn,
-  }),
-)
-
-/**
- * An enrollment that was written, what the counts held of it before, and what is to be told of it; by_choice: it ends
- * where another benefit of its choice group begins; opens_window: it is granted, or needed again.
- */
-export type Settled = {
-  id: string
-  plan_year_id: string
-  former: 'enrolled' | 'eligible' | null
-  told: 'granted' | 'terminated' | 'termination_rescheduled' | 'reinstated' | null
-  opens_window: boolean
-  by_choice: boolean
-}
-
-/**
- * Brings the enrollments of employees into step with their periods of eligibility and what is offered: grants what is
- * missing, moves starts, schedules and withdraws ends, and gives back what a loss took that is no more. Run again it
- * changes nothing. Plan years that ended more than 92 days ago stay as they are, unless they end on `since` or later.
- * several_ids: those of them with several employments at the same employer.
- */
-export const settleEnrollments = (
-  ctx: Ctx,
-  organization_id: string,
-  { employee_ids, several_ids, since }: { employee_ids: string[]; several_ids: string[]; since: Day | null },
-) => settled.rows<Settled>(ctx, { organization_id, employee_ids, several_ids, since })
-
-const saved_counted = statement(
-  'enrollments.saveCounted',
-  `with present as materialized (
-     select *, counted is distinct from counts as differs
-       from (select enrollment.id, enrollment.organization_id, enrollment.employee_id, enrollment.plan_year_id,
-                    enrollment.benefit_id, enrollment.counted as noted,
-                    case when :formers::jsonb ? enrollment.id then :formers ->> enrollment.id
-                         else enrollment.counted end as counted,
-                    counts_as(enrollment.answer, enrollment.inactive_on, year.coverage_end, :today) as counts
-               from (select * from enrollments
-                      where employee_id = any(:employee_ids::text[]) and organization_id = :organization_id
-                     offset 0) as enrollment
-               join benefit_plan_years as year on year.id = enrollment.plan_year_id
-                and year.organization_id = enrollment.organization_id
-             offset 0) as each
-   ), noted as (
-     update enrollments as stored set counted = present.counts from present
-      where present.noted is distinct from present.counts
-        and stored.id = present.id and stored.organization_id = present.organization_id
-   ), heads as (
-     select plan_year_id, case when grouping(benefit_id) = 0 then benefit_id end as benefit_id,
-            bool_or(counts is not null)::int - bool_or(counted is not null)::int as eligible,
-            coalesce(bool_or(counts = 'enrolled'), false)::int
-              - coalesce(bool_or(counted = 'enrolled'), false)::int as enrolled
-       from (select present.*, moved.plan_year_id as moved
-               from present full join (select employee_id, plan_year_id from present where differs group by 1, 2) as moved
-                 on moved.employee_id = present.employee_id and moved.plan_year_id = present.plan_year_id
-             offset 0) as theirs
-      where moved is not null
-      group by grouping sets ((employee_id, plan_year_id), (employee_id, plan_year_id, benefit_id)))
-   select plan_year_id, benefit_id, sum(eligible)::int as eligible, sum(enrolled)::int as enrolled
-     from heads group by plan_year_id, benefit_id having sum(abs(eligible)) + sum(abs(enrolled)) > 0`,
-)
-
-/**
- * Notes at the enrollments of employees what the counts of their plan years are to hold of them, and returns by how
- * much those change: of each benefit, and of the plan year, where an employee counts once. `written`: those that bear
- * their note already.
- */
-export function saveCounted(
-  ctx: Ctx,
-  organization_id: string,
-  employee_ids: string[],
-  written: Settled[],
-): Promise<CountChange[]> {
-  const formers = Object.fromEntries(written.map(({ id, former }) => [id, former]))
-  return saved_counted.rows<CountChange>(ctx, { organization_id, employee_ids, formers: JSON.stringify(formers) })
-}
 
 /** SQL: the plan years of an organization that open their enrollment, begin, or were over yesterday, by a day. */
 const yearsWithBoundary = (organization: string, day: string) => `

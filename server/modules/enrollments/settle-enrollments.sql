@@ -257,8 +257,8 @@ with
       ) as begins_on
     from ends
   ),
-  -- Of which nothing becomes. What ended keeps the days that it had. Each step is a subquery of its own: what is said in
-  -- terms of a former one would be worked out for each time that it is named.
+  -- Of which nothing becomes. What ended keeps the days that it had. Each step is a subquery of its own: what is said
+  -- in terms of a former one would be worked out for each time that it is named.
   judged as (
     select
       *,

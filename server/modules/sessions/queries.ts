@@ -243,7 +243,8 @@ const most_people = 30
 const people_listed = statement(
   'sessions.listPeople',
   `select account.id, account.name, operator.role as operator_role,
-          (select string_agg(organization.name || ', ' || lower(replace(membership.role, '_', ' ')), ' · ' order by membership.created_at)
+          (select string_agg(organization.name || ', ' || lower(replace(membership.role, '_', ' ')), ' · '
+                              order by membership.created_at)
              from memberships as membership join organizations as organization
                   on organization.id = membership.organization_id
             where membership.user_id = account.id and membership.ended_at is null) as memberships
