@@ -475,7 +475,7 @@ export interface SandboxMethods {
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   today: '2026-03-10',
    * //   clock_offset_days: 0,
-   * //   has_work: false
+   * //   has_work: true
    * // }
    * ```
    */
@@ -525,9 +525,9 @@ export interface AuthenticationMethods {
    * //   },
    * //   role: 'owner',
    * //   operator_key: {
-   * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     name: 'The sandbox',
-   * //     last_four: 'hkLy'
+   * //     last_four: 'Aj55'
    * //   },
    * //   signed_in_at: null,
    * //   expires_at: '2027-03-11T16:00:00.000Z'
@@ -584,10 +584,10 @@ export interface OperatorsMethods {
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   ended_at: null,
    * //   key: {
-   * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'First key',
-   * //     last_four: '5XAk',
+   * //     last_four: 'fouk',
    * //     created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     created_at: '2026-03-10T16:00:00.000Z',
    * //     last_used_at: null,
@@ -661,14 +661,14 @@ export interface OperatorsMethods {
    * ```ts
    * for await (const row of operator.operators.listKeys(operator_id)) console.log(row)
    * // {
-   * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   name: 'The sandbox',
-   * //   last_four: 'hkLy',
-   * //   created_by: null,
+   * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   name: 'Laptop',
+   * //   last_four: 'sKks',
+   * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   created_at: '2026-03-10T16:00:00.000Z',
-   * //   last_used_at: '2026-03-10T16:00:00.000Z',
-   * //   expires_at: '2027-03-11T16:00:00.000Z',
+   * //   last_used_at: null,
+   * //   expires_at: '2026-06-08T16:00:00.000Z',
    * //   revoked_at: null
    * // }
    * ```
@@ -691,7 +691,7 @@ export interface OperatorsMethods {
    * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   name: 'Laptop',
-   * //   last_four: 'JbEW',
+   * //   last_four: 'sKks',
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   last_used_at: null,
@@ -714,14 +714,14 @@ export interface OperatorsMethods {
    * ```ts
    * await operator.operators.revokeKey(operator_id, operator_key_id)
    * // {
-   * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   name: 'The sandbox',
-   * //   last_four: 'hkLy',
-   * //   created_by: null,
+   * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   name: 'Laptop',
+   * //   last_four: 'sKks',
+   * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   created_at: '2026-03-10T16:00:00.000Z',
-   * //   last_used_at: '2026-03-10T16:00:00.000Z',
-   * //   expires_at: '2027-03-11T16:00:00.000Z',
+   * //   last_used_at: null,
+   * //   expires_at: '2026-06-08T16:00:00.000Z',
    * //   revoked_at: null
    * // }
    * ```
@@ -781,7 +781,7 @@ export interface OperatorsMethods {
    * //   accepted_at: null,
    * //   accepted_by: null,
    * //   revoked_at: null,
-   * //   url: 'http://127.0.0.1:35571/invitations/operator.EK9XO4w9SfQmN542gqlciJN_F3qRlO1AtilEDbp-P-0'
+   * //   url: 'http://127.0.0.1:39909/invitations/operator.bGezMtefKcbzrIfhbK5iP_c53cwAS-6SOdXLvA1zT-s'
    * // }
    * ```
    */
@@ -871,7 +871,7 @@ export interface InvitationsMethods {
    * //   accepted_by: null,
    * //   revoked_at: null,
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   url: 'http://127.0.0.1:35571/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.ghn7EoVzuAYqmqr8DrV5KrxtGrg8AGaJtZVE0HmFTHg'
+   * //   url: 'http://127.0.0.1:39909/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.lmz9BTu1Hgw8yGeSQxAnO8NHyZlwSsqefnZkQuG2Fww'
    * // }
    * ```
    */
@@ -1141,7 +1141,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'qIOU',
+   * //   last_four: 'oocT',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1179,7 +1179,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'qIOU',
+   * //   last_four: 'oocT',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1241,7 +1241,7 @@ export interface AuditEntriesMethods {
    * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700'
    * //   },
    * //   address: '127.0.0.1',
-   * //   trace_id: 'e786a725-4c14-4c1b-b0c7-65d4d3bcbeb6',
+   * //   trace_id: 'c0552958-fcd4-41bd-9c6e-18a308c18889',
    * //   fields: [
    * //     'since'
    * //   ]
@@ -1285,22 +1285,22 @@ export interface OpenMattersMethods {
    * //   kind: 'enrollment_lapsing',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_name: 'Harbor Benefits',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   employer_name: 'Copper Kettle Café',
-   * //   resource_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //   resource_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70a',
    * //   details: {
    * //     reason: 'plan_not_offered',
    * //     lapses_on: '2026-04-01',
    * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //     former_enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70a'
+   * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70d',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     former_enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70b'
    * //   },
    * //   opened_at: '2026-02-01T17:00:00.000Z',
    * //   deed: {
    * //     operation: 'operator_correct_enrollment',
    * //     method: 'POST',
-   * //     path: '/operator/v1/enrollments/enrl_01kdq7b4w8e9rs2mh3n5t6v709/corrections'
+   * //     path: '/operator/v1/enrollments/enrl_01kdq7b4w8e9rs2mh3n5t6v70a/corrections'
    * //   }
    * // }
    * ```
@@ -1716,43 +1716,45 @@ export interface CatalogMethods {
    * //   carriers: [
    * //     {
    * //       id: 'carr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //       name: 'Evergreen Health'
+   * //       name: 'Brightside Dental'
    * //     }
    * //   ],
    * //   benefits: [
    * //     {
-   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //       name: 'Essential Care',
-   * //       product_code: 'MEC',
-   * //       category: 'Medical',
-   * //       family: 'mec',
+   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //       name: 'Dental',
+   * //       product_code: 'VD',
+   * //       category: 'Dental',
+   * //       family: 'dental',
    * //       plans: [
    * //         {
-   * //           id: 'pln_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //           name: 'Essential Care Base',
+   * //           id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //           name: 'Brightside DHMO',
    * //           carrier: {
    * //             id: 'carr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //             name: 'Evergreen Health'
+   * //             name: 'Brightside Dental'
    * //           },
    * //           network_names: [
-   * //             'First Health'
+   * //             'Brightside'
    * //           ],
-   * //           spd_file_url: 'https://plans.example.com/essential-care-base.pdf',
+   * //           spd_file_url: null,
    * //           partial_month_rule: 'full_month_on_first',
    * //           facts: {
-   * //             copays: [],
+   * //             copays: [
+   * //               'Cleaning: $0'
+   * //             ],
    * //             metal_level: null,
    * //             hsa_eligible: null,
    * //             sbc_file_url: null,
-   * //             deductible_in_cents: null,
+   * //             deductible_in_cents: 0,
    * //             out_of_pocket_limit_in_cents: null
    * //           },
    * //           tier_rates: [
    * //             {
    * //               id: 'tier_01kdq7b4w8e9rs2mh3n5t6v700',
    * //               coverage_tier: 'EE',
-   * //               premium_in_cents: 8900,
-   * //               effective_on: '2026-01-01'
+   * //               premium_in_cents: 1450,
+   * //               effective_on: '2024-07-18'
    * //             }
    * //           ],
    * //           area_rates: [],
@@ -1849,7 +1851,7 @@ export interface EmployeesMethods {
    * await operator.employees.get(employee_id)
    * // {
    * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   reference_id: 'RQ-1977',
    * //   first_name: 'Rosa',
    * //   last_name: 'Quist',
@@ -1919,45 +1921,35 @@ export interface EmployeesMethods {
    * //   data: {
    * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     reference_id: 'EL-1961',
-   * //     first_name: 'Edith',
-   * //     last_name: 'Larsen',
+   * //     reference_id: 'FR-1995',
+   * //     first_name: 'Farid',
+   * //     last_name: 'Rahimi',
    * //     suffix: null,
-   * //     email: 'edith.larsen@example.com',
-   * //     date_of_birth: '1961-09-08',
+   * //     email: 'farid.rahimi@example.com',
+   * //     date_of_birth: '1995-05-12',
    * //     gender: null,
-   * //     phone: null,
-   * //     employee_class: 'Full Time',
+   * //     phone: '4155550123',
+   * //     employee_class: 'Part Time',
    * //     status: 'active',
-   * //     hire_date: '2014-02-10',
-   * //     termination_date: null,
+   * //     hire_date: '2026-02-06',
+   * //     termination_date: '2099-12-31',
    * //     address: null,
    * //     enrollments: [
    * //       {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         status: 'pending',
-   * //         answered_at: null
+   * //         status: 'inactive',
+   * //         answered_at: '2026-02-08T17:00:00.000Z'
    * //       }
    * //     ],
-   * //     created_at: '2024-10-09T16:00:00.000Z',
+   * //     created_at: '2026-02-06T17:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
    * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     employer_name: 'Sunrise Bakery',
-   * //     start_date: '2014-02-10',
-   * //     classification_effective_date: '2014-02-10',
-   * //     compensation_type: 'Salary',
-   * //     compensation_type_effective_date: '2014-02-10',
-   * //     deductions: [
-   * //       {
-   * //         benefit_name: 'Dental',
-   * //         deduction_amount_in_cents: 2439,
-   * //         deduction_category: null,
-   * //         frequency: 'bi_weekly',
-   * //         period_start_date: '2026-02-26',
-   * //         period_end_date: '2026-03-11',
-   * //         tax_classification: 'Pre-tax'
-   * //       }
-   * //     ]
+   * //     start_date: '2026-02-06',
+   * //     classification_effective_date: '2026-03-01',
+   * //     compensation_type: null,
+   * //     compensation_type_effective_date: null,
+   * //     deductions: []
    * //   },
    * //   warnings: [],
    * //   enrollments: [
@@ -1967,22 +1959,22 @@ export interface EmployeesMethods {
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         benefit: {
-   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
    * //           category: 'Vision',
    * //           name: 'Vision',
    * //           product_code: 'VV'
    * //         },
-   * //         status: 'pending',
-   * //         coverage_start: '2025-12-01',
+   * //         status: 'waived',
+   * //         coverage_start: '2026-03-01',
    * //         coverage_end: null,
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: null,
+   * //         answered_at: '2026-02-08T17:00:00.000Z',
    * //         elected_by: null,
    * //         terminated_at: null,
-   * //         created_at: '2025-11-01T16:00:00.000Z',
-   * //         updated_at: '2026-03-05T17:00:00.000Z',
+   * //         created_at: '2026-02-06T17:00:00.000Z',
+   * //         updated_at: '2026-02-08T17:00:00.000Z',
    * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         plan: null,
    * //         coverage_tier: null,
@@ -1991,28 +1983,31 @@ export interface EmployeesMethods {
    * //         bought_on_exchange: null,
    * //         dependent_ids: [],
    * //         upcoming_election: null,
-   * //         window: null
+   * //         window: {
+   * //           start: '2026-03-10',
+   * //           end: '2026-04-09'
+   * //         }
    * //       },
    * //       after: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         benefit: {
-   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
    * //           category: 'Vision',
    * //           name: 'Vision',
    * //           product_code: 'VV'
    * //         },
-   * //         status: 'pending',
-   * //         coverage_start: '2025-12-01',
-   * //         coverage_end: null,
+   * //         status: 'inactive',
+   * //         coverage_start: '2026-03-01',
+   * //         coverage_end: '2026-02-28',
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: null,
+   * //         answered_at: '2026-02-08T17:00:00.000Z',
    * //         elected_by: null,
-   * //         terminated_at: null,
-   * //         created_at: '2025-11-01T16:00:00.000Z',
+   * //         terminated_at: '2026-03-10T16:00:00.000Z',
+   * //         created_at: '2026-02-06T17:00:00.000Z',
    * //         updated_at: '2026-03-10T16:00:00.000Z',
    * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         plan: null,
@@ -2050,45 +2045,35 @@ export interface EmployeesMethods {
    * //   data: {
    * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     reference_id: 'EL-1961',
-   * //     first_name: 'Edith',
-   * //     last_name: 'Larsen',
+   * //     reference_id: 'FR-1995',
+   * //     first_name: 'Farid',
+   * //     last_name: 'Rahimi',
    * //     suffix: null,
-   * //     email: 'edith.larsen@example.com',
-   * //     date_of_birth: '1961-09-08',
+   * //     email: 'farid.rahimi@example.com',
+   * //     date_of_birth: '1995-05-12',
    * //     gender: null,
-   * //     phone: null,
-   * //     employee_class: 'Full Time',
+   * //     phone: '4155550123',
+   * //     employee_class: 'Part Time',
    * //     status: 'active',
-   * //     hire_date: '2014-02-10',
-   * //     termination_date: null,
+   * //     hire_date: '2026-02-06',
+   * //     termination_date: '2099-12-31',
    * //     address: null,
    * //     enrollments: [
    * //       {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         status: 'pending',
-   * //         answered_at: null
+   * //         status: 'inactive',
+   * //         answered_at: '2026-02-08T17:00:00.000Z'
    * //       }
    * //     ],
-   * //     created_at: '2024-10-09T16:00:00.000Z',
+   * //     created_at: '2026-02-06T17:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
    * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     employer_name: 'Sunrise Bakery',
-   * //     start_date: '2014-02-10',
-   * //     classification_effective_date: '2014-02-10',
-   * //     compensation_type: 'Salary',
-   * //     compensation_type_effective_date: '2014-02-10',
-   * //     deductions: [
-   * //       {
-   * //         benefit_name: 'Dental',
-   * //         deduction_amount_in_cents: 2439,
-   * //         deduction_category: null,
-   * //         frequency: 'bi_weekly',
-   * //         period_start_date: '2026-02-26',
-   * //         period_end_date: '2026-03-11',
-   * //         tax_classification: 'Pre-tax'
-   * //       }
-   * //     ]
+   * //     start_date: '2026-02-06',
+   * //     classification_effective_date: '2026-03-01',
+   * //     compensation_type: null,
+   * //     compensation_type_effective_date: null,
+   * //     deductions: []
    * //   },
    * //   warnings: [],
    * //   enrollments: [
@@ -2098,22 +2083,22 @@ export interface EmployeesMethods {
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         benefit: {
-   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
    * //           category: 'Vision',
    * //           name: 'Vision',
    * //           product_code: 'VV'
    * //         },
-   * //         status: 'pending',
-   * //         coverage_start: '2025-12-01',
+   * //         status: 'waived',
+   * //         coverage_start: '2026-03-01',
    * //         coverage_end: null,
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: null,
+   * //         answered_at: '2026-02-08T17:00:00.000Z',
    * //         elected_by: null,
    * //         terminated_at: null,
-   * //         created_at: '2025-11-01T16:00:00.000Z',
-   * //         updated_at: '2026-03-05T17:00:00.000Z',
+   * //         created_at: '2026-02-06T17:00:00.000Z',
+   * //         updated_at: '2026-02-08T17:00:00.000Z',
    * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         plan: null,
    * //         coverage_tier: null,
@@ -2122,28 +2107,31 @@ export interface EmployeesMethods {
    * //         bought_on_exchange: null,
    * //         dependent_ids: [],
    * //         upcoming_election: null,
-   * //         window: null
+   * //         window: {
+   * //           start: '2026-03-10',
+   * //           end: '2026-04-09'
+   * //         }
    * //       },
    * //       after: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         benefit: {
-   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
    * //           category: 'Vision',
    * //           name: 'Vision',
    * //           product_code: 'VV'
    * //         },
-   * //         status: 'pending',
-   * //         coverage_start: '2025-12-01',
-   * //         coverage_end: null,
+   * //         status: 'inactive',
+   * //         coverage_start: '2026-03-01',
+   * //         coverage_end: '2026-02-28',
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: null,
+   * //         answered_at: '2026-02-08T17:00:00.000Z',
    * //         elected_by: null,
-   * //         terminated_at: null,
-   * //         created_at: '2025-11-01T16:00:00.000Z',
+   * //         terminated_at: '2026-03-10T16:00:00.000Z',
+   * //         created_at: '2026-02-06T17:00:00.000Z',
    * //         updated_at: '2026-03-10T16:00:00.000Z',
    * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         plan: null,
@@ -2182,45 +2170,35 @@ export interface EmployeesMethods {
    * //   data: {
    * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     reference_id: 'EL-1961',
-   * //     first_name: 'Edith',
-   * //     last_name: 'Larsen',
+   * //     reference_id: 'FR-1995',
+   * //     first_name: 'Farid',
+   * //     last_name: 'Rahimi',
    * //     suffix: null,
-   * //     email: 'edith.larsen@example.com',
-   * //     date_of_birth: '1961-09-08',
+   * //     email: 'farid.rahimi@example.com',
+   * //     date_of_birth: '1995-05-12',
    * //     gender: null,
-   * //     phone: null,
-   * //     employee_class: 'Full Time',
+   * //     phone: '4155550123',
+   * //     employee_class: 'Part Time',
    * //     status: 'active',
-   * //     hire_date: '2014-02-10',
-   * //     termination_date: null,
+   * //     hire_date: '2026-02-06',
+   * //     termination_date: '2099-12-31',
    * //     address: null,
    * //     enrollments: [
    * //       {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         status: 'pending',
-   * //         answered_at: null
+   * //         status: 'inactive',
+   * //         answered_at: '2026-02-08T17:00:00.000Z'
    * //       }
    * //     ],
-   * //     created_at: '2024-10-09T16:00:00.000Z',
+   * //     created_at: '2026-02-06T17:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
    * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     employer_name: 'Sunrise Bakery',
-   * //     start_date: '2014-02-10',
-   * //     classification_effective_date: '2014-02-10',
-   * //     compensation_type: 'Salary',
-   * //     compensation_type_effective_date: '2014-02-10',
-   * //     deductions: [
-   * //       {
-   * //         benefit_name: 'Dental',
-   * //         deduction_amount_in_cents: 2439,
-   * //         deduction_category: null,
-   * //         frequency: 'bi_weekly',
-   * //         period_start_date: '2026-02-26',
-   * //         period_end_date: '2026-03-11',
-   * //         tax_classification: 'Pre-tax'
-   * //       }
-   * //     ]
+   * //     start_date: '2026-02-06',
+   * //     classification_effective_date: '2026-03-01',
+   * //     compensation_type: null,
+   * //     compensation_type_effective_date: null,
+   * //     deductions: []
    * //   },
    * //   warnings: [],
    * //   enrollments: [
@@ -2230,22 +2208,22 @@ export interface EmployeesMethods {
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         benefit: {
-   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
    * //           category: 'Vision',
    * //           name: 'Vision',
    * //           product_code: 'VV'
    * //         },
-   * //         status: 'pending',
-   * //         coverage_start: '2025-12-01',
+   * //         status: 'waived',
+   * //         coverage_start: '2026-03-01',
    * //         coverage_end: null,
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: null,
+   * //         answered_at: '2026-02-08T17:00:00.000Z',
    * //         elected_by: null,
    * //         terminated_at: null,
-   * //         created_at: '2025-11-01T16:00:00.000Z',
-   * //         updated_at: '2026-03-05T17:00:00.000Z',
+   * //         created_at: '2026-02-06T17:00:00.000Z',
+   * //         updated_at: '2026-02-08T17:00:00.000Z',
    * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         plan: null,
    * //         coverage_tier: null,
@@ -2254,28 +2232,31 @@ export interface EmployeesMethods {
    * //         bought_on_exchange: null,
    * //         dependent_ids: [],
    * //         upcoming_election: null,
-   * //         window: null
+   * //         window: {
+   * //           start: '2026-03-10',
+   * //           end: '2026-04-09'
+   * //         }
    * //       },
    * //       after: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         benefit: {
-   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
    * //           category: 'Vision',
    * //           name: 'Vision',
    * //           product_code: 'VV'
    * //         },
-   * //         status: 'pending',
-   * //         coverage_start: '2025-12-01',
-   * //         coverage_end: null,
+   * //         status: 'inactive',
+   * //         coverage_start: '2026-03-01',
+   * //         coverage_end: '2026-02-28',
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: null,
+   * //         answered_at: '2026-02-08T17:00:00.000Z',
    * //         elected_by: null,
-   * //         terminated_at: null,
-   * //         created_at: '2025-11-01T16:00:00.000Z',
+   * //         terminated_at: '2026-03-10T16:00:00.000Z',
+   * //         created_at: '2026-02-06T17:00:00.000Z',
    * //         updated_at: '2026-03-10T16:00:00.000Z',
    * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         plan: null,
@@ -2305,10 +2286,10 @@ export interface EmployeesMethods {
    * ```ts
    * for await (const row of operator.employees.listCorrections(employee_id)) console.log(row)
    * // {
-   * //   deed: 'reinstated',
-   * //   effective_on: '2099-12-31',
-   * //   reason: 'Left out of the file by mistake',
-   * //   credential_id: 'key_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   deed: 'reclassified',
+   * //   effective_on: '2026-03-01',
+   * //   reason: 'Told late by the employer',
+   * //   credential_id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   corrected_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
@@ -3058,7 +3039,7 @@ export interface EnrollmentsMethods {
    * //   updated_at: '2026-03-07T17:00:00.000Z',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     name: 'Own Choice Medical',
    * //     carrier: 'Evergreen Health'
    * //   },
@@ -3089,70 +3070,69 @@ export interface EnrollmentsMethods {
    * await operator.enrollments.get(enrollment_id)
    * // {
    * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     category: 'Dental',
-   * //     name: 'Dental',
-   * //     product_code: 'VD'
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     category: 'Medical',
+   * //     name: 'Own Choice',
+   * //     product_code: 'ICHRA'
    * //   },
    * //   status: 'enrolled',
-   * //   coverage_start: '2026-05-01',
+   * //   coverage_start: '2025-05-01',
    * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 0,
-   * //   employer_contribution_in_cents: 1450,
+   * //   employee_deduction_in_cents: 5000,
+   * //   employer_contribution_in_cents: 45000,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2026-03-10T16:00:00.000Z',
-   * //   elected_by: 'partner',
+   * //   answered_at: '2025-04-04T16:00:00.000Z',
+   * //   elected_by: null,
    * //   terminated_at: null,
-   * //   created_at: '2026-03-05T17:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   created_at: '2025-04-01T16:00:00.000Z',
+   * //   updated_at: '2025-04-04T16:00:00.000Z',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     name: 'Brightside DHMO',
-   * //     carrier: 'Brightside Dental'
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     name: 'Own Choice Medical',
+   * //     carrier: 'Evergreen Health'
    * //   },
    * //   coverage_tier: 'EE',
-   * //   premium_in_cents: 1450,
+   * //   premium_in_cents: 50000,
    * //   individual_plan_name: null,
-   * //   bought_on_exchange: null,
+   * //   bought_on_exchange: false,
    * //   dependent_ids: [],
    * //   upcoming_election: null,
-   * //   window: {
-   * //     start: '2026-03-05',
-   * //     end: '2026-03-19'
-   * //   },
+   * //   window: null,
+   * //   affordability: null,
+   * //   notice_due_on: '2025-01-31',
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //       name: 'Brightside DHMO',
-   * //       carrier: 'Brightside Dental',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //       name: 'Lone Star Silver',
+   * //       carrier: 'Evergreen Health',
    * //       network_names: [
-   * //         'Brightside'
+   * //         'First Health'
    * //       ],
    * //       spd_file_url: null,
    * //       facts: {
-   * //         copays: [],
-   * //         metal_level: null,
-   * //         hsa_eligible: null,
-   * //         sbc_file_url: null,
-   * //         deductible_in_cents: null,
-   * //         out_of_pocket_limit_in_cents: null
+   * //         copays: [
+   * //           'Primary care: $40'
+   * //         ],
+   * //         metal_level: 'Silver',
+   * //         hsa_eligible: false,
+   * //         sbc_file_url: 'https://plans.example.com/lone-star-silver-sbc.pdf',
+   * //         deductible_in_cents: 480000,
+   * //         out_of_pocket_limit_in_cents: 920000
    * //       },
    * //       tiers: [
    * //         {
    * //           coverage_tier: 'EE',
-   * //           premium_in_cents: 1450,
-   * //           employer_contribution_in_cents: 1450,
+   * //           premium_in_cents: 42750,
+   * //           employer_contribution_in_cents: 42750,
    * //           employee_deduction_in_cents: 0
    * //         }
    * //       ]
    * //     }
-   * //   ],
-   * //   affordability: null,
-   * //   notice_due_on: null
+   * //   ]
    * // }
    * ```
    */
@@ -3214,10 +3194,10 @@ export interface EnrollmentsMethods {
    * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     benefit: {
-   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //       category: 'Dental',
-   * //       name: 'Dental',
-   * //       product_code: 'VD'
+   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //       category: 'Vision',
+   * //       name: 'Vision',
+   * //       product_code: 'VV'
    * //     },
    * //     status: 'waived',
    * //     coverage_start: '2025-12-01',
@@ -3241,12 +3221,10 @@ export interface EnrollmentsMethods {
    * //     window: null,
    * //     plans: [
    * //       {
-   * //         id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         name: 'Brightside DHMO',
-   * //         carrier: 'Brightside Dental',
-   * //         network_names: [
-   * //           'Brightside'
-   * //         ],
+   * //         id: 'pln_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         name: 'Clearview Basic',
+   * //         carrier: 'Clearview Vision',
+   * //         network_names: [],
    * //         spd_file_url: null,
    * //         facts: {
    * //           copays: [],
@@ -3259,9 +3237,9 @@ export interface EnrollmentsMethods {
    * //         tiers: [
    * //           {
    * //             coverage_tier: 'EE',
-   * //             premium_in_cents: 1450,
-   * //             employer_contribution_in_cents: 1450,
-   * //             employee_deduction_in_cents: 0
+   * //             premium_in_cents: 790,
+   * //             employer_contribution_in_cents: 395,
+   * //             employee_deduction_in_cents: 395
    * //           }
    * //         ]
    * //       }
@@ -3276,33 +3254,35 @@ export interface EnrollmentsMethods {
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         benefit: {
-   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //           category: 'Dental',
-   * //           name: 'Dental',
-   * //           product_code: 'VD'
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //           category: 'Vision',
+   * //           name: 'Vision',
+   * //           product_code: 'VV'
    * //         },
    * //         status: 'enrolled',
    * //         coverage_start: '2025-12-01',
    * //         coverage_end: null,
-   * //         employee_deduction_in_cents: 1200,
-   * //         employer_contribution_in_cents: 2000,
+   * //         employee_deduction_in_cents: 790,
+   * //         employer_contribution_in_cents: 790,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: '2026-02-10T17:00:00.000Z',
+   * //         answered_at: '2025-11-06T17:00:00.000Z',
    * //         elected_by: null,
    * //         terminated_at: null,
    * //         created_at: '2025-11-02T17:00:00.000Z',
-   * //         updated_at: '2026-02-10T17:00:00.000Z',
+   * //         updated_at: '2025-11-06T17:00:00.000Z',
    * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         plan: {
-   * //           id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //           name: 'Brightside PPO',
-   * //           carrier: 'Brightside Dental'
+   * //           id: 'pln_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //           name: 'Clearview Basic',
+   * //           carrier: 'Clearview Vision'
    * //         },
-   * //         coverage_tier: 'EE',
-   * //         premium_in_cents: 3200,
+   * //         coverage_tier: 'ES',
+   * //         premium_in_cents: 1580,
    * //         individual_plan_name: null,
    * //         bought_on_exchange: null,
-   * //         dependent_ids: [],
+   * //         dependent_ids: [
+   * //           'dep_01kdq7b4w8e9rs2mh3n5t6v700'
+   * //         ],
    * //         upcoming_election: null,
    * //         window: null
    * //       },
@@ -3311,10 +3291,10 @@ export interface EnrollmentsMethods {
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         benefit: {
-   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //           category: 'Dental',
-   * //           name: 'Dental',
-   * //           product_code: 'VD'
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //           category: 'Vision',
+   * //           name: 'Vision',
+   * //           product_code: 'VV'
    * //         },
    * //         status: 'waived',
    * //         coverage_start: '2025-12-01',
@@ -3364,10 +3344,10 @@ export interface EnrollmentsMethods {
    * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     benefit: {
-   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //       category: 'Dental',
-   * //       name: 'Dental',
-   * //       product_code: 'VD'
+   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //       category: 'Vision',
+   * //       name: 'Vision',
+   * //       product_code: 'VV'
    * //     },
    * //     status: 'waived',
    * //     coverage_start: '2025-12-01',
@@ -3391,12 +3371,10 @@ export interface EnrollmentsMethods {
    * //     window: null,
    * //     plans: [
    * //       {
-   * //         id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //         name: 'Brightside DHMO',
-   * //         carrier: 'Brightside Dental',
-   * //         network_names: [
-   * //           'Brightside'
-   * //         ],
+   * //         id: 'pln_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //         name: 'Clearview Basic',
+   * //         carrier: 'Clearview Vision',
+   * //         network_names: [],
    * //         spd_file_url: null,
    * //         facts: {
    * //           copays: [],
@@ -3409,9 +3387,9 @@ export interface EnrollmentsMethods {
    * //         tiers: [
    * //           {
    * //             coverage_tier: 'EE',
-   * //             premium_in_cents: 1450,
-   * //             employer_contribution_in_cents: 1450,
-   * //             employee_deduction_in_cents: 0
+   * //             premium_in_cents: 790,
+   * //             employer_contribution_in_cents: 395,
+   * //             employee_deduction_in_cents: 395
    * //           }
    * //         ]
    * //       }
@@ -3426,33 +3404,35 @@ export interface EnrollmentsMethods {
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         benefit: {
-   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //           category: 'Dental',
-   * //           name: 'Dental',
-   * //           product_code: 'VD'
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //           category: 'Vision',
+   * //           name: 'Vision',
+   * //           product_code: 'VV'
    * //         },
    * //         status: 'enrolled',
    * //         coverage_start: '2025-12-01',
    * //         coverage_end: null,
-   * //         employee_deduction_in_cents: 1200,
-   * //         employer_contribution_in_cents: 2000,
+   * //         employee_deduction_in_cents: 790,
+   * //         employer_contribution_in_cents: 790,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: '2026-02-10T17:00:00.000Z',
+   * //         answered_at: '2025-11-06T17:00:00.000Z',
    * //         elected_by: null,
    * //         terminated_at: null,
    * //         created_at: '2025-11-02T17:00:00.000Z',
-   * //         updated_at: '2026-02-10T17:00:00.000Z',
+   * //         updated_at: '2025-11-06T17:00:00.000Z',
    * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         plan: {
-   * //           id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //           name: 'Brightside PPO',
-   * //           carrier: 'Brightside Dental'
+   * //           id: 'pln_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //           name: 'Clearview Basic',
+   * //           carrier: 'Clearview Vision'
    * //         },
-   * //         coverage_tier: 'EE',
-   * //         premium_in_cents: 3200,
+   * //         coverage_tier: 'ES',
+   * //         premium_in_cents: 1580,
    * //         individual_plan_name: null,
    * //         bought_on_exchange: null,
-   * //         dependent_ids: [],
+   * //         dependent_ids: [
+   * //           'dep_01kdq7b4w8e9rs2mh3n5t6v700'
+   * //         ],
    * //         upcoming_election: null,
    * //         window: null
    * //       },
@@ -3461,10 +3441,10 @@ export interface EnrollmentsMethods {
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         benefit: {
-   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //           category: 'Dental',
-   * //           name: 'Dental',
-   * //           product_code: 'VD'
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //           category: 'Vision',
+   * //           name: 'Vision',
+   * //           product_code: 'VV'
    * //         },
    * //         status: 'waived',
    * //         coverage_start: '2025-12-01',
@@ -3512,19 +3492,19 @@ export interface DependentsMethods {
    * })
    * // {
    * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   relationship: 'spouse',
-   * //   first_name: 'Ren',
-   * //   last_name: 'Ito',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   relationship: 'child',
+   * //   first_name: 'Anne Isabella',
+   * //   last_name: 'Byron',
    * //   suffix: null,
-   * //   date_of_birth: '1987-07-07',
-   * //   gender: null,
+   * //   date_of_birth: '2022-09-22',
+   * //   gender: 'Female',
    * //   active: false,
-   * //   ended_on: '2025-12-12',
-   * //   covered_until: '2025-12-31',
+   * //   ended_on: '2026-03-10',
+   * //   covered_until: '2026-03-31',
    * //   disabled: false,
-   * //   created_at: '2025-11-05T17:00:00.000Z',
-   * //   updated_at: '2025-12-12T17:00:00.000Z'
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
@@ -3544,19 +3524,19 @@ export interface DependentsMethods {
    * await operator.dependents.withdrawDisability(dependent_id)
    * // {
    * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   relationship: 'spouse',
-   * //   first_name: 'Ren',
-   * //   last_name: 'Ito',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   relationship: 'child',
+   * //   first_name: 'Anne Isabella',
+   * //   last_name: 'Byron',
    * //   suffix: null,
-   * //   date_of_birth: '1987-07-07',
-   * //   gender: null,
+   * //   date_of_birth: '2022-09-22',
+   * //   gender: 'Female',
    * //   active: false,
-   * //   ended_on: '2025-12-12',
-   * //   covered_until: '2025-12-31',
+   * //   ended_on: '2026-03-10',
+   * //   covered_until: '2026-03-31',
    * //   disabled: false,
-   * //   created_at: '2025-11-05T17:00:00.000Z',
-   * //   updated_at: '2025-12-12T17:00:00.000Z'
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
@@ -3574,19 +3554,19 @@ export interface DependentsMethods {
    * for await (const row of operator.dependents.list(employee_id)) console.log(row)
    * // {
    * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   relationship: 'spouse',
-   * //   first_name: 'Ren',
-   * //   last_name: 'Ito',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   relationship: 'child',
+   * //   first_name: 'Anne Isabella',
+   * //   last_name: 'Byron',
    * //   suffix: null,
-   * //   date_of_birth: '1987-07-07',
-   * //   gender: null,
+   * //   date_of_birth: '2022-09-22',
+   * //   gender: 'Female',
    * //   active: false,
-   * //   ended_on: '2025-12-12',
-   * //   covered_until: '2025-12-31',
+   * //   ended_on: '2026-03-10',
+   * //   covered_until: '2026-03-31',
    * //   disabled: false,
-   * //   created_at: '2025-11-05T17:00:00.000Z',
-   * //   updated_at: '2025-12-12T17:00:00.000Z'
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
@@ -3606,7 +3586,7 @@ export interface LifeEventsMethods {
    * for await (const row of operator.lifeEvents.list()) console.log(row)
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70g',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70f',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   type: 'divorce',
    * //   occurred_on: '2025-12-10',
@@ -3639,7 +3619,7 @@ export interface LifeEventsMethods {
    * await operator.lifeEvents.approve(life_event_id)
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70g',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70f',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   type: 'divorce',
    * //   occurred_on: '2025-12-10',
@@ -3672,7 +3652,7 @@ export interface LifeEventsMethods {
    * })
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70g',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70f',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   type: 'divorce',
    * //   occurred_on: '2025-12-10',
@@ -3703,7 +3683,7 @@ export interface LifeEventsMethods {
    * for await (const row of operator.lifeEvents.listOf(employee_id)) console.log(row)
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   type: 'birth',
    * //   occurred_on: '2026-03-01',
@@ -3866,6 +3846,25 @@ export interface InvoicesMethods {
    * @example
    * ```ts
    * for await (const row of operator.invoices.listAll(organization_id)) console.log(row)
+   * // {
+   * //   invoice_id: 'INV-000045',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_name: 'Sunrise Bakery',
+   * //   age: null,
+   * //   period: '2026-03',
+   * //   status: 'draft',
+   * //   total: 1569.8,
+   * //   total_in_cents: 156980,
+   * //   employer_contribution_in_cents: 98640,
+   * //   employee_deduction_in_cents: 58340,
+   * //   line_count: 16,
+   * //   drafted_on: '2026-03-09',
+   * //   issued_on: null,
+   * //   due_on: null,
+   * //   paid_on: null,
+   * //   voided_on: null,
+   * //   payment_url: null
+   * // }
    * ```
    */
   listAll(organization_id: OrganizationId, query?: OperatorListAllInvoicesQuery, options?: CallOptions): Pages<InvoiceRow, InvoiceRowPage>
@@ -3909,19 +3908,19 @@ export interface InvoicesMethods {
    * ```ts
    * for await (const row of operator.invoices.list(employer_id)) console.log(row)
    * // {
-   * //   invoice_id: 'INV-000024',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   period: '2025-10',
+   * //   invoice_id: 'INV-000007',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   period: '2025-05',
    * //   status: 'paid',
-   * //   total: 633.5,
-   * //   total_in_cents: 63350,
-   * //   employer_contribution_in_cents: 28689,
-   * //   employee_deduction_in_cents: 34661,
-   * //   line_count: 15,
-   * //   drafted_on: '2025-10-01',
-   * //   issued_on: '2025-10-04',
-   * //   due_on: '2025-11-03',
-   * //   paid_on: '2025-10-24',
+   * //   total: 1993,
+   * //   total_in_cents: 199300,
+   * //   employer_contribution_in_cents: 121450,
+   * //   employee_deduction_in_cents: 77850,
+   * //   line_count: 4,
+   * //   drafted_on: '2025-05-01',
+   * //   issued_on: '2025-05-04',
+   * //   due_on: '2025-06-03',
+   * //   paid_on: '2025-05-28',
    * //   voided_on: null,
    * //   payment_url: null
    * // }
@@ -3962,19 +3961,19 @@ export interface InvoicesMethods {
    * ```ts
    * await operator.invoices.issue(employer_id, invoice_id)
    * // {
-   * //   invoice_id: 'INV-000024',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   period: '2025-10',
+   * //   invoice_id: 'INV-000007',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   period: '2025-05',
    * //   status: 'paid',
-   * //   total: 633.5,
-   * //   total_in_cents: 63350,
-   * //   employer_contribution_in_cents: 28689,
-   * //   employee_deduction_in_cents: 34661,
-   * //   line_count: 15,
-   * //   drafted_on: '2025-10-01',
-   * //   issued_on: '2025-10-04',
-   * //   due_on: '2025-11-03',
-   * //   paid_on: '2025-10-24',
+   * //   total: 1993,
+   * //   total_in_cents: 199300,
+   * //   employer_contribution_in_cents: 121450,
+   * //   employee_deduction_in_cents: 77850,
+   * //   line_count: 4,
+   * //   drafted_on: '2025-05-01',
+   * //   issued_on: '2025-05-04',
+   * //   due_on: '2025-06-03',
+   * //   paid_on: '2025-05-28',
    * //   voided_on: null,
    * //   payment_url: null
    * // }
@@ -3995,19 +3994,19 @@ export interface InvoicesMethods {
    * ```ts
    * await operator.invoices.pay(employer_id, invoice_id)
    * // {
-   * //   invoice_id: 'INV-000024',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   period: '2025-10',
+   * //   invoice_id: 'INV-000007',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   period: '2025-05',
    * //   status: 'paid',
-   * //   total: 633.5,
-   * //   total_in_cents: 63350,
-   * //   employer_contribution_in_cents: 28689,
-   * //   employee_deduction_in_cents: 34661,
-   * //   line_count: 15,
-   * //   drafted_on: '2025-10-01',
-   * //   issued_on: '2025-10-04',
-   * //   due_on: '2025-11-03',
-   * //   paid_on: '2025-10-24',
+   * //   total: 1993,
+   * //   total_in_cents: 199300,
+   * //   employer_contribution_in_cents: 121450,
+   * //   employee_deduction_in_cents: 77850,
+   * //   line_count: 4,
+   * //   drafted_on: '2025-05-01',
+   * //   issued_on: '2025-05-04',
+   * //   due_on: '2025-06-03',
+   * //   paid_on: '2025-05-28',
    * //   voided_on: null,
    * //   payment_url: null
    * // }
@@ -4028,19 +4027,19 @@ export interface InvoicesMethods {
    * ```ts
    * await operator.invoices.void(employer_id, invoice_id)
    * // {
-   * //   invoice_id: 'INV-000024',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   period: '2025-10',
+   * //   invoice_id: 'INV-000007',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   period: '2025-05',
    * //   status: 'paid',
-   * //   total: 633.5,
-   * //   total_in_cents: 63350,
-   * //   employer_contribution_in_cents: 28689,
-   * //   employee_deduction_in_cents: 34661,
-   * //   line_count: 15,
-   * //   drafted_on: '2025-10-01',
-   * //   issued_on: '2025-10-04',
-   * //   due_on: '2025-11-03',
-   * //   paid_on: '2025-10-24',
+   * //   total: 1993,
+   * //   total_in_cents: 199300,
+   * //   employer_contribution_in_cents: 121450,
+   * //   employee_deduction_in_cents: 77850,
+   * //   line_count: 4,
+   * //   drafted_on: '2025-05-01',
+   * //   issued_on: '2025-05-04',
+   * //   due_on: '2025-06-03',
+   * //   paid_on: '2025-05-28',
    * //   voided_on: null,
    * //   payment_url: null
    * // }
@@ -4059,73 +4058,50 @@ export interface InvoicesMethods {
    * ```ts
    * await operator.invoices.getReconciliation(employer_id, invoice_id)
    * // {
-   * //   invoice_id: 'INV-000044',
+   * //   invoice_id: 'INV-000033',
    * //   months: [
-   * //     '2025-12'
+   * //     '2025-10'
    * //   ],
    * //   lines: {
-   * //     line_count: 15,
-   * //     total_in_cents: 63350,
+   * //     line_count: 10,
+   * //     total_in_cents: 111580,
    * //     difference_in_cents: 0
    * //   },
    * //   due: {
-   * //     premium_in_cents: 253400,
-   * //     employer_contribution_in_cents: 124764,
-   * //     employee_deduction_in_cents: 128636
+   * //     premium_in_cents: 401460,
+   * //     employer_contribution_in_cents: 229430,
+   * //     employee_deduction_in_cents: 172030
    * //   },
    * //   billed: {
-   * //     premium_in_cents: 190050,
-   * //     employer_contribution_in_cents: 92739,
-   * //     employee_deduction_in_cents: 97311
+   * //     premium_in_cents: 401460,
+   * //     employer_contribution_in_cents: 229430,
+   * //     employee_deduction_in_cents: 172030
    * //   },
    * //   difference: {
-   * //     premium_in_cents: 63350,
-   * //     employer_contribution_in_cents: 32025,
-   * //     employee_deduction_in_cents: 31325
+   * //     premium_in_cents: 0,
+   * //     employer_contribution_in_cents: 0,
+   * //     employee_deduction_in_cents: 0
    * //   },
-   * //   difference_count: 15,
-   * //   differences: [
-   * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70d',
-   * //       employee_name: 'Agnes Brandt',
-   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70d',
-   * //       benefit_name: 'Essential Care',
-   * //       month: '2026-03',
-   * //       due: {
-   * //         premium_in_cents: 8900,
-   * //         employer_contribution_in_cents: 6675,
-   * //         employee_deduction_in_cents: 2225
-   * //       },
-   * //       billed: {
-   * //         premium_in_cents: 0,
-   * //         employer_contribution_in_cents: 0,
-   * //         employee_deduction_in_cents: 0
-   * //       },
-   * //       difference: {
-   * //         premium_in_cents: 8900,
-   * //         employer_contribution_in_cents: 6675,
-   * //         employee_deduction_in_cents: 2225
-   * //       }
-   * //     }
-   * //   ],
+   * //   difference_count: 0,
+   * //   differences: [],
    * //   deductions: {
    * //     year: 2026,
-   * //     through: '2026-03-31',
-   * //     billed_in_cents: 62650,
+   * //     through: '2026-03-11',
+   * //     billed_in_cents: 47340,
    * //     manual_adjustments_in_cents: 0,
-   * //     collected_in_cents: 93975,
-   * //     difference_in_cents: -31325,
-   * //     difference_count: 15,
+   * //     collected_in_cents: 112725,
+   * //     difference_in_cents: -65385,
+   * //     difference_count: 8,
    * //     differences: [
    * //       {
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70d',
-   * //         employee_name: 'Agnes Brandt',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //         employee_name: 'Amara Nwosu',
    * //         enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70d',
    * //         benefit_name: 'Essential Care',
-   * //         billed_in_cents: 4450,
+   * //         billed_in_cents: 13000,
    * //         manual_adjustments_in_cents: 0,
-   * //         collected_in_cents: 6675,
-   * //         difference_in_cents: -2225
+   * //         collected_in_cents: 31086,
+   * //         difference_in_cents: -18086
    * //       }
    * //     ]
    * //   }
@@ -4209,7 +4185,7 @@ export interface MembersMethods {
    * ```ts
    * for await (const row of operator.members.find()) console.log(row)
    * // {
-   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   first_name: 'Chloe',
    * //   last_name: 'Ek',
@@ -4221,7 +4197,7 @@ export interface MembersMethods {
    * //   address: null,
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70c',
    * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //       employer_name: 'Sunrise Bakery',
    * //       reference_id: 'CE-2001',
@@ -4246,7 +4222,7 @@ export interface MembersMethods {
    * ```ts
    * await operator.members.get(member_id)
    * // {
-   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   first_name: 'Chloe',
    * //   last_name: 'Ek',
@@ -4258,7 +4234,7 @@ export interface MembersMethods {
    * //   address: null,
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70c',
    * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //       employer_name: 'Sunrise Bakery',
    * //       reference_id: 'CE-2001',
@@ -4305,7 +4281,7 @@ export interface MembersMethods {
    * //   updated_at: '2026-03-07T17:00:00.000Z',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     name: 'Own Choice Medical',
    * //     carrier: 'Evergreen Health'
    * //   },
@@ -5004,12 +4980,12 @@ export interface HrisMethods {
    * ```ts
    * for await (const row of operator.hris.listRunPeople(hris_run_id)) console.log(row)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   reference_id: 'AB-1984',
-   * //   first_name: 'Agnes',
-   * //   last_name: 'Brandt',
-   * //   outcome: 'created',
-   * //   changed_at: '2025-11-02T22:00:00.000Z'
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   reference_id: 'IJ-1998',
+   * //   first_name: 'Ivo',
+   * //   last_name: 'Jonas',
+   * //   outcome: 'reinstated',
+   * //   changed_at: '2026-01-09T17:00:00.000Z'
    * // }
    * ```
    */
@@ -5283,11 +5259,7 @@ export interface WebhookEventsMethods {
    * //       day: '2026-03-10',
    * //       happened: [
    * //         {
-   * //           event_name: 'employee.created',
-   * //           event_count: 2
-   * //         },
-   * //         {
-   * //           event_name: 'employer.created',
+   * //           event_name: 'census_sync.completed',
    * //           event_count: 1
    * //         }
    * //       ]
@@ -5349,9 +5321,9 @@ export interface JobsMethods {
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-23T11:25:21.083Z',
+   * //   run_at: '2026-11-24T07:53:46.179Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-23T11:25:21.083Z'
+   * //   created_at: '2026-11-24T07:53:46.179Z'
    * // }
    * ```
    */
@@ -5376,9 +5348,9 @@ export interface JobsMethods {
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-23T11:25:21.083Z',
+   * //   run_at: '2026-11-24T07:53:46.179Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-23T11:25:21.083Z'
+   * //   created_at: '2026-11-24T07:53:46.179Z'
    * // }
    * ```
    */
@@ -5405,9 +5377,9 @@ export interface JobsMethods {
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-23T11:25:21.083Z',
+   * //   run_at: '2026-11-24T07:53:46.179Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-23T11:25:21.083Z'
+   * //   created_at: '2026-11-24T07:53:46.179Z'
    * // }
    * ```
    */
@@ -5436,7 +5408,7 @@ export interface OverviewMethods {
    * //   is_whole: true,
    * //   failed_request_count: 0,
    * //   jobs_given_up: 0,
-   * //   job_late_seconds: 6,
+   * //   job_late_seconds: 5,
    * //   webhook_late_seconds: 0,
    * //   organizations_late: 0,
    * //   last_day_run_on: '2026-03-10'

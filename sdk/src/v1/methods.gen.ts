@@ -519,7 +519,7 @@ export interface InvitationsMethods {
    * //   accepted_by: null,
    * //   revoked_at: null,
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   url: 'http://127.0.0.1:35571/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.ghn7EoVzuAYqmqr8DrV5KrxtGrg8AGaJtZVE0HmFTHg'
+   * //   url: 'http://127.0.0.1:39909/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.lmz9BTu1Hgw8yGeSQxAnO8NHyZlwSsqefnZkQuG2Fww'
    * // }
    * ```
    */
@@ -622,7 +622,7 @@ export interface AuthenticationMethods {
    * //   api_key: {
    * //     id: 'key_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'Harbor',
-   * //     last_four: '3oDI'
+   * //     last_four: 'iGVo'
    * //   },
    * //   user: {
    * //     id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
@@ -708,7 +708,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'qIOU',
+   * //   last_four: 'oocT',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -746,7 +746,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'qIOU',
+   * //   last_four: 'oocT',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -781,7 +781,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'qIOU',
+   * //   last_four: 'oocT',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -823,7 +823,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'qIOU',
+   * //   last_four: 'oocT',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -860,7 +860,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'qIOU',
+   * //   last_four: 'oocT',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -901,7 +901,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'qIOU',
+   * //   last_four: 'oocT',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -966,7 +966,7 @@ export interface AuditEntriesMethods {
    * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700'
    * //   },
    * //   address: '127.0.0.1',
-   * //   trace_id: 'e786a725-4c14-4c1b-b0c7-65d4d3bcbeb6',
+   * //   trace_id: 'c0552958-fcd4-41bd-9c6e-18a308c18889',
    * //   fields: [
    * //     'since'
    * //   ]
@@ -1342,7 +1342,7 @@ export interface EmployeesMethods {
    * await ob.employees.get(employee_id)
    * // {
    * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   reference_id: 'KL-1993',
    * //   first_name: 'Kei',
    * //   last_name: 'Lund',
@@ -1404,7 +1404,7 @@ export interface EmployeesMethods {
    * })
    * // {
    * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   reference_id: 'KL-1993',
    * //   first_name: 'Kei',
    * //   last_name: 'Lund',
@@ -1465,7 +1465,7 @@ export interface EmployeesMethods {
    * })
    * // {
    * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   reference_id: 'KL-1993',
    * //   first_name: 'Kei',
    * //   last_name: 'Lund',
@@ -1527,7 +1527,7 @@ export interface EmployeesMethods {
    * })
    * // {
    * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   reference_id: 'KL-1993',
    * //   first_name: 'Kei',
    * //   last_name: 'Lund',
@@ -1588,7 +1588,7 @@ export interface EmployeesMethods {
    * })
    * // {
    * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   reference_id: 'KL-1993',
    * //   first_name: 'Kei',
    * //   last_name: 'Lund',
@@ -1657,7 +1657,7 @@ export interface EmployeesMethods {
    * })
    * // {
    * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   reference_id: 'KL-1993',
    * //   first_name: 'Kei',
    * //   last_name: 'Lund',
@@ -1712,7 +1712,7 @@ export interface EmployeesMethods {
    * for await (const row of ob.employees.list(employer_id)) console.log(row)
    * // {
    * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   reference_id: 'KL-1993',
    * //   first_name: 'Kei',
    * //   last_name: 'Lund',
@@ -1773,7 +1773,7 @@ export interface EmployeesMethods {
    * })
    * // {
    * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   reference_id: 'KL-1993',
    * //   first_name: 'Kei',
    * //   last_name: 'Lund',
@@ -2166,7 +2166,7 @@ export interface PlanYearsMethods {
    * ```ts
    * for await (const row of ob.planYears.listEnrollments(employer_id, benefit_plan_year_id)) console.log(row)
    * // {
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employee_external_reference_id: 'NH-1986',
    * //   member_first_name: 'Noor',
@@ -2220,7 +2220,7 @@ export interface PlanYearsMethods {
    * //       }
    * //     }
    * //   ],
-   * //   csv_url: 'http://127.0.0.1:35571/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGxhbl95ZWFyX2Vucm9sbG1lbnRzX2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04NDJiN3dtZXhzcmIyMnR3NjIzbTBhdyIsImlkIjoicGx5cl8wMW04NDJiYjdyZXhzcmIzaHd6YnNrOXc2ZSIsImtleV9pZCI6ImtleV8wMW04NDJiN3kzZXhzcmIyNHNoaDVqdHlzMiIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtODQyYjd5M2V4c3JiMjRzaGg1anR5czIiLCJ1c2VyX2lkIjoidXNyXzAxbTg0MmI3eGVleHNyYjIzcTRocHZ4MXkxIn0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.6ctj8z7cil_AMzUHa0kzlo9tW_YUzgMT7RoVm9W6MVg'
+   * //   csv_url: 'http://127.0.0.1:39909/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGxhbl95ZWFyX2Vucm9sbG1lbnRzX2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04NjhxZ3BxZnZnYTQxMWRiODIwc3hiZiIsImlkIjoicGx5cl8wMW04NjhxaHh0ZnZnYTQyZ2M5OTZlanQ4MyIsImtleV9pZCI6ImtleV8wMW04NjhxZ3FnZnZnYTQxM2MyYWQxZ2RrbiIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtODY4cWdxZ2Z2Z2E0MTNjMmFkMWdka24iLCJ1c2VyX2lkIjoidXNyXzAxbTg2OHFncTlmdmdhNDEyMjNtcmZlMTA5In0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.e3YfKovWVdMVz9unO2ggzZIEACVzW3oEG0MVuG7R5Ew'
    * // }
    * ```
    */
@@ -2237,8 +2237,8 @@ export interface PlanYearsMethods {
    * ```ts
    * for await (const row of ob.planYears.getRenewal(employer_id, benefit_plan_year_id)) console.log(row)
    * // {
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v709',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70e',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
    * //   employee_external_reference_id: 'AN-1984',
    * //   member_first_name: 'Amara',
    * //   member_last_name: 'Nwosu',
@@ -2247,7 +2247,7 @@ export interface PlanYearsMethods {
    * //   former_enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70e',
    * //   former_plan: 'Essential Care Base',
    * //   former_coverage_tier: 'EF',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70f',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70d',
    * //   outcome: 'answered',
    * //   reason: null,
    * //   coverage_start: '2025-12-01',
@@ -2345,7 +2345,7 @@ export interface EnrollmentsMethods {
    * //   updated_at: '2026-03-07T17:00:00.000Z',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     name: 'Own Choice Medical',
    * //     carrier: 'Evergreen Health'
    * //   },
@@ -2376,70 +2376,69 @@ export interface EnrollmentsMethods {
    * await ob.enrollments.get(enrollment_id)
    * // {
    * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     category: 'Dental',
-   * //     name: 'Dental',
-   * //     product_code: 'VD'
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     category: 'Medical',
+   * //     name: 'Own Choice',
+   * //     product_code: 'ICHRA'
    * //   },
    * //   status: 'enrolled',
-   * //   coverage_start: '2026-05-01',
+   * //   coverage_start: '2025-05-01',
    * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 0,
-   * //   employer_contribution_in_cents: 1450,
+   * //   employee_deduction_in_cents: 5000,
+   * //   employer_contribution_in_cents: 45000,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2026-03-10T16:00:00.000Z',
-   * //   elected_by: 'partner',
+   * //   answered_at: '2025-04-04T16:00:00.000Z',
+   * //   elected_by: null,
    * //   terminated_at: null,
-   * //   created_at: '2026-03-05T17:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   created_at: '2025-04-01T16:00:00.000Z',
+   * //   updated_at: '2025-04-04T16:00:00.000Z',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     name: 'Brightside DHMO',
-   * //     carrier: 'Brightside Dental'
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     name: 'Own Choice Medical',
+   * //     carrier: 'Evergreen Health'
    * //   },
    * //   coverage_tier: 'EE',
-   * //   premium_in_cents: 1450,
+   * //   premium_in_cents: 50000,
    * //   individual_plan_name: null,
-   * //   bought_on_exchange: null,
+   * //   bought_on_exchange: false,
    * //   dependent_ids: [],
    * //   upcoming_election: null,
-   * //   window: {
-   * //     start: '2026-03-05',
-   * //     end: '2026-03-19'
-   * //   },
+   * //   window: null,
+   * //   affordability: null,
+   * //   notice_due_on: '2025-01-31',
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //       name: 'Brightside DHMO',
-   * //       carrier: 'Brightside Dental',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //       name: 'Lone Star Silver',
+   * //       carrier: 'Evergreen Health',
    * //       network_names: [
-   * //         'Brightside'
+   * //         'First Health'
    * //       ],
    * //       spd_file_url: null,
    * //       facts: {
-   * //         copays: [],
-   * //         metal_level: null,
-   * //         hsa_eligible: null,
-   * //         sbc_file_url: null,
-   * //         deductible_in_cents: null,
-   * //         out_of_pocket_limit_in_cents: null
+   * //         copays: [
+   * //           'Primary care: $40'
+   * //         ],
+   * //         metal_level: 'Silver',
+   * //         hsa_eligible: false,
+   * //         sbc_file_url: 'https://plans.example.com/lone-star-silver-sbc.pdf',
+   * //         deductible_in_cents: 480000,
+   * //         out_of_pocket_limit_in_cents: 920000
    * //       },
    * //       tiers: [
    * //         {
    * //           coverage_tier: 'EE',
-   * //           premium_in_cents: 1450,
-   * //           employer_contribution_in_cents: 1450,
+   * //           premium_in_cents: 42750,
+   * //           employer_contribution_in_cents: 42750,
    * //           employee_deduction_in_cents: 0
    * //         }
    * //       ]
    * //     }
-   * //   ],
-   * //   affordability: null,
-   * //   notice_due_on: null
+   * //   ]
    * // }
    * ```
    */
@@ -2497,70 +2496,69 @@ export interface EnrollmentsMethods {
    * })
    * // {
    * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     category: 'Dental',
-   * //     name: 'Dental',
-   * //     product_code: 'VD'
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     category: 'Medical',
+   * //     name: 'Own Choice',
+   * //     product_code: 'ICHRA'
    * //   },
    * //   status: 'enrolled',
-   * //   coverage_start: '2026-05-01',
+   * //   coverage_start: '2025-05-01',
    * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 0,
-   * //   employer_contribution_in_cents: 1450,
+   * //   employee_deduction_in_cents: 5000,
+   * //   employer_contribution_in_cents: 45000,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2026-03-10T16:00:00.000Z',
-   * //   elected_by: 'partner',
+   * //   answered_at: '2025-04-04T16:00:00.000Z',
+   * //   elected_by: null,
    * //   terminated_at: null,
-   * //   created_at: '2026-03-05T17:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   created_at: '2025-04-01T16:00:00.000Z',
+   * //   updated_at: '2025-04-04T16:00:00.000Z',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     name: 'Brightside DHMO',
-   * //     carrier: 'Brightside Dental'
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     name: 'Own Choice Medical',
+   * //     carrier: 'Evergreen Health'
    * //   },
    * //   coverage_tier: 'EE',
-   * //   premium_in_cents: 1450,
+   * //   premium_in_cents: 50000,
    * //   individual_plan_name: null,
-   * //   bought_on_exchange: null,
+   * //   bought_on_exchange: false,
    * //   dependent_ids: [],
    * //   upcoming_election: null,
-   * //   window: {
-   * //     start: '2026-03-05',
-   * //     end: '2026-03-19'
-   * //   },
+   * //   window: null,
+   * //   affordability: null,
+   * //   notice_due_on: '2025-01-31',
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //       name: 'Brightside DHMO',
-   * //       carrier: 'Brightside Dental',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //       name: 'Lone Star Silver',
+   * //       carrier: 'Evergreen Health',
    * //       network_names: [
-   * //         'Brightside'
+   * //         'First Health'
    * //       ],
    * //       spd_file_url: null,
    * //       facts: {
-   * //         copays: [],
-   * //         metal_level: null,
-   * //         hsa_eligible: null,
-   * //         sbc_file_url: null,
-   * //         deductible_in_cents: null,
-   * //         out_of_pocket_limit_in_cents: null
+   * //         copays: [
+   * //           'Primary care: $40'
+   * //         ],
+   * //         metal_level: 'Silver',
+   * //         hsa_eligible: false,
+   * //         sbc_file_url: 'https://plans.example.com/lone-star-silver-sbc.pdf',
+   * //         deductible_in_cents: 480000,
+   * //         out_of_pocket_limit_in_cents: 920000
    * //       },
    * //       tiers: [
    * //         {
    * //           coverage_tier: 'EE',
-   * //           premium_in_cents: 1450,
-   * //           employer_contribution_in_cents: 1450,
+   * //           premium_in_cents: 42750,
+   * //           employer_contribution_in_cents: 42750,
    * //           employee_deduction_in_cents: 0
    * //         }
    * //       ]
    * //     }
-   * //   ],
-   * //   affordability: null,
-   * //   notice_due_on: null
+   * //   ]
    * // }
    * ```
    */
@@ -2582,70 +2580,69 @@ export interface EnrollmentsMethods {
    * })
    * // {
    * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     category: 'Dental',
-   * //     name: 'Dental',
-   * //     product_code: 'VD'
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     category: 'Medical',
+   * //     name: 'Own Choice',
+   * //     product_code: 'ICHRA'
    * //   },
    * //   status: 'enrolled',
-   * //   coverage_start: '2026-05-01',
+   * //   coverage_start: '2025-05-01',
    * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 0,
-   * //   employer_contribution_in_cents: 1450,
+   * //   employee_deduction_in_cents: 5000,
+   * //   employer_contribution_in_cents: 45000,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2026-03-10T16:00:00.000Z',
-   * //   elected_by: 'partner',
+   * //   answered_at: '2025-04-04T16:00:00.000Z',
+   * //   elected_by: null,
    * //   terminated_at: null,
-   * //   created_at: '2026-03-05T17:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   created_at: '2025-04-01T16:00:00.000Z',
+   * //   updated_at: '2025-04-04T16:00:00.000Z',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     name: 'Brightside DHMO',
-   * //     carrier: 'Brightside Dental'
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     name: 'Own Choice Medical',
+   * //     carrier: 'Evergreen Health'
    * //   },
    * //   coverage_tier: 'EE',
-   * //   premium_in_cents: 1450,
+   * //   premium_in_cents: 50000,
    * //   individual_plan_name: null,
-   * //   bought_on_exchange: null,
+   * //   bought_on_exchange: false,
    * //   dependent_ids: [],
    * //   upcoming_election: null,
-   * //   window: {
-   * //     start: '2026-03-05',
-   * //     end: '2026-03-19'
-   * //   },
+   * //   window: null,
+   * //   affordability: null,
+   * //   notice_due_on: '2025-01-31',
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //       name: 'Brightside DHMO',
-   * //       carrier: 'Brightside Dental',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //       name: 'Lone Star Silver',
+   * //       carrier: 'Evergreen Health',
    * //       network_names: [
-   * //         'Brightside'
+   * //         'First Health'
    * //       ],
    * //       spd_file_url: null,
    * //       facts: {
-   * //         copays: [],
-   * //         metal_level: null,
-   * //         hsa_eligible: null,
-   * //         sbc_file_url: null,
-   * //         deductible_in_cents: null,
-   * //         out_of_pocket_limit_in_cents: null
+   * //         copays: [
+   * //           'Primary care: $40'
+   * //         ],
+   * //         metal_level: 'Silver',
+   * //         hsa_eligible: false,
+   * //         sbc_file_url: 'https://plans.example.com/lone-star-silver-sbc.pdf',
+   * //         deductible_in_cents: 480000,
+   * //         out_of_pocket_limit_in_cents: 920000
    * //       },
    * //       tiers: [
    * //         {
    * //           coverage_tier: 'EE',
-   * //           premium_in_cents: 1450,
-   * //           employer_contribution_in_cents: 1450,
+   * //           premium_in_cents: 42750,
+   * //           employer_contribution_in_cents: 42750,
    * //           employee_deduction_in_cents: 0
    * //         }
    * //       ]
    * //     }
-   * //   ],
-   * //   affordability: null,
-   * //   notice_due_on: null
+   * //   ]
    * // }
    * ```
    */
@@ -2668,70 +2665,69 @@ export interface EnrollmentsMethods {
    * })
    * // {
    * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     category: 'Dental',
-   * //     name: 'Dental',
-   * //     product_code: 'VD'
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     category: 'Medical',
+   * //     name: 'Own Choice',
+   * //     product_code: 'ICHRA'
    * //   },
    * //   status: 'enrolled',
-   * //   coverage_start: '2026-05-01',
+   * //   coverage_start: '2025-05-01',
    * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 0,
-   * //   employer_contribution_in_cents: 1450,
+   * //   employee_deduction_in_cents: 5000,
+   * //   employer_contribution_in_cents: 45000,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2026-03-10T16:00:00.000Z',
-   * //   elected_by: 'partner',
+   * //   answered_at: '2025-04-04T16:00:00.000Z',
+   * //   elected_by: null,
    * //   terminated_at: null,
-   * //   created_at: '2026-03-05T17:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   created_at: '2025-04-01T16:00:00.000Z',
+   * //   updated_at: '2025-04-04T16:00:00.000Z',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     name: 'Brightside DHMO',
-   * //     carrier: 'Brightside Dental'
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     name: 'Own Choice Medical',
+   * //     carrier: 'Evergreen Health'
    * //   },
    * //   coverage_tier: 'EE',
-   * //   premium_in_cents: 1450,
+   * //   premium_in_cents: 50000,
    * //   individual_plan_name: null,
-   * //   bought_on_exchange: null,
+   * //   bought_on_exchange: false,
    * //   dependent_ids: [],
    * //   upcoming_election: null,
-   * //   window: {
-   * //     start: '2026-03-05',
-   * //     end: '2026-03-19'
-   * //   },
+   * //   window: null,
+   * //   affordability: null,
+   * //   notice_due_on: '2025-01-31',
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //       name: 'Brightside DHMO',
-   * //       carrier: 'Brightside Dental',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //       name: 'Lone Star Silver',
+   * //       carrier: 'Evergreen Health',
    * //       network_names: [
-   * //         'Brightside'
+   * //         'First Health'
    * //       ],
    * //       spd_file_url: null,
    * //       facts: {
-   * //         copays: [],
-   * //         metal_level: null,
-   * //         hsa_eligible: null,
-   * //         sbc_file_url: null,
-   * //         deductible_in_cents: null,
-   * //         out_of_pocket_limit_in_cents: null
+   * //         copays: [
+   * //           'Primary care: $40'
+   * //         ],
+   * //         metal_level: 'Silver',
+   * //         hsa_eligible: false,
+   * //         sbc_file_url: 'https://plans.example.com/lone-star-silver-sbc.pdf',
+   * //         deductible_in_cents: 480000,
+   * //         out_of_pocket_limit_in_cents: 920000
    * //       },
    * //       tiers: [
    * //         {
    * //           coverage_tier: 'EE',
-   * //           premium_in_cents: 1450,
-   * //           employer_contribution_in_cents: 1450,
+   * //           premium_in_cents: 42750,
+   * //           employer_contribution_in_cents: 42750,
    * //           employee_deduction_in_cents: 0
    * //         }
    * //       ]
    * //     }
-   * //   ],
-   * //   affordability: null,
-   * //   notice_due_on: null
+   * //   ]
    * // }
    * ```
    */
@@ -2753,70 +2749,69 @@ export interface EnrollmentsMethods {
    * })
    * // {
    * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     category: 'Dental',
-   * //     name: 'Dental',
-   * //     product_code: 'VD'
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     category: 'Medical',
+   * //     name: 'Own Choice',
+   * //     product_code: 'ICHRA'
    * //   },
    * //   status: 'enrolled',
-   * //   coverage_start: '2026-05-01',
+   * //   coverage_start: '2025-05-01',
    * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 0,
-   * //   employer_contribution_in_cents: 1450,
+   * //   employee_deduction_in_cents: 5000,
+   * //   employer_contribution_in_cents: 45000,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2026-03-10T16:00:00.000Z',
-   * //   elected_by: 'partner',
+   * //   answered_at: '2025-04-04T16:00:00.000Z',
+   * //   elected_by: null,
    * //   terminated_at: null,
-   * //   created_at: '2026-03-05T17:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z',
-   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   created_at: '2025-04-01T16:00:00.000Z',
+   * //   updated_at: '2025-04-04T16:00:00.000Z',
+   * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     name: 'Brightside DHMO',
-   * //     carrier: 'Brightside Dental'
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     name: 'Own Choice Medical',
+   * //     carrier: 'Evergreen Health'
    * //   },
    * //   coverage_tier: 'EE',
-   * //   premium_in_cents: 1450,
+   * //   premium_in_cents: 50000,
    * //   individual_plan_name: null,
-   * //   bought_on_exchange: null,
+   * //   bought_on_exchange: false,
    * //   dependent_ids: [],
    * //   upcoming_election: null,
-   * //   window: {
-   * //     start: '2026-03-05',
-   * //     end: '2026-03-19'
-   * //   },
+   * //   window: null,
+   * //   affordability: null,
+   * //   notice_due_on: '2025-01-31',
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //       name: 'Brightside DHMO',
-   * //       carrier: 'Brightside Dental',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //       name: 'Lone Star Silver',
+   * //       carrier: 'Evergreen Health',
    * //       network_names: [
-   * //         'Brightside'
+   * //         'First Health'
    * //       ],
    * //       spd_file_url: null,
    * //       facts: {
-   * //         copays: [],
-   * //         metal_level: null,
-   * //         hsa_eligible: null,
-   * //         sbc_file_url: null,
-   * //         deductible_in_cents: null,
-   * //         out_of_pocket_limit_in_cents: null
+   * //         copays: [
+   * //           'Primary care: $40'
+   * //         ],
+   * //         metal_level: 'Silver',
+   * //         hsa_eligible: false,
+   * //         sbc_file_url: 'https://plans.example.com/lone-star-silver-sbc.pdf',
+   * //         deductible_in_cents: 480000,
+   * //         out_of_pocket_limit_in_cents: 920000
    * //       },
    * //       tiers: [
    * //         {
    * //           coverage_tier: 'EE',
-   * //           premium_in_cents: 1450,
-   * //           employer_contribution_in_cents: 1450,
+   * //           premium_in_cents: 42750,
+   * //           employer_contribution_in_cents: 42750,
    * //           employee_deduction_in_cents: 0
    * //         }
    * //       ]
    * //     }
-   * //   ],
-   * //   affordability: null,
-   * //   notice_due_on: null
+   * //   ]
    * // }
    * ```
    */
@@ -2910,19 +2905,19 @@ export interface DependentsMethods {
    * for await (const row of ob.dependents.list(employee_id)) console.log(row)
    * // {
    * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   relationship: 'spouse',
-   * //   first_name: 'Ren',
-   * //   last_name: 'Ito',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   relationship: 'child',
+   * //   first_name: 'Anne Isabella',
+   * //   last_name: 'Byron',
    * //   suffix: null,
-   * //   date_of_birth: '1987-07-07',
-   * //   gender: null,
+   * //   date_of_birth: '2022-09-22',
+   * //   gender: 'Female',
    * //   active: false,
-   * //   ended_on: '2025-12-12',
-   * //   covered_until: '2025-12-31',
+   * //   ended_on: '2026-03-10',
+   * //   covered_until: '2026-03-31',
    * //   disabled: false,
-   * //   created_at: '2025-11-05T17:00:00.000Z',
-   * //   updated_at: '2025-12-12T17:00:00.000Z'
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
@@ -2947,19 +2942,19 @@ export interface DependentsMethods {
    * })
    * // {
    * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   relationship: 'spouse',
-   * //   first_name: 'Ren',
-   * //   last_name: 'Ito',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   relationship: 'child',
+   * //   first_name: 'Anne Isabella',
+   * //   last_name: 'Byron',
    * //   suffix: null,
-   * //   date_of_birth: '1987-07-07',
-   * //   gender: null,
+   * //   date_of_birth: '2022-09-22',
+   * //   gender: 'Female',
    * //   active: false,
-   * //   ended_on: '2025-12-12',
-   * //   covered_until: '2025-12-31',
+   * //   ended_on: '2026-03-10',
+   * //   covered_until: '2026-03-31',
    * //   disabled: false,
-   * //   created_at: '2025-11-05T17:00:00.000Z',
-   * //   updated_at: '2025-12-12T17:00:00.000Z'
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
@@ -2982,19 +2977,19 @@ export interface DependentsMethods {
    * })
    * // {
    * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   relationship: 'spouse',
-   * //   first_name: 'Ren',
-   * //   last_name: 'Ito',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   relationship: 'child',
+   * //   first_name: 'Anne Isabella',
+   * //   last_name: 'Byron',
    * //   suffix: null,
-   * //   date_of_birth: '1987-07-07',
-   * //   gender: null,
+   * //   date_of_birth: '2022-09-22',
+   * //   gender: 'Female',
    * //   active: false,
-   * //   ended_on: '2025-12-12',
-   * //   covered_until: '2025-12-31',
+   * //   ended_on: '2026-03-10',
+   * //   covered_until: '2026-03-31',
    * //   disabled: false,
-   * //   created_at: '2025-11-05T17:00:00.000Z',
-   * //   updated_at: '2025-12-12T17:00:00.000Z'
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
@@ -3014,19 +3009,19 @@ export interface DependentsMethods {
    * await ob.dependents.end(dependent_id)
    * // {
    * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   relationship: 'spouse',
-   * //   first_name: 'Ren',
-   * //   last_name: 'Ito',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   relationship: 'child',
+   * //   first_name: 'Anne Isabella',
+   * //   last_name: 'Byron',
    * //   suffix: null,
-   * //   date_of_birth: '1987-07-07',
-   * //   gender: null,
+   * //   date_of_birth: '2022-09-22',
+   * //   gender: 'Female',
    * //   active: false,
-   * //   ended_on: '2025-12-12',
-   * //   covered_until: '2025-12-31',
+   * //   ended_on: '2026-03-10',
+   * //   covered_until: '2026-03-31',
    * //   disabled: false,
-   * //   created_at: '2025-11-05T17:00:00.000Z',
-   * //   updated_at: '2025-12-12T17:00:00.000Z'
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
@@ -3046,7 +3041,7 @@ export interface LifeEventsMethods {
    * for await (const row of ob.lifeEvents.list(employee_id)) console.log(row)
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   type: 'birth',
    * //   occurred_on: '2026-03-01',
@@ -3093,7 +3088,7 @@ export interface LifeEventsMethods {
    * })
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   type: 'birth',
    * //   occurred_on: '2026-03-01',
@@ -3139,7 +3134,7 @@ export interface LifeEventsMethods {
    * })
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   type: 'birth',
    * //   occurred_on: '2026-03-01',
@@ -3182,7 +3177,7 @@ export interface LifeEventsMethods {
    * await ob.lifeEvents.detach(life_event_id, attachment_id)
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   type: 'birth',
    * //   occurred_on: '2026-03-01',
@@ -3245,7 +3240,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-15',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 38925,
-   * //   csv_file_url: 'http://127.0.0.1:35571/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04NDJiN3dtZXhzcmIyMnR3NjIzbTBhdyIsImlkIjoic3RtdF8wMW04NDJiZnZoZXhzcmI5anR6YWpmazd4YSIsImtleV9pZCI6ImtleV8wMW04NDJiN3kzZXhzcmIyNHNoaDVqdHlzMiIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtODQyYjd5M2V4c3JiMjRzaGg1anR5czIiLCJ1c2VyX2lkIjoidXNyXzAxbTg0MmI3eGVleHNyYjIzcTRocHZ4MXkxIn0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.uXYQl291xANLFFORt9LD7dBkaq3hMIEKXKKhyKVc9LI',
+   * //   csv_file_url: 'http://127.0.0.1:39909/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04NjhxZ3BxZnZnYTQxMWRiODIwc3hiZiIsImlkIjoic3RtdF8wMW04NjhxbmV3ZnZnYTQ4aGJ2cnFkNnA5bSIsImtleV9pZCI6ImtleV8wMW04NjhxZ3FnZnZnYTQxM2MyYWQxZ2RrbiIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtODY4cWdxZ2Z2Z2E0MTNjMmFkMWdka24iLCJ1c2VyX2lkIjoidXNyXzAxbTg2OHFncTlmdmdhNDEyMjNtcmZlMTA5In0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.I1IxHFWNW8hK_Gjx0m9rKrQjpAdEmm1S2ojgPP6P01s',
    * //   deduction_frequency: 'semi_monthly',
    * //   deduction_frequency_label: 'Semi-monthly'
    * // }
@@ -3298,7 +3293,7 @@ export interface StatementsMethods {
    * ```ts
    * for await (const row of ob.statements.listActuals(employer_id, statement_id)) console.log(row)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70c',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70e',
    * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70c',
    * //   requested_in_cents: 2200,
    * //   taken_in_cents: 0,
@@ -3403,6 +3398,25 @@ export interface InvoicesMethods {
    * @example
    * ```ts
    * for await (const row of ob.invoices.listAll()) console.log(row)
+   * // {
+   * //   invoice_id: 'INV-000045',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_name: 'Sunrise Bakery',
+   * //   age: null,
+   * //   period: '2026-03',
+   * //   status: 'draft',
+   * //   total: 1569.8,
+   * //   total_in_cents: 156980,
+   * //   employer_contribution_in_cents: 98640,
+   * //   employee_deduction_in_cents: 58340,
+   * //   line_count: 16,
+   * //   drafted_on: '2026-03-09',
+   * //   issued_on: null,
+   * //   due_on: null,
+   * //   paid_on: null,
+   * //   voided_on: null,
+   * //   payment_url: null
+   * // }
    * ```
    */
   listAll(query?: InvoicesListQuery, options?: CallOptions): Pages<InvoiceRow, InvoiceRowPage>
@@ -3446,19 +3460,19 @@ export interface InvoicesMethods {
    * ```ts
    * for await (const row of ob.invoices.list(employer_id)) console.log(row)
    * // {
-   * //   invoice_id: 'INV-000024',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   period: '2025-10',
+   * //   invoice_id: 'INV-000007',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   period: '2025-05',
    * //   status: 'paid',
-   * //   total: 633.5,
-   * //   total_in_cents: 63350,
-   * //   employer_contribution_in_cents: 28689,
-   * //   employee_deduction_in_cents: 34661,
-   * //   line_count: 15,
-   * //   drafted_on: '2025-10-01',
-   * //   issued_on: '2025-10-04',
-   * //   due_on: '2025-11-03',
-   * //   paid_on: '2025-10-24',
+   * //   total: 1993,
+   * //   total_in_cents: 199300,
+   * //   employer_contribution_in_cents: 121450,
+   * //   employee_deduction_in_cents: 77850,
+   * //   line_count: 4,
+   * //   drafted_on: '2025-05-01',
+   * //   issued_on: '2025-05-04',
+   * //   due_on: '2025-06-03',
+   * //   paid_on: '2025-05-28',
    * //   voided_on: null,
    * //   payment_url: null
    * // }
@@ -3497,16 +3511,16 @@ export interface InvoicesMethods {
    * // {
    * //   kind: 'coverage',
    * //   reason: null,
-   * //   month: '2026-03',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   employee_name: 'Owen Pryce',
+   * //   month: '2026-01',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //   employee_name: 'Amara Nwosu',
    * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v709',
    * //   benefit_name: 'Dental',
-   * //   plan_name: 'Brightside DHMO',
-   * //   coverage_tier: 'EE',
-   * //   premium_in_cents: 1450,
-   * //   employer_contribution_in_cents: 1450,
-   * //   employee_deduction_in_cents: 0
+   * //   plan_name: 'Brightside PPO',
+   * //   coverage_tier: 'EF',
+   * //   premium_in_cents: 10300,
+   * //   employer_contribution_in_cents: 2000,
+   * //   employee_deduction_in_cents: 8300
    * // }
    * ```
    */
@@ -3523,73 +3537,50 @@ export interface InvoicesMethods {
    * ```ts
    * await ob.invoices.getReconciliation(employer_id, invoice_id)
    * // {
-   * //   invoice_id: 'INV-000044',
+   * //   invoice_id: 'INV-000033',
    * //   months: [
-   * //     '2025-12'
+   * //     '2025-10'
    * //   ],
    * //   lines: {
-   * //     line_count: 15,
-   * //     total_in_cents: 63350,
+   * //     line_count: 10,
+   * //     total_in_cents: 111580,
    * //     difference_in_cents: 0
    * //   },
    * //   due: {
-   * //     premium_in_cents: 253400,
-   * //     employer_contribution_in_cents: 124764,
-   * //     employee_deduction_in_cents: 128636
+   * //     premium_in_cents: 401460,
+   * //     employer_contribution_in_cents: 229430,
+   * //     employee_deduction_in_cents: 172030
    * //   },
    * //   billed: {
-   * //     premium_in_cents: 190050,
-   * //     employer_contribution_in_cents: 92739,
-   * //     employee_deduction_in_cents: 97311
+   * //     premium_in_cents: 401460,
+   * //     employer_contribution_in_cents: 229430,
+   * //     employee_deduction_in_cents: 172030
    * //   },
    * //   difference: {
-   * //     premium_in_cents: 63350,
-   * //     employer_contribution_in_cents: 32025,
-   * //     employee_deduction_in_cents: 31325
+   * //     premium_in_cents: 0,
+   * //     employer_contribution_in_cents: 0,
+   * //     employee_deduction_in_cents: 0
    * //   },
-   * //   difference_count: 15,
-   * //   differences: [
-   * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70d',
-   * //       employee_name: 'Agnes Brandt',
-   * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70d',
-   * //       benefit_name: 'Essential Care',
-   * //       month: '2026-03',
-   * //       due: {
-   * //         premium_in_cents: 8900,
-   * //         employer_contribution_in_cents: 6675,
-   * //         employee_deduction_in_cents: 2225
-   * //       },
-   * //       billed: {
-   * //         premium_in_cents: 0,
-   * //         employer_contribution_in_cents: 0,
-   * //         employee_deduction_in_cents: 0
-   * //       },
-   * //       difference: {
-   * //         premium_in_cents: 8900,
-   * //         employer_contribution_in_cents: 6675,
-   * //         employee_deduction_in_cents: 2225
-   * //       }
-   * //     }
-   * //   ],
+   * //   difference_count: 0,
+   * //   differences: [],
    * //   deductions: {
    * //     year: 2026,
-   * //     through: '2026-03-31',
-   * //     billed_in_cents: 62650,
+   * //     through: '2026-03-11',
+   * //     billed_in_cents: 47340,
    * //     manual_adjustments_in_cents: 0,
-   * //     collected_in_cents: 93975,
-   * //     difference_in_cents: -31325,
-   * //     difference_count: 15,
+   * //     collected_in_cents: 112725,
+   * //     difference_in_cents: -65385,
+   * //     difference_count: 8,
    * //     differences: [
    * //       {
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70d',
-   * //         employee_name: 'Agnes Brandt',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //         employee_name: 'Amara Nwosu',
    * //         enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70d',
    * //         benefit_name: 'Essential Care',
-   * //         billed_in_cents: 4450,
+   * //         billed_in_cents: 13000,
    * //         manual_adjustments_in_cents: 0,
-   * //         collected_in_cents: 6675,
-   * //         difference_in_cents: -2225
+   * //         collected_in_cents: 31086,
+   * //         difference_in_cents: -18086
    * //       }
    * //     ]
    * //   }
@@ -3640,7 +3631,7 @@ export interface MembersMethods {
    * ```ts
    * for await (const row of ob.members.list()) console.log(row)
    * // {
-   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   first_name: 'Chloe',
    * //   last_name: 'Ek',
@@ -3652,7 +3643,7 @@ export interface MembersMethods {
    * //   address: null,
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70c',
    * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //       employer_name: 'Sunrise Bakery',
    * //       reference_id: 'CE-2001',
@@ -3677,7 +3668,7 @@ export interface MembersMethods {
    * ```ts
    * await ob.members.get(member_id)
    * // {
-   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   first_name: 'Chloe',
    * //   last_name: 'Ek',
@@ -3689,7 +3680,7 @@ export interface MembersMethods {
    * //   address: null,
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70c',
    * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //       employer_name: 'Sunrise Bakery',
    * //       reference_id: 'CE-2001',
@@ -3715,7 +3706,7 @@ export interface MembersMethods {
    * for await (const row of ob.members.listEmployments(member_id)) console.log(row)
    * // {
    * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   reference_id: 'KL-1993',
    * //   first_name: 'Kei',
    * //   last_name: 'Lund',
@@ -3793,7 +3784,7 @@ export interface MembersMethods {
    * //   updated_at: '2026-03-07T17:00:00.000Z',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     name: 'Own Choice Medical',
    * //     carrier: 'Evergreen Health'
    * //   },
@@ -4152,7 +4143,7 @@ export interface GroupsMethods {
    * // {
    * //   id: 'grpmbr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   group_id: 'grp_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   reference_id: 'VG-004',
    * //   plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   first_name: 'Yusuf',
