@@ -9,7 +9,7 @@ export function allStatements(): Asked[] {
   const blocks = readFileSync(new URL('../statements.sql', import.meta.url), 'utf8').split(/\n\n(?=-- [\w-]+\.\w+)/)
   return blocks.slice(1).flatMap((block) => {
     const [, name, takes, text] =
-      /^-- (\S.*)\n-- on .*\n(?:-- takes (.*)\n)?(?:-- gives .*\n)?([^]*?);\s*(?:\n-- |$)/.exec(block)!
+      /^-- (\S.*)\n-- (?:on|not) .*\n(?:-- takes (.*)\n)?(?:-- gives .*\n)?([^]*?);\s*(?:\n-- |$)/.exec(block)!
     const parameters = (takes ?? '').matchAll(/\$\d+ (\w+) ([^,]+(?:\(\d+,\d+\))?)(?:, |$)/g)
     const asked = {
       name: name!,
