@@ -6,7 +6,7 @@ import { createPolicy } from '../modules/eligibility/actions.ts'
 import { recalculateEmployer } from '../modules/enrollments/actions.ts'
 import { easternDay } from '../kernel/days.ts'
 import { type InvoiceDocument, renderInvoice } from '../documents/invoice.ts'
-import type { Runtime } from '../platform/runtime.ts'
+import type { Employers, Runtime } from '../platform/runtime.ts'
 import { line, ratios, secondsOf } from './figures.ts'
 import { type Probe, latenciesOf, type Latency } from './latency.ts'
 import { call, createEmployer, fillRoster, newPeople, operate } from './partner.ts'
@@ -108,7 +108,7 @@ async function reconcile({ service, client }: Stage, { organization_id, employer
 async function write(
   { runtime, client }: Stage,
   planted: Planted,
-  work: (runtime: Runtime, planted: Planted) => Promise<void>,
+  work: (runtime: Runtime, employers: Employers) => Promise<void>,
   tables: string[],
 ) {
   let longest = 0
@@ -119,7 +119,7 @@ async function write(
     return result
   }
   const timed = { ...runtime, database: { ...runtime.database, transaction } }
-  const taken = await secondsOf(() => work(timed, planted))
+  const taken = await secondsOf(() => work(timed, { ...planted, employer_ids: [planted.employer_id] }))
   const counts: number[] = []
   let copied = 0
   for (const table of tables) {

@@ -23,3 +23,28 @@ export function halvesOf<Row>(
 
 /** Chunks of rows that are written by one statement: the text of more would hold everybody up. */
 export const chunks_at_once = 2
+
+/**
+ * Reads pieces in turn, each while what came before it is worked on, and writes what comes of it meanwhile: over a
+ * connection on which statements are sent ahead, neither side waits for the other. Throws what failed first.
+ */
+export async function readAhead<Piece, Found>(
+  pieces: Piece[],
+  read: (piece: Piece) => Promise<Found>,
+  write: (found: Found) => Promise<unknown>,
+): Promise<void> {
+  const written: Promise<unknown>[] = []
+  // Whoever waits hears what failed; before that nobody does.
+  const begin = <T>(work: Promise<T>): Promise<T> => (work.catch(() => undefined), work)
+  const readAt = (at: number) => (at < pieces.length ? begin(read(pieces[at]!)) : undefined)
+  let ahead = readAt(0)
+  try {
+    for (let at = 0; ahead; at++) {
+      const found: Found = await ahead
+      ahead = readAt(at + 1)
+      written.push(begin(write(found)))
+    }
+  } finally {
+    await Promise.all(written)
+  }
+}

@@ -51,13 +51,19 @@ const entered = statement(
 )
 
 /** SQL: asked once the organization was entered, so that nobody moves the clock that it tells. */
-const lockEmployer = `
+const lockEmployers = (which: string) => `
   select organization.clock_offset_days
     from employers as employer join organizations as organization on organization.id = :organization_id
-   where employer.id = :employer_id and employer.organization_id = :organization_id
-     for no key update of employer`
-const employer_locked_free = statement('clock.lockFreeEmployer', `${lockEmployer} nowait`)
-const employer_locked = statement('clock.lockEmployer', lockEmployer)
+   where employer.id ${which} and employer.organization_id = :organization_id`
+const employer_locked_free = statement(
+  'clock.lockFreeEmployer',
+  `${lockEmployers('= :employer_id')} for no key update of employer nowait`,
+)
+// In the order of their ids, so that two who lock several don't wait for one another.
+const employers_locked = statement(
+  'clock.lockEmployers',
+  `${lockEmployers('= any(:employer_ids::text[])')} order by employer.id for no key update of employer`,
+)
 const many_locked = statement(
   'clock.lockIdle',
   `with organization as materialized (
@@ -131,9 +137,14 @@ export const enter = async (db: Db, organization_id: string): Promise<void> =>
 export const enterFree = async (db: Db, organization_id: string): Promise<void> =>
   void had(await entered_free.row<EnteredRow>({ db }, { organization_id }))
 
-/** Locks an employer of an organization that was entered, and tells the clock there. */
-export const lockEmployerClock = async (db: Db, { organization_id, employer_id }: OneEmployer): Promise<number> =>
-  had(await employer_locked.row<ClockRow>({ db }, { organization_id, employer_id })).clock_offset_days
+/** Locks employers of an organization that was entered, and tells the clock there. */
+export async function lockEmployersClock(
+  db: Db,
+  { organization_id, employer_ids }: { organization_id: string; employer_ids: string[] },
+): Promise<number> {
+  const rows = await employers_locked.rows<ClockRow>({ db }, { organization_id, employer_ids })
+  return had(rows[employer_ids.length - 1]).clock_offset_days
+}
 
 /** The same at once, or throws what `isNotFree`. */
 export const lockFreeEmployerClock = async (db: Db, { organization_id, employer_id }: OneEmployer): Promise<number> =>

@@ -5,7 +5,7 @@ import {
   enterFree,
   isNotFree,
   lockClock,
-  lockEmployerClock,
+  lockEmployersClock,
   lockFreeClock,
   lockFreeEmployerClock,
   NotFree,
@@ -82,15 +82,21 @@ export type LockPlace = (place: WritePlace) => Promise<Ctx>
 /** Where a write is: in an organization, or at one of its employers and nowhere else in it. */
 export type WritePlace = { organization_id: string; employer_id?: string | undefined }
 
+/** Some employers of an organization. */
+export type Employers = { organization_id: string; employer_ids: string[] }
+
 async function lockPlace(db: Db, { organization_id, employer_id }: WritePlace): Promise<number> {
   if (employer_id === undefined) return lockClock(db, organization_id)
-  await enter(db, organization_id)
-  return lockEmployerClock(db, { organization_id, employer_id })
+  return lockPlaces(db, { organization_id, employer_ids: [employer_id] })
 }
 
-/** Who is at one employer tells what happened last of all: it keeps others there from doing so until its end. */
-const contextAt = ({ employer_id }: WritePlace, ctx: Ctx): Ctx =>
-  employer_id === undefined ? ctx : { ...ctx, held_back: [] }
+async function lockPlaces(db: Db, employers: Employers): Promise<number> {
+  await enter(db, employers.organization_id)
+  return lockEmployersClock(db, employers)
+}
+
+/** Who is at an employer tells what happened last of all: it keeps others there from doing so until its end. */
+const contextAt = (at_employers: boolean, ctx: Ctx): Ctx => (at_employers ? { ...ctx, held_back: [] } : ctx)
 
 /**
  * Runs the work of a write, which locks its place when it knows which that is. One that would have to wait for the lock
@@ -112,7 +118,7 @@ export async function inTurn<T>(
         const lock = async (place: WritePlace) => {
           const offset_days = await lockAs(db, place)
           // The time is read only now: midnight may have passed, or the clock have been moved, while we waited.
-          return contextAt(place, withClock(contextOf(runtime, caller, db), offset_days))
+          return contextAt(place.employer_id !== undefined, withClock(contextOf(runtime, caller, db), offset_days))
         }
         return work(contextOf(runtime, caller, db), lock)
       },
@@ -152,7 +158,7 @@ export const inOrganization = <T>(
   runtime: Runtime,
   organization_id: string,
   work: (ctx: Ctx) => Promise<T>,
-): Promise<T> => inPlace(runtime, { organization_id }, work)
+): Promise<T> => inPlace(runtime, organization_id, undefined, work)
 
 /**
  * The same at one of its employers, which alone is locked: for work that writes nowhere else in the organization, while
@@ -162,16 +168,30 @@ export const inEmployer = <T>(
   runtime: Runtime,
   { organization_id, employer_id }: Required<WritePlace>,
   work: (ctx: Ctx) => Promise<T>,
-): Promise<T> => inPlace(runtime, { organization_id, employer_id }, work)
+): Promise<T> => inEmployers(runtime, { organization_id, employer_ids: [employer_id] }, work)
 
-async function inPlace<T>(runtime: Runtime, place: WritePlace, work: (ctx: Ctx) => Promise<T>): Promise<T> {
-  const { organization_id } = place
-  await letThoseWaitingGo(runtime, place)
+/** The same at several, in one transaction. */
+const inEmployers = <T>(
+  runtime: Runtime,
+  { organization_id, employer_ids }: Employers,
+  work: (ctx: Ctx) => Promise<T>,
+): Promise<T> => inPlace(runtime, organization_id, employer_ids, work)
+
+async function inPlace<T>(
+  runtime: Runtime,
+  organization_id: string,
+  employer_ids: string[] | undefined,
+  work: (ctx: Ctx) => Promise<T>,
+): Promise<T> {
+  await letThoseWaitingGo(runtime, [organization_id, ...(employer_ids ?? [])])
   const done = await runtime.database.transaction(
     [organization_id],
     async (db) => {
-      const clock_offset_days = await lockPlace(db, place)
-      const ctx = contextAt(place, contextOf(runtime, serviceCaller(organization_id, clock_offset_days), db))
+      const offset_days = employer_ids
+        ? await lockPlaces(db, { organization_id, employer_ids })
+        : await lockClock(db, organization_id)
+      const caller = serviceCaller(organization_id, offset_days)
+      const ctx = contextAt(employer_ids !== undefined, contextOf(runtime, caller, db))
       const result = await work(ctx)
       await tellHeldBack(ctx)
       return result
@@ -183,24 +203,37 @@ async function inPlace<T>(runtime: Runtime, place: WritePlace, work: (ctx: Ctx) 
 }
 
 /**
+/**
  * Requests that wait for a place when a job comes to it go first, so that the steps of a long one leave each of them no
  * more than one to wait for.
  */
-async function letThoseWaitingGo({ database: { waiting_room } }: Runtime, place: WritePlace): Promise<void> {
-  for (const key of Object.values(place)) {
+async function letThoseWaitingGo({ database: { waiting_room } }: Runtime, places: string[]): Promise<void> {
+  for (const key of places) {
     // There may be so many that its turn does not come: a step then goes before them.
     if (waiting_room.waiting(key) > 0) await waiting_room.run(key, async () => undefined).catch(() => undefined)
   }
 }
 
 /**
- * Takes the steps of a job on one employer, each in a transaction of its own so that others get in between, as long as
- * a step says that there may be more. Killed, the job goes on after the last step that was committed.
+ * Takes the steps of a job on some employers, each in a transaction of its own so that others get in between, as long
+ * as a step says that there may be more. Killed, the job goes on after the last step that was committed. Where a step
+ * of several employers fails, each goes on by itself, so that one holds up no other; then it throws what failed.
  */
 export async function stepByStep(
   runtime: Runtime,
-  employer: Required<WritePlace>,
-  step: (ctx: Ctx) => Promise<boolean>,
+  employers: Employers,
+  step: (ctx: Ctx, employers: Employers) => Promise<boolean>,
 ): Promise<void> {
-  while (await inEmployer(runtime, employer, step));
+  const { organization_id, employer_ids } = employers
+  try {
+    while (await inEmployers(runtime, employers, (ctx) => step(ctx, employers)));
+  } catch (error) {
+    if (employer_ids.length === 1 || isNotFree(error)) throw error
+    let failed: unknown
+    for (const employer_id of employer_ids) {
+      const alone = { organization_id, employer_ids: [employer_id] }
+      await stepByStep(runtime, alone, step).catch((failure: unknown) => (failed ??= failure))
+    }
+    if (failed !== undefined) throw failed
+  }
 }

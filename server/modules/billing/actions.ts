@@ -1,4 +1,4 @@
-import { lastOf } from '../../kernel/chunks.ts'
+import { chunksOf, lastOf, readAhead } from '../../kernel/chunks.ts'
 import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
 import { addDays, type Day } from '../../kernel/days.ts'
 import { recordEvents } from '../../platform/events.ts'
@@ -7,9 +7,12 @@ import { renderApart } from '../../documents/rendering.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { serviceCaller } from '../../platform/caller.ts'
 import { FairQueue } from '../../kernel/fair-queue.ts'
-import { contextOf, inTransaction, stepByStep, type Runtime } from '../../platform/runtime.ts'
+import { employees_in_chunk, jobsTogether } from '../../platform/jobs/together.ts'
+import { contextOf, inTransaction, stepByStep, type Employers, type Runtime } from '../../platform/runtime.ts'
 import type { EmployerKey } from '../auth/queries.ts'
 import { closeMatters, openMatters } from '../open-matters/actions.ts'
+import { listBillable } from './billable-queries.ts'
+import { numbered, progressOf, type BilledEmployee, type DraftedLine, type DraftProgress } from './draft-rules.ts'
 import { findDocument, findKeptPdf, readPdf, savePdf, type InOrganization } from './pdf-queries.ts'
 import {
   lockInvoice,
@@ -21,35 +24,22 @@ import {
   type InvoiceKey,
 } from './queries.ts'
 import {
-  addToInvoice,
-  findUnfinishedRun,
   hasLiveInvoice,
-  insertInvoice,
+  insertInvoices,
   insertLines,
-  listBillable,
+  listBilledEmployees,
+  listFirstRuns,
   listUnfinishedRuns,
   noteInvoiceDay,
   noteRun,
-  saveDraft,
-  saveRun,
-  type BillableRow,
-  type InvoiceRun,
-  type LineRecord,
+  saveDrafts,
+  saveRuns,
 } from './run-queries.ts'
-import {
-  days_as_draft,
-  dueOn,
-  linesFor,
-  monthOf,
-  monthsInReach,
-  refusals,
-  sumOf,
-  whyNot,
-  whyNotPaidOn,
-} from './rules.ts'
+import { days_as_draft, dueOn, linesFor, monthOf, refusals, whyNot, whyNotPaidOn } from './rules.ts'
 
-/** Employees in one transaction of an invoice. */
-const chunk_size = 1000
+/** Employees of which facts are read, and lines that are written, at once: for as long others wait for the event loop. */
+const employees_in_piece = 250
+const lines_in_piece = 500
 
 /** The daily run: notes that the month is to be billed where that was not done, also when its first was missed. */
 export async function noteInvoices(ctx: Ctx, organization_id: string): Promise<null> {
@@ -60,7 +50,8 @@ export async function noteInvoices(ctx: Ctx, organization_id: string): Promise<n
 /** The daily run: has drafted what is noted. A job gives up after some days, we don't. */
 export async function requestDrafts(ctx: Ctx, organization_id: string, chunk: DailyChunk): Promise<string | null> {
   const waiting = await listUnfinishedRuns(ctx, organization_id, chunk)
-  if (waiting.length > 0) await ctx.enqueueEach('draft_invoice', waiting.map(draftJob))
+  if (waiting.length > 0)
+    await ctx.enqueueEach('draft_invoice', jobsTogether('draft_invoice', organization_id, waiting))
   return lastOf(
     waiting.map(({ employer_id }) => employer_id),
     chunk,
@@ -78,55 +69,90 @@ export async function issueDrafts(ctx: Ctx, organization_id: string, chunk: Dail
   )
 }
 
-const draftJob = ({ organization_id, employer_id }: EmployerKey) => ({
-  payload: { organization_id, employer_id },
-  key: `draft_invoice:${employer_id}`,
-})
-
 /** Has the present month of one employer billed now, also when its invoice was voided; 409 when there is a live one. */
 export async function runInvoiceDay(ctx: Ctx, employer: EmployerKey) {
   const period = monthOf(ctx.today)
   if (await hasLiveInvoice(ctx, employer, period)) refuse(refusals.invoice_already_drafted)
   await noteRun(ctx, employer, period)
-  await ctx.enqueueEach('draft_invoice', [draftJob(employer)])
+  const { organization_id, employer_id } = employer
+  await ctx.enqueueEach(
+    'draft_invoice',
+    jobsTogether('draft_invoice', organization_id, [{ employer_id, employee_count: 0 }]),
+  )
   return { employer_id: employer.employer_id, period: period.slice(0, 7) }
 }
 
 /**
- * Drafts the invoices of an employer that are to be drafted, in order, each in chunks of employees. Killed, it goes on
+ * Drafts the invoices of employers that are to be drafted, of each in order, in chunks of employees. Killed, it goes on
  * after the last chunk that was committed; run again it changes nothing.
  */
-export const draftInvoices = (runtime: Runtime, employer: EmployerKey, employees_at_once = chunk_size): Promise<void> =>
-  stepByStep(runtime, employer, (ctx) => draftChunk(ctx, employer, employees_at_once))
+export const draftInvoices = (
+  runtime: Runtime,
+  employers: Employers,
+  employees_at_once = employees_in_chunk,
+): Promise<void> => stepByStep(runtime, employers, (ctx, those) => draftChunk(ctx, those, employees_at_once))
 
 /**
- * Bills the next employees of the earliest month that waits; with the last ones the invoice is seen. Tells whether
- * there is more.
+ * Bills the next employees of the earliest months that wait, one of each employer, and all alike; with its last ones an
+ * invoice is seen. Tells whether there is more.
  */
-async function draftChunk(ctx: Ctx, employer: EmployerKey, employees_at_once: number): Promise<boolean> {
-  const run = await findUnfinishedRun(ctx, employer)
-  if (!run) return false
-  const [first_month] = monthsInReach(run.period, run.correction_reach_months)
-  const rows = await listBillable(ctx, run, first_month!, employees_at_once)
-  const lines = rows.flatMap((row) => linesOf(run, row))
-  if (lines.length > 0) {
-    run.invoice_id ??= await insertInvoice(ctx, run)
-    await insertLines(ctx, run.organization_id, run.invoice_id, lines)
-    await addToInvoice(ctx, run.organization_id, run.invoice_id, lines.length, sumOf(lines))
-  }
-  const employee_ids = new Set(rows.map(({ employee_id }) => employee_id))
-  const finished = employee_ids.size < employees_at_once
-  run.through_employee_id = rows.at(-1)?.employee_id ?? run.through_employee_id
-  await saveRun(ctx, run, finished)
-  if (finished && run.invoice_id !== null) await concludeDraft(ctx, run, run.invoice_id)
-  return !finished || !run.is_last
+async function draftChunk(ctx: Ctx, employers: Employers, employees_at_once: number): Promise<boolean> {
+  const { organization_id } = employers
+  const first = await listFirstRuns(ctx, employers)
+  if (first.length === 0) return false
+  const { period, correction_reach_months } = first[0]!
+  const runs = first.filter((run) => run.period === period && run.correction_reach_months === correction_reach_months)
+  const people = await listBilledEmployees(ctx, organization_id, runs, employees_at_once)
+  const lines = await workOutLines(ctx, organization_id, people)
+  await writeLines(ctx, organization_id, lines)
+  const progress = progressOf(runs, people, lines, people.length < employees_at_once)
+  await saveRuns(ctx, organization_id, progress)
+  await concludeDrafts(ctx, organization_id, progress)
+  return progress.filter(({ is_whole }) => is_whole).length < first.length || first.some(({ is_last }) => !is_last)
 }
 
-/** A draft is seen from now on, and can be looked at until it is issued. */
-async function concludeDraft(ctx: Ctx, { organization_id, employer_id, period }: InvoiceRun, invoice_id: string) {
-  await saveDraft(ctx, organization_id, invoice_id)
-  const details = { period: period.slice(0, 7), issued_by_itself_on: addDays(ctx.today, days_as_draft) }
-  await openMatters(ctx, [{ kind: 'invoice_drafted', organization_id, employer_id, resource_id: invoice_id, details }])
+/** The lines of some employees, a piece of them at a time. */
+async function workOutLines(ctx: Ctx, organization_id: string, people: BilledEmployee[]): Promise<DraftedLine[]> {
+  const lines: DraftedLine[] = []
+  await readAhead(
+    chunksOf(people, employees_in_piece),
+    (piece) => listBillable(ctx, organization_id, piece),
+    async (billable) => {
+      for (const { run, employee_id, enrollment_id, employee_name, benefit_name, ...one } of billable)
+        for (const line of linesFor(run.period, run.correction_reach_months, one))
+          lines.push({ ...line, run, employee_id, enrollment_id, employee_name, benefit_name })
+    },
+  )
+  return lines
+}
+
+/** Writes lines to the invoices of their runs, which begin with their first ones. */
+async function writeLines(ctx: Ctx, organization_id: string, lines: DraftedLine[]): Promise<void> {
+  const beginning = [...new Set(lines.map(({ run }) => run))].filter(({ invoice_id }) => invoice_id === null)
+  if (beginning.length > 0) {
+    const employer_ids = beginning.map(({ employer_id }) => employer_id)
+    const ids = await insertInvoices(ctx, organization_id, employer_ids, beginning[0]!.period)
+    for (const run of beginning) run.invoice_id = ids.get(run.employer_id)!
+  }
+  const pieces = chunksOf(numbered(lines), lines_in_piece)
+  await Promise.all(pieces.map((piece) => insertLines(ctx, organization_id, piece)))
+}
+
+/** Drafts that are whole are seen from now on, and can be looked at until they are issued. */
+async function concludeDrafts(ctx: Ctx, organization_id: string, progress: DraftProgress[]): Promise<void> {
+  const drafts = progress.filter(({ invoice_id }) => invoice_id !== null)
+  if (drafts.length === 0) return
+  await saveDrafts(ctx, organization_id, drafts)
+  const issued_by_itself_on = addDays(ctx.today, days_as_draft)
+  const whole = drafts.filter(({ is_whole }) => is_whole)
+  if (whole.length === 0) return
+  await openMatters(
+    ctx,
+    whole.map(({ employer_id, invoice_id, period }) => {
+      const details = { period: period.slice(0, 7), issued_by_itself_on }
+      return { kind: 'invoice_drafted', organization_id, employer_id, resource_id: invoice_id!, details }
+    }),
+  )
 }
 
 /** Nobody has to look at a draft that is issued or void. */
@@ -136,18 +162,6 @@ const closeDrafted = (ctx: Ctx, organization_id: string, invoices: Pick<Collecte
     { organization_id, kind: 'invoice_drafted' },
     invoices.map(({ invoice_id }) => invoice_id),
   )
-
-function linesOf({ period, correction_reach_months }: InvoiceRun, row: BillableRow): LineRecord[] {
-  const { enrollment_id, employee_id, employee_name, benefit_name } = row
-  if (enrollment_id === null) return []
-  return linesFor(period, correction_reach_months, row).map((line) => ({
-    ...line,
-    employee_id,
-    enrollment_id,
-    employee_name,
-    benefit_name,
-  }))
-}
 
 /** Refuses a deed that an invoice, as it stands, is not for. */
 async function requireFit(ctx: Ctx, key: InvoiceKey, deed: 'issue' | 'void' | 'pay', paid_on?: Day): Promise<void> {

@@ -146,7 +146,7 @@ it(
   { timeout: 120_000 },
   async () => {
     const [history] = fc.sample(fc.tuple(...months.map(() => month)), { seed, numRuns: 1 })
-    const place = { organization_id: api.story.organization_id, employer_id }
+    const place = { organization_id: api.story.organization_id, employer_ids: [employer_id] }
     for (const [at, { deeds, voids }] of history!.entries()) {
       const today = `${months[at]}-01`
       api.moveTo(Temporal.PlainDate.from(today).subtract({ days: 9 }).toString())

@@ -2,11 +2,13 @@ import type { EmployerKey } from '../auth/queries.ts'
 import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
 import { statement } from '../../platform/database/statement.ts'
 import type { Day } from '../../kernel/days.ts'
+import type { Employers } from '../../platform/runtime.ts'
+import { nextEmployees } from '../deductions/statement-queries.ts'
 import { lapsesJson } from '../employers/queries.ts'
-import type { Amounts, Billable, InvoiceLineDraft } from './rules.ts'
+import type { BilledEmployee, DraftProgress, InvoiceRun, NumberedLine } from './draft-rules.ts'
 
 /** SQL: whether an amendment ever was told of a plan year, whose end may have been later by it. */
-const wasAmended = (year: string) => `
+export const wasAmended = (year: string) => `
   exists (select from plan_year_amendments
            where plan_year_id = ${year}.id and organization_id = ${year}.organization_id)`
 
@@ -48,14 +50,23 @@ export const noteInvoiceDay = (ctx: Ctx, organization_id: string, period: Day) =
 
 const unfinished_runs = statement(
   'billing.listUnfinishedRuns',
-  `select distinct organization_id, employer_id from invoice_runs
-    where organization_id = :organization_id and finished_at is null and employer_id > :after
-    order by employer_id limit :most`,
+  `select waiting.employer_id, employer.employee_count
+     from (select distinct employer_id from invoice_runs
+            where organization_id = :organization_id and finished_at is null and employer_id > :after
+            order by employer_id limit :most) as waiting
+    cross join lateral (
+      select employee_count from employers
+       where id = waiting.employer_id and organization_id = :organization_id offset 0) as employer
+    order by waiting.employer_id`,
 )
 
 /** The next employers of an organization that have an invoice day to be done. */
 export const listUnfinishedRuns = (ctx: Ctx, organization_id: string, { after, most }: DailyChunk) =>
-  unfinished_runs.rows<EmployerKey>(ctx, { organization_id, after: after ?? '', most })
+  unfinished_runs.rows<{ employer_id: string; employee_count: number }>(ctx, {
+    organization_id,
+    after: after ?? '',
+    most,
+  })
 
 const run_noted = statement(
   'billing.noteRun',
@@ -77,171 +88,112 @@ const live_invoice = statement(
 export const hasLiveInvoice = async (ctx: Ctx, employer: EmployerKey, period: Day) =>
   (await live_invoice.row(ctx, { ...employer, period })) !== undefined
 
-export type InvoiceRun = EmployerKey & {
-  period: Day
-  through_employee_id: string | null
-  invoice_id: string | null
-  correction_reach_months: number
-  /** whether no other month waits */
-  is_last: boolean
-}
-
-const unfinished_run = statement(
-  'billing.findUnfinishedRun',
-  `select run.organization_id, run.employer_id, run.period, run.through_employee_id, run.invoice_id,
-          employer.correction_reach_months, count(*) over () = 1 as is_last
-     from invoice_runs as run
-     join employers as employer on employer.id = :employer_id and employer.organization_id = :organization_id
-    where run.employer_id = :employer_id and run.organization_id = :organization_id and run.finished_at is null
-    order by run.period limit 1`,
+const first_runs = statement(
+  'billing.listFirstRuns',
+  `select run.employer_id, run.period, run.through_employee_id, run.invoice_id, run.is_last,
+          employer.correction_reach_months, ${lapsesJson('employer.id', 'employer.organization_id')} as lapses,
+          coalesce(invoice.line_count, 0) as line_count
+     from unnest(:employer_ids::text[]) with ordinality as named (employer_id, place)
+    cross join lateral (
+      select *, count(*) over () = 1 as is_last from invoice_runs
+       where employer_id = named.employer_id and organization_id = :organization_id and finished_at is null
+       order by period limit 1) as run
+    cross join lateral (
+      select * from employers where id = named.employer_id and organization_id = :organization_id offset 0) as employer
+     left join lateral (
+       select line_count from invoices
+        where invoice_id = run.invoice_id and organization_id = :organization_id offset 0) as invoice on true
+    order by named.place`,
 )
 
-/** The earliest month of an employer that is to be billed and how far it is. The organization is locked. */
-export const findUnfinishedRun = (ctx: Ctx, employer: EmployerKey) => unfinished_run.row<InvoiceRun>(ctx, employer)
+/** The earliest month of each of some employers that is to be billed, and how far it is. */
+export const listFirstRuns = (ctx: Ctx, employers: Employers) => first_runs.rows<InvoiceRun>(ctx, employers)
 
-const run_saved = statement(
-  'billing.saveRun',
-  `update invoice_runs
-      set through_employee_id = :through_employee_id, invoice_id = :invoice_id, finished_at = :finished_at
-    where employer_id = :employer_id and organization_id = :organization_id and period = :period`,
+const runs_saved = statement(
+  'billing.saveRuns',
+  `update invoice_runs as run
+      set through_employee_id = coalesce(chunk.through_employee_id, run.through_employee_id),
+          invoice_id = chunk.invoice_id, finished_at = case when chunk.is_whole then :now::timestamptz end
+     from jsonb_to_recordset(:chunks::jsonb) as chunk (
+            employer_id text, period date, through_employee_id text, invoice_id text, is_whole bool)
+    where run.employer_id = chunk.employer_id and run.organization_id = :organization_id
+      and run.period = chunk.period`,
 )
 
-/** Saves how far a run is: through which employee, or to the end. */
-export const saveRun = (ctx: Ctx, run: InvoiceRun, finished: boolean) =>
-  run_saved.rows(ctx, { ...run, finished_at: finished ? ctx.now : null })
+/** Saves how far runs are: through which employee, or to the end. */
+export const saveRuns = (ctx: Ctx, organization_id: string, chunks: DraftProgress[]) =>
+  runs_saved.rows(ctx, { organization_id, chunks: JSON.stringify(chunks) })
 
-export type BillableRow = Required<Billable> & {
-  employee_id: string
-  /** null: an employee without an enrollment in reach */
-  enrollment_id: string | null
-  employee_name: string
-  benefit_name: string
-}
-
-// An invoice is found by its id, and judged after that: told with it, that it is live has PostgreSQL read the live ones
-// of the whole organization for each line, by an index of them that it takes for as good while the table is young.
-const billable = statement(
-  'billing.listBillable',
-  `select employee.id as employee_id, enrollment.id as enrollment_id,
-          concat_ws(' ', member.first_name, member.last_name, member.suffix) as employee_name, enrollment.benefit_name,
-          enrollment.coverage, enrollment.billed, enrollment.booked, enrollment.billed_by_hand
-     from (select id, member_id from employees
-            where employer_id = :employer_id and organization_id = :organization_id and id > :after
-            order by id limit :limit::int) as employee
+const billed_employees = statement(
+  'billing.listBilledEmployees',
+  `select next.employer_id, next.id,
+          concat_ws(' ', member.first_name, member.last_name, member.suffix) as employee_name
+     from (${nextEmployees}) as next
+    cross join lateral (
+      select member_id from employees where id = next.id and organization_id = :organization_id offset 0) as employee
     cross join lateral (
       select first_name, last_name, suffix from members
        where id = employee.member_id and organization_id = :organization_id offset 0) as member
-     left join lateral (
-      select theirs.id, theirs.created_at, product.name as benefit_name,
-             json_build_object(
-               'coverage_start', theirs.coverage_start,
-               'coverage_end', least(theirs.coverage_end, year.coverage_end),
-               'lapses', ${lapsesJson(':employer_id', ':organization_id')},
-               'elections', case when theirs.answer = 'enrolled' then elected.elections else '[]' end) as coverage,
-             before.billed, by_hand.booked, by_hand.billed_by_hand
-        from (select * from enrollments
-               where employee_id = employee.id and organization_id = :organization_id offset 0) as theirs
-       cross join lateral (
-         select coverage_start, coverage_end, ${wasAmended('opened')} as was_amended from benefit_plan_years as opened
-          where id = theirs.plan_year_id and organization_id = :organization_id offset 0) as year
-       cross join lateral (
-         select name from benefit_products
-          where id = theirs.benefit_id and organization_id = :organization_id offset 0) as product
-       cross join lateral (
-         select coalesce(json_agg(json_build_object(
-                  'effective_on', election.effective_on, 'plan_name', plan.name,
-                  'partial_month_rule', plan.partial_month_rule,
-                  'coverage_tier', election.coverage_tier, 'premium_in_cents', election.premium_in_cents,
-                  'employer_contribution_in_cents', election.employer_contribution_in_cents,
-                  'employee_deduction_in_cents', election.employee_deduction_in_cents)), '[]') as elections
-           from (select * from elections
-                  where enrollment_id = theirs.id and organization_id = :organization_id
-                    and individual_plan_name is null offset 0) as election
-          cross join lateral (
-            select name, partial_month_rule from plans
-             where id = election.plan_id and organization_id = :organization_id offset 0) as plan) as elected
-       cross join lateral (
-         select coalesce(json_agg(json_build_object(
-                  'month', line.month, 'plan_name', line.plan_name, 'coverage_tier', line.coverage_tier,
-                  'premium_in_cents', line.premium_in_cents,
-                  'employer_contribution_in_cents', line.employer_contribution_in_cents,
-                  'employee_deduction_in_cents', line.employee_deduction_in_cents)
-                order by invoice.number), '[]') as billed
-           from (select * from invoice_lines
-                  where enrollment_id = theirs.id and organization_id = :organization_id
-                    and month between :first_month and :period and kind <> 'manual_adjustment' offset 0) as line
-          cross join lateral (
-            select number, voided_at from invoices
-             where invoice_id = line.invoice_id and organization_id = :organization_id offset 0) as invoice
-          where invoice.voided_at is null) as before
-       cross join lateral (
-         select coalesce(json_agg(json_build_object(
-                  'month', month,
-                  'premium_in_cents', employer_contribution_in_cents + employee_deduction_in_cents,
-                  'employer_contribution_in_cents', employer_contribution_in_cents,
-                  'employee_deduction_in_cents', employee_deduction_in_cents)), '[]') as booked,
-                coalesce((
-                  select json_agg(json_build_object(
-                           'month', line.month, 'premium_in_cents', line.premium_in_cents,
-                           'employer_contribution_in_cents', line.employer_contribution_in_cents,
-                           'employee_deduction_in_cents', line.employee_deduction_in_cents))
-                    from (select * from invoice_lines
-                           where enrollment_id = theirs.id and organization_id = :organization_id
-                             and kind = 'manual_adjustment' offset 0) as line
-                   cross join lateral (
-                     select voided_at from invoices
-                      where invoice_id = line.invoice_id and organization_id = :organization_id offset 0) as invoice
-                   where invoice.voided_at is null), '[]') as billed_by_hand
-           from manual_adjustments as hand
-          where hand.enrollment_id = theirs.id and hand.organization_id = :organization_id) as by_hand
-       where year.coverage_start < :period::date + interval '1 month'
-         and (year.coverage_end >= :first_month or year.was_amended and before.billed::text <> '[]')
-         and (theirs.answer = 'enrolled' or before.billed::text <> '[]')
-          or by_hand.booked::text <> '[]'
-     ) as enrollment on true
-    order by employee.id, enrollment.benefit_name, enrollment.created_at, enrollment.id`,
+    order by next.place, next.id`,
 )
 
-/**
- * The next employees of a run in the order of their ids: a row for each of their enrollments in reach, by benefits,
- * with its elections and what live invoices billed for the months in reach.
- */
-export const listBillable = (ctx: Ctx, run: InvoiceRun, first_month: Day, limit: number) =>
-  billable.rows<BillableRow>(ctx, { ...run, after: run.through_employee_id ?? '', first_month, limit })
+/** The next employees of runs, former ones too: of one after the other, each in the order of their ids. */
+export async function listBilledEmployees(
+  ctx: Ctx,
+  organization_id: string,
+  runs: InvoiceRun[],
+  count: number,
+): Promise<BilledEmployee[]> {
+  const rows = await billed_employees.rows<Omit<BilledEmployee, 'run'> & { employer_id: string }>(ctx, {
+    organization_id,
+    employer_ids: runs.map(({ employer_id }) => employer_id),
+    after: runs.map(({ through_employee_id }) => through_employee_id ?? ''),
+    count,
+  })
+  const of = new Map(runs.map((run) => [run.employer_id, run]))
+  return rows.map(({ employer_id, ...employee }) => ({ ...employee, run: of.get(employer_id)! }))
+}
 
 const inserted = statement(
-  'billing.insertInvoice',
+  'billing.insertInvoices',
   `with counter as (
-     insert into invoice_counters as counter (organization_id, invoice_count) values (:organization_id, 1)
-     on conflict (organization_id) do update set invoice_count = counter.invoice_count + 1
-     returning invoice_count
+     insert into invoice_counters as counter (organization_id, invoice_count)
+     values (:organization_id, cardinality(:employer_ids::text[]))
+     on conflict (organization_id) do update set invoice_count = counter.invoice_count + excluded.invoice_count
+     returning invoice_count - cardinality(:employer_ids) as before
+   ), numbered as (
+     select counter.before + named.place as number, employer.*
+       from counter cross join unnest(:employer_ids) with ordinality as named (employer_id, place)
+      cross join lateral (
+        select * from employers
+         where id = named.employer_id and organization_id = :organization_id offset 0) as employer
    )
    insert into invoices (invoice_id, organization_id, number, employer_id, period, employer_name, employer_legal_name,
                          address_line_1, address_line_2, city, state, zipcode, billing_system, created_at)
-   select 'INV-' || lpad(counter.invoice_count::text, greatest(6, length(counter.invoice_count::text)), '0'),
-          :organization_id, counter.invoice_count, employer.id, :period, employer.name, employer.legal_name,
-          employer.address_line_1, employer.address_line_2, employer.city, employer.state, employer.zipcode,
+   select 'INV-' || lpad(number::text, greatest(6, length(number::text)), '0'), :organization_id, number, id,
+          :period::date, name, legal_name, address_line_1, address_line_2, city, state, zipcode,
           coalesce((select billing_system from billing_systems where organization_id = :organization_id), 'built_in'),
           :now
-     from counter cross join employers as employer
-    where employer.id = :employer_id and employer.organization_id = :organization_id
-   returning invoice_id`,
+     from numbered
+   returning employer_id, invoice_id`,
 )
 
 /**
- * Begins the invoice of an employer and month with the next number of the organization, the employer as it is now and
- * the billing system of the organization, and returns its id. The organization is locked.
+ * Begins the invoices of employers for a month with the next numbers of the organization, the employers as they are now
+ * and the billing system of the organization, and tells their ids.
  */
-export async function insertInvoice(ctx: Ctx, run: InvoiceRun): Promise<string> {
-  const invoice = await inserted.row<{ invoice_id: string }>(ctx, run)
-  return invoice!.invoice_id
-}
-
-export type LineRecord = InvoiceLineDraft & {
-  employee_id: string
-  enrollment_id: string
-  employee_name: string
-  benefit_name: string
+export async function insertInvoices(
+  ctx: Ctx,
+  organization_id: string,
+  employer_ids: string[],
+  period: Day,
+): Promise<Map<string, string>> {
+  const rows = await inserted.rows<{ employer_id: string; invoice_id: string }>(ctx, {
+    organization_id,
+    employer_ids,
+    period,
+  })
+  return new Map(rows.map(({ employer_id, invoice_id }) => [employer_id, invoice_id]))
 }
 
 const lines_inserted = statement(
@@ -249,45 +201,47 @@ const lines_inserted = statement(
   `insert into invoice_lines (organization_id, invoice_id, position, employee_id, enrollment_id, month, kind,
                               employee_name, benefit_name, plan_name, coverage_tier, premium_in_cents,
                               employer_contribution_in_cents, employee_deduction_in_cents)
-   select :organization_id, :invoice_id,
-          (select line_count from invoices
-            where invoice_id = :invoice_id and organization_id = :organization_id) + line.position,
-          line.said ->> 'employee_id', line.said ->> 'enrollment_id', (line.said ->> 'month')::date,
-          line.said ->> 'kind', line.said ->> 'employee_name', line.said ->> 'benefit_name', line.said ->> 'plan_name',
-          line.said ->> 'coverage_tier', (line.said ->> 'premium_in_cents')::bigint,
-          (line.said ->> 'employer_contribution_in_cents')::bigint,
-          (line.said ->> 'employee_deduction_in_cents')::bigint
-     from jsonb_array_elements(:lines::jsonb) with ordinality as line (said, position)`,
+   select :organization_id, line.*
+     from unnest(:invoice_ids::text[], :positions::int[], :employee_ids::text[], :enrollment_ids::text[],
+                 :months::date[], :kinds::text[], :employee_names::text[], :benefit_names::text[], :plan_names::text[],
+                 :tiers::text[], :premiums::bigint[], :contributions::bigint[], :deductions::bigint[]) as line`,
 )
 
-/** Adds lines to an invoice after those it has. */
-export const insertLines = (ctx: Ctx, organization_id: string, invoice_id: string, lines: LineRecord[]) =>
-  lines_inserted.rows(ctx, { organization_id, invoice_id, lines: JSON.stringify(lines) })
+/** Adds lines to invoices. */
+export const insertLines = (ctx: Ctx, organization_id: string, lines: NumberedLine[]) =>
+  lines_inserted.rows(ctx, {
+    organization_id,
+    invoice_ids: lines.map(({ invoice_id }) => invoice_id),
+    positions: lines.map(({ position }) => position),
+    employee_ids: lines.map(({ employee_id }) => employee_id),
+    enrollment_ids: lines.map(({ enrollment_id }) => enrollment_id),
+    months: lines.map(({ month }) => month),
+    kinds: lines.map(({ kind }) => kind),
+    employee_names: lines.map(({ employee_name }) => employee_name),
+    benefit_names: lines.map(({ benefit_name }) => benefit_name),
+    plan_names: lines.map(({ plan_name }) => plan_name),
+    tiers: lines.map(({ coverage_tier }) => coverage_tier),
+    premiums: lines.map(({ premium_in_cents }) => premium_in_cents),
+    contributions: lines.map(({ employer_contribution_in_cents }) => employer_contribution_in_cents),
+    deductions: lines.map(({ employee_deduction_in_cents }) => employee_deduction_in_cents),
+  })
 
-const totals_added = statement(
-  'billing.addToInvoice',
-  `update invoices
-      set line_count = line_count + :line_count, total_in_cents = total_in_cents + :premium_in_cents,
-          employer_contribution_in_cents = employer_contribution_in_cents + :employer_contribution_in_cents,
-          employee_deduction_in_cents = employee_deduction_in_cents + :employee_deduction_in_cents
-    where invoice_id = :invoice_id and organization_id = :organization_id`,
+const drafts_saved = statement(
+  'billing.saveDrafts',
+  `update invoices as invoice
+      set line_count = invoice.line_count + chunk.line_count,
+          total_in_cents = invoice.total_in_cents + chunk.premium_in_cents,
+          employer_contribution_in_cents =
+            invoice.employer_contribution_in_cents + chunk.employer_contribution_in_cents,
+          employee_deduction_in_cents = invoice.employee_deduction_in_cents + chunk.employee_deduction_in_cents,
+          drafted_at = case when chunk.is_whole then :now::timestamptz end,
+          drafted_on = case when chunk.is_whole then :today::date end
+     from jsonb_to_recordset(:chunks::jsonb) as chunk (
+            invoice_id text, line_count int, premium_in_cents bigint, employer_contribution_in_cents bigint,
+            employee_deduction_in_cents bigint, is_whole bool)
+    where invoice.invoice_id = chunk.invoice_id and invoice.organization_id = :organization_id`,
 )
 
-/** Adds what was added in lines to the totals of an invoice. */
-export const addToInvoice = (
-  ctx: Ctx,
-  organization_id: string,
-  invoice_id: string,
-  line_count: number,
-  added: Amounts,
-) => totals_added.rows(ctx, { organization_id, invoice_id, line_count, ...added })
-
-const draft_saved = statement(
-  'billing.saveDraft',
-  `update invoices set drafted_at = :now, drafted_on = :today
-    where invoice_id = :invoice_id and organization_id = :organization_id`,
-)
-
-/** An invoice is whole: from now on it is seen. */
-export const saveDraft = (ctx: Ctx, organization_id: string, invoice_id: string) =>
-  draft_saved.rows(ctx, { organization_id, invoice_id })
+/** Adds what was added in lines to the totals of invoices. Those that are whole are seen from here on. */
+export const saveDrafts = (ctx: Ctx, organization_id: string, chunks: DraftProgress[]) =>
+  drafts_saved.rows(ctx, { organization_id, chunks: JSON.stringify(chunks) })

@@ -236,7 +236,7 @@ describe('an employer', () => {
     await operate('INV-000006/void')
     await operate('run')
     const { organization_id } = api.story
-    const place = { organization_id, employer_id }
+    const place = { organization_id, employer_ids: [employer_id] }
     // One employee at a time; each time the work breaks off before the next chunk commits.
     for (let broken = 1; broken <= 3; broken++) {
       let chunks = 0

@@ -1,30 +1,38 @@
-import { lastOf } from '../../kernel/chunks.ts'
+import { chunksOf, lastOf, readAhead } from '../../kernel/chunks.ts'
 import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
 import type { Day } from '../../kernel/days.ts'
 import { recordEvents } from '../../platform/events.ts'
 import { newId } from '../../kernel/ids.ts'
-import { payPeriods } from '../../kernel/pay-calendar.ts'
 import { generic, Refusal } from '../../kernel/refusal.ts'
-import { stepByStep, type Runtime } from '../../platform/runtime.ts'
+import { employees_in_chunk, jobsTogether } from '../../platform/jobs/together.ts'
+import { stepByStep, type Employers, type Runtime } from '../../platform/runtime.ts'
 import type { EmployerKey } from '../auth/queries.ts'
+import { listDeducted, type DeductedEnrollment } from './deducted-queries.ts'
 import { linesFor, type Payroll } from './line-rules.ts'
 import { findPayingEmployer, listPayingEmployers, type PayingEmployer } from './payday-queries.ts'
 import { dueThrough, type DuePeriod } from './rules.ts'
 import {
-  findOpenStatement,
+  insertLines,
   insertStatements,
-  listDeducted,
   listDeductedEmployees,
-  listEmployeesAfter,
-  saveGenerated,
-  saveLines,
+  listOpenStatements,
+  listStatedEmployees,
+  saveBalances,
   saveProgress,
+} from './statement-queries.ts'
+import {
+  changesOf,
+  payrollOf,
+  progressOf,
+  type BalanceChange,
+  type NewLine,
   type NewStatement,
   type OpenStatement,
-} from './statement-queries.ts'
+  type StatedEmployee,
+} from './statement-rules.ts'
 
-/** Employees in one transaction of a statement. */
-const chunk_size = 1000
+/** Employees of which facts are read, and lines written, at once: for as long others wait for the event loop. */
+const employees_in_piece = 250
 
 /** The daily run: opens the statements that are due, and has them generated. */
 export async function dailyStatements(ctx: Ctx, organization_id: string, chunk: DailyChunk): Promise<string | null> {
@@ -49,7 +57,7 @@ export async function runStatements(ctx: Ctx, { employer_id, organization_id }: 
   return { employer_id, day, opened_statement_ids: opened.map(({ id }) => id) }
 }
 
-/** Opens the statements that employers are due through a day; where any are not whole a job goes on with them. */
+/** Opens the statements that employers are due through a day; where any are not whole jobs go on with them. */
 async function openDue(
   ctx: Ctx,
   organization_id: string,
@@ -58,16 +66,11 @@ async function openDue(
 ): Promise<NewStatement[]> {
   const duesOf = duesThrough(day)
   const opened = employers.flatMap((employer) => duesOf(employer).map((period) => statementOf(employer, period)))
-  const waiting = new Set(opened.map(({ employer_id }) => employer_id))
-  for (const { employer_id, has_open } of employers) if (has_open) waiting.add(employer_id)
+  const due = new Set(opened.map(({ employer_id }) => employer_id))
   if (opened.length > 0) await insertStatements(ctx, organization_id, opened)
-  if (waiting.size > 0) {
-    const jobs = [...waiting].map((employer_id) => ({
-      payload: { organization_id, employer_id },
-      key: `statements:${employer_id}`,
-    }))
-    await ctx.enqueueEach('generate_statements', jobs)
-  }
+  const waiting = employers.filter(({ employer_id, has_open }) => has_open || due.has(employer_id))
+  if (waiting.length > 0)
+    await ctx.enqueueEach('generate_statements', jobsTogether('statements', organization_id, waiting))
   return opened
 }
 
@@ -101,63 +104,79 @@ const statementOf = (employer: PayingEmployer, { start, end, calendar, ...period
 })
 
 /**
- * Generates the open statements of an employer, in order, each in chunks of employees. Killed, it goes on after the
+ * Generates the open statements of employers, of each in order, in chunks of employees. Killed, it goes on after the
  * last chunk that was committed; run again it changes nothing.
  */
 export const generateStatements = (
   runtime: Runtime,
-  employer: EmployerKey,
-  employees_at_once = chunk_size,
-): Promise<void> => stepByStep(runtime, employer, (ctx) => writeChunk(ctx, employer, employees_at_once))
+  employers: Employers,
+  employees_at_once = employees_in_chunk,
+): Promise<void> => stepByStep(runtime, employers, (ctx, those) => writeChunk(ctx, those, employees_at_once))
 
 /**
- * Writes the next chunk of the first open statement; with the last one it is whole. Tells whether there is more.
+ * Writes the next chunk of the first open statements, one of each employer and all of the same year; those with whose
+ * last employees it ends are whole. Tells whether there is more.
  */
-async function writeChunk(ctx: Ctx, employer: EmployerKey, employees_at_once: number): Promise<boolean> {
-  const statement = await findOpenStatement(ctx, employer)
-  if (!statement) return false
-  const ids = await listEmployeesAfter(ctx, employer, statement.through_employee_id, employees_at_once)
-  if (ids.length > 0) await writeLines(ctx, employer, statement, ids)
-  if (ids.length === employees_at_once) return true
-  await finish(ctx, employer, statement.id)
-  return !statement.is_last
-}
-
-async function writeLines(
-  ctx: Ctx,
-  employer: EmployerKey,
-  statement: OpenStatement,
-  employee_ids: string[],
-): Promise<void> {
-  const payroll = payrollOf(statement)
-  const deducted = await listDeducted(ctx, employer, employee_ids, statement)
-  const lines = deducted.flatMap(({ employee_id, enrollment_id, benefit_name, ...one }) =>
-    linesFor(payroll, one).map((line) => ({ ...line, employee_id, enrollment_id, benefit_name })),
+async function writeChunk(ctx: Ctx, employers: Employers, employees_at_once: number): Promise<boolean> {
+  const { organization_id } = employers
+  const open = await listOpenStatements(ctx, employers)
+  if (open.length === 0) return false
+  const statements = open.filter(({ year }) => year === open[0]!.year)
+  const people = await listStatedEmployees(ctx, organization_id, statements, employees_at_once)
+  const lines = await writeLines(ctx, organization_id, people)
+  const progress = progressOf(statements, people, lines, people.length < employees_at_once)
+  await saveProgress(ctx, organization_id, progress)
+  const whole = new Set(progress.filter(({ is_whole }) => is_whole).map(({ statement_id }) => statement_id))
+  await tellDeducted(
+    ctx,
+    organization_id,
+    statements.filter(({ id }) => whole.has(id)),
+    lines,
   )
-  if (lines.length > 0) await saveLines(ctx, employer.organization_id, statement.id, lines)
-  await saveProgress(ctx, employer.organization_id, statement.id, {
-    through_employee_id: employee_ids.at(-1)!,
-    employee_count: new Set(lines.map(({ employee_id }) => employee_id)).size,
-    line_count: lines.length,
-    total_in_cents: lines.reduce((sum, { amount_in_cents }) => sum + amount_in_cents, 0),
-  })
+  return whole.size < open.length || open.some(({ is_last }) => !is_last)
 }
 
-/** What the lines of a statement are made by. Where its first days belong to it besides, its period is prolonged. */
-function payrollOf(statement: OpenStatement): Payroll {
-  const { year, number, frequency: pay_frequency, first_pay_date, deductions_per_year } = statement
-  const periods = payPeriods({ pay_frequency, first_pay_date, deductions_per_year }, year)
-  const { first_open_month, final_deductions, arrears_limit_percent, deduction_method: method } = statement
-  const period = { ...periods[number - 1]!, start: statement.period_start_date, end: statement.period_end_date }
-  return { period, periods, method, first_open_month, final_deductions, arrears_limit_percent }
+/** Works out the lines of some employees, a piece of them at a time, and has them written. */
+async function writeLines(ctx: Ctx, organization_id: string, people: StatedEmployee[]): Promise<NewLine[]> {
+  const payrolls = new Map<OpenStatement, Payroll>()
+  const written: NewLine[][] = []
+  await readAhead(
+    chunksOf(people, employees_in_piece),
+    (piece) => listDeducted(ctx, organization_id, piece),
+    async (deducted) => {
+      const { lines, changes } = linesOf(deducted, (one) => payrolls.getOrInsertComputed(one, payrollOf))
+      written.push(lines)
+      if (lines.length === 0) return
+      await Promise.all([insertLines(ctx, organization_id, lines), saveBalances(ctx, organization_id, changes)])
+    },
+  )
+  return written.flat()
 }
 
-/** From here on the statement is seen, everywhere at once. */
-async function finish(ctx: Ctx, { organization_id }: EmployerKey, statement_id: string): Promise<void> {
-  await saveGenerated(ctx, organization_id, statement_id)
-  const employees = await listDeductedEmployees(ctx, organization_id, statement_id)
+/** The lines of enrollments in their statements, and what they add to balances. */
+function linesOf(deducted: DeductedEnrollment[], payrollFor: (statement: OpenStatement) => Payroll) {
+  const lines: NewLine[] = []
+  const changes: (BalanceChange & { enrollment_id: string })[] = []
+  for (const { statement, employee_id, enrollment_id, benefit_name, ...one } of deducted) {
+    const theirs = linesFor(payrollFor(statement), one)
+    for (const line of theirs)
+      lines.push({ ...line, statement_id: statement.id, employee_id, enrollment_id, benefit_name })
+    for (const change of changesOf(theirs, one.balances)) changes.push({ ...change, enrollment_id })
+  }
+  return { lines, changes }
+}
+
+/** Tells employees of what statements that are whole take from their pay. `lines`: those of the last chunk. */
+async function tellDeducted(ctx: Ctx, organization_id: string, whole: OpenStatement[], lines: NewLine[]) {
+  const of = Map.groupBy(lines, ({ statement_id }) => statement_id)
+  const told: string[][] = []
+  for (const { id, through_employee_id } of whole) {
+    const has_more = through_employee_id !== null
+    const theirs = (of.get(id) ?? []).map(({ employee_id }) => employee_id)
+    told.push(has_more ? await listDeductedEmployees(ctx, organization_id, id) : [...new Set(theirs)])
+  }
   await recordEvents(
     ctx,
-    employees.map((resource_id) => ({ event_name: 'employee.deduction_created', organization_id, resource_id })),
+    told.flat().map((resource_id) => ({ event_name: 'employee.deduction_created', organization_id, resource_id })),
   )
 }

@@ -10,7 +10,7 @@ import { generateStatements } from './actions.ts'
  * no more.
  */
 const api = useApi()
-const place = { organization_id: '', employer_id: '' }
+const place = { organization_id: '', employer_id: '', employer_ids: [''] }
 const employees: string[] = []
 
 /** A runtime whose process ends before it commits the `n`th transaction: as after a kill, nothing of it is there. */
@@ -56,6 +56,7 @@ beforeAll(async () => {
   const catalog = await importCatalog(api)
   place.organization_id = api.story.organization_id
   place.employer_id = await createEmployer(api)
+  place.employer_ids = [place.employer_id]
   await api.put(`/v1/employers/${place.employer_id}/settings`, {
     pay_frequency: 'weekly',
     first_pay_date: '2026-03-20',

@@ -7,6 +7,7 @@ import type { DeductionMethod } from './rules.ts'
 /** How an employer pays, and how far its statements reach. `has_open`: the newest one is not whole yet. */
 export type PayingEmployer = Required<PayCalendar> & {
   employer_id: string
+  employee_count: number
   deduction_method: DeductionMethod
   first_coverage_start: Day
   /** the end and the calendar of the newest statement */
@@ -22,7 +23,7 @@ export type PayingEmployer = Required<PayCalendar> & {
  * whenever an invoice was drafted or voided since the newest one, which payroll follows.
  */
 const payingEmployers = (organization: string, day: string, condition = '') => `
-  select held.employer_id, employer.pay_frequency, employer.first_pay_date, employer.deduction_method,
+  select held.employer_id, employer.employee_count, employer.pay_frequency, employer.first_pay_date, employer.deduction_method,
          employer.deductions_per_year,
          greatest(held.first_coverage_start, employer.administered_from) as first_coverage_start,
          newest.period_end_date as last_end,

@@ -1,26 +1,16 @@
-import type { EmployerKey } from '../auth/queries.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { statement } from '../../platform/database/statement.ts'
-import type { Day } from '../../kernel/days.ts'
-import type { PayCalendar } from '../../kernel/pay-calendar.ts'
+import type { Employers } from '../../platform/runtime.ts'
+import type { EmployerKey } from '../auth/queries.ts'
 import { lapsesJson } from '../employers/queries.ts'
-import type { Deducted, FinalDeductions, Line } from './line-rules.ts'
-import type { DeductionMethod } from './rules.ts'
-
-/** A statement before its first chunk. */
-export type NewStatement = {
-  id: string
-  employer_id: string
-  year: number
-  number: number
-  period_count: number
-  period_start_date: Day
-  period_end_date: Day
-  frequency: PayCalendar['pay_frequency']
-  first_pay_date: Day | null
-  deductions_per_year: number | null
-  deduction_method: DeductionMethod
-}
+import type {
+  BalanceChange,
+  NewLine,
+  NewStatement,
+  OpenStatement,
+  Progress,
+  StatedEmployee,
+} from './statement-rules.ts'
 
 const inserted = statement(
   'deductions.insertStatements',
@@ -37,20 +27,6 @@ const inserted = statement(
 
 export const insertStatements = (ctx: Ctx, organization_id: string, statements: NewStatement[]) =>
   inserted.rows(ctx, { organization_id, statements: JSON.stringify(statements) })
-
-/**
- * A statement that is not whole yet, how far it is, and what its lines follow from besides: the employer's settings,
- * the first month that an invoice may still bill, and the invoices that billed nothing.
- */
-export type OpenStatement = NewStatement & {
-  through_employee_id: string | null
-  final_deductions: FinalDeductions
-  arrears_limit_percent: number
-  first_open_month: Day
-  void_invoice_ids: string[]
-  /** whether no other one waits */
-  is_last: boolean
-}
 
 /**
  * SQL: the first month that an invoice of an employer may still bill. The next one is of the earliest month that is
@@ -74,22 +50,66 @@ export const voidInvoices = (employer: string) => `
          where employer_id = ${employer}.id and organization_id = ${employer}.organization_id
            and voided_at is not null)`
 
-const open_statement = statement(
-  'deductions.findOpenStatement',
+const open_statements = statement(
+  'deductions.listOpenStatements',
   `select statement.id, statement.employer_id, statement.year, statement.number, statement.period_count,
           statement.period_start_date, statement.period_end_date, statement.frequency, statement.first_pay_date,
-          statement.deductions_per_year, statement.deduction_method, statement.through_employee_id,
-          employer.final_deductions, employer.arrears_limit_percent, ${firstOpenMonth('employer')} as first_open_month,
-          ${voidInvoices('employer')} as void_invoice_ids, count(*) over () = 1 as is_last
-     from deduction_statements as statement
-     join employers as employer on employer.id = :employer_id and employer.organization_id = :organization_id
-    where statement.employer_id = :employer_id and statement.organization_id = :organization_id
-      and statement.generated_at is null
-    order by statement.period_end_date limit 1`,
+          statement.deductions_per_year, statement.deduction_method, statement.through_employee_id, statement.is_last,
+          employer.final_deductions, employer.arrears_limit_percent,
+          ${lapsesJson('employer.id', 'employer.organization_id')} as lapses,
+          ${firstOpenMonth('employer')} as first_open_month, ${voidInvoices('employer')} as void_invoice_ids
+     from unnest(:employer_ids::text[]) with ordinality as named (employer_id, place)
+    cross join lateral (
+      select * from employers where id = named.employer_id and organization_id = :organization_id offset 0) as employer
+    cross join lateral (
+      select *, count(*) over () = 1 as is_last from deduction_statements
+       where employer_id = named.employer_id and organization_id = :organization_id and generated_at is null
+       order by period_end_date limit 1) as statement
+    order by named.place`,
 )
 
-/** The first statement of an employer that is not whole yet. */
-export const findOpenStatement = (ctx: Ctx, employer: EmployerKey) => open_statement.row<OpenStatement>(ctx, employer)
+/** The first statement of each of some employers that is not whole yet, in the order of the employers. */
+export const listOpenStatements = (ctx: Ctx, employers: Employers) =>
+  open_statements.rows<OpenStatement>(ctx, employers)
+
+/**
+ * SQL: the next employees of the employers `:employer_ids`, each after one of `:after`, of one employer after the other.
+ * Behind a fence, so that an index of each roster tells whose turn it is, and not all people of the table are passed.
+ */
+export const nextEmployees = `
+  select named.employer_id, named.place, one.id
+    from unnest(:employer_ids::text[], :after::text[]) with ordinality as named (employer_id, after, place)
+   cross join lateral (
+     select id from employees
+      where employer_id = named.employer_id and organization_id = :organization_id and id > named.after offset 0) as one
+   order by named.place, one.id limit :count::int`
+
+const stated_employees = statement(
+  'deductions.listStatedEmployees',
+  `select next.employer_id, next.id, employee.hired_on, employee.terminated_on as last_day
+     from (${nextEmployees}) as next
+    cross join lateral (
+      select hired_on, terminated_on from employees
+       where id = next.id and organization_id = :organization_id offset 0) as employee
+    order by next.place, next.id`,
+)
+
+/** The next employees of statements, former ones too: of one after the other, each in the order of their ids. */
+export async function listStatedEmployees(
+  ctx: Ctx,
+  organization_id: string,
+  statements: OpenStatement[],
+  count: number,
+): Promise<StatedEmployee[]> {
+  const rows = await stated_employees.rows<Omit<StatedEmployee, 'statement'> & { employer_id: string }>(ctx, {
+    organization_id,
+    employer_ids: statements.map(({ employer_id }) => employer_id),
+    after: statements.map(({ through_employee_id }) => through_employee_id ?? ''),
+    count,
+  })
+  const of = new Map(statements.map((one) => [one.employer_id, one]))
+  return rows.map(({ employer_id, ...employee }) => ({ ...employee, statement: of.get(employer_id)! }))
+}
 
 const employees_after = statement(
   'deductions.listEmployeesAfter',
@@ -173,114 +193,86 @@ export const booksFields = (organization_id: string) => `
   coalesce((select shortfall_in_cents from payroll_shortfalls
              where enrollment_id = enrollment.id and organization_id = ${organization_id}), 0) as shortfall_in_cents`
 
-type DeductedEnrollment = Deducted & { employee_id: string; enrollment_id: string; benefit_name: string }
-
-const deducted = statement(
-  'deductions.listDeducted',
-  `select employee.id as employee_id, enrollment.id as enrollment_id,
-          ${coverageFields(':employer_id', ':organization_id')}, employee.hired_on, employee.terminated_on as last_day,
-          employee.arrivals, coalesce(balance.balances, '[]') as balances, coalesce(by_hand.booked, '[]') as booked,
-          ${billedJson(':void_invoice_ids::text[]', ':first_open_month::date')} as billed,
-          coalesce(shortfall.shortfall_in_cents, 0)::bigint as shortfall_in_cents
-     from (select theirs.id, theirs.hired_on, theirs.terminated_on, wanted.position,
-                  ${arrivalsJson('theirs.id', ':organization_id')} as arrivals
-             from unnest(:employee_ids::text[]) with ordinality as wanted (id, position)
-            cross join lateral (
-              select * from employees where id = wanted.id and organization_id = :organization_id offset 0) as theirs
-          ) as employee
-    cross join lateral (
-      select * from enrollments
-       where employee_id = employee.id and organization_id = :organization_id offset 0) as enrollment
-    ${coverageTables}
-     left join lateral (
-      select json_agg(json_build_object(
-               'year', held.year, 'tax_classification', held.tax_classification,
-               'collected_in_cents', held.collected_in_cents, 'adjusted_in_cents', held.adjusted_in_cents,
-               'arrears_in_cents', held.arrears_in_cents)) as balances,
-             max(held.year) as newest_year
-        from deduction_balances as held
-       where held.enrollment_id = enrollment.id and held.organization_id = :organization_id) as balance on true
-     left join lateral (
-      select json_agg(row_to_json(sums)) as booked
-        from (select extract(year from month)::int as year, tax_classification,
-                     sum(employee_deduction_in_cents)::bigint as amount_in_cents
-                from manual_adjustments
-               where enrollment_id = enrollment.id and organization_id = :organization_id
-               group by 1, 2) as sums) as by_hand on true
-     left join lateral (
-      select shortfall_in_cents from payroll_shortfalls
-       where enrollment_id = enrollment.id and organization_id = :organization_id offset 0) as shortfall on true
-    where balance.newest_year >= :year::int - 1 or by_hand.booked is not null
-       or enrollment.answer = 'enrolled' and enrollment.coverage_start < make_date(:year + 1, 1, 1)
-          and least(enrollment.coverage_end, year.coverage_end) >= make_date(:year - 1, 1, 1)
-    order by employee.position, enrollment.id`,
+const lines_saved = statement(
+  'deductions.insertLines',
+  `insert into deduction_lines (organization_id, statement_id, employee_id, enrollment_id, year, kind, amount_in_cents,
+                                benefit_name, tax_classification, reason)
+   select :organization_id, line.*
+     from unnest(:statement_ids::text[], :employee_ids::text[], :enrollment_ids::text[], :years::int[], :kinds::text[],
+                 :amounts::bigint[], :benefit_names::text[], :taxes::text[], :reasons::text[]) as line`,
 )
 
-type OfStatement = Pick<OpenStatement, 'year' | 'first_open_month' | 'void_invoice_ids'>
+/** Writes lines of statements. What they add to the balances is written beside, by `saveBalances`. */
+export const insertLines = (ctx: Ctx, organization_id: string, lines: NewLine[]) =>
+  lines_saved.rows(ctx, {
+    organization_id,
+    statement_ids: lines.map(({ statement_id }) => statement_id),
+    employee_ids: lines.map(({ employee_id }) => employee_id),
+    enrollment_ids: lines.map(({ enrollment_id }) => enrollment_id),
+    years: lines.map(({ year }) => year),
+    kinds: lines.map(({ kind }) => kind),
+    amounts: lines.map(({ amount_in_cents }) => amount_in_cents),
+    benefit_names: lines.map(({ benefit_name }) => benefit_name),
+    taxes: lines.map(({ tax_classification }) => tax_classification),
+    reasons: lines.map(({ reason }) => reason ?? null),
+  })
 
-/**
- * The enrollments of an employer's employees that a statement may have lines for: charged in its year or the one
- * before, collected, or booked by hand.
- */
-export const listDeducted = (
-  ctx: Ctx,
-  employer: EmployerKey,
-  employee_ids: string[],
-  { year, first_open_month, void_invoice_ids }: OfStatement,
-) => deducted.rows<DeductedEnrollment>(ctx, { ...employer, employee_ids, year, first_open_month, void_invoice_ids })
-
-export type NewLine = Line & { employee_id: string; enrollment_id: string; benefit_name: string }
-
-const lines_saved = statement(
-  'deductions.saveLines',
-  `with written as (
-     insert into deduction_lines (organization_id, statement_id, employee_id, enrollment_id, year, kind,
-                                  amount_in_cents, benefit_name, tax_classification, reason)
-     select :organization_id, :statement_id, employee_id, enrollment_id, year, kind, amount_in_cents, benefit_name,
-            tax_classification, reason
-       from jsonb_to_recordset(:lines::jsonb) as said (
-              employee_id text, enrollment_id text, year int, kind text, amount_in_cents bigint, benefit_name text,
-              tax_classification text, reason text)
-     returning enrollment_id, year, kind, tax_classification, amount_in_cents)
+// Whoever writes statements of an employer is alone there, and has read its balances: which are new is known.
+const balances_saved = statement(
+  'deductions.saveBalances',
+  `with told as materialized (
+     select * from unnest(:enrollment_ids::text[], :years::int[], :taxes::text[], :collected::bigint[],
+                          :adjusted::bigint[], :arrears::bigint[], :new::bool[])
+                   as told (enrollment_id, year, tax_classification, collected, adjusted, arrears, is_new)
+   ), changed as (
+     update deduction_balances as held
+        set collected_in_cents = held.collected_in_cents + told.collected,
+            adjusted_in_cents = held.adjusted_in_cents + told.adjusted,
+            arrears_in_cents = held.arrears_in_cents + told.arrears
+       from told
+      where not told.is_new and held.enrollment_id = told.enrollment_id and held.year = told.year
+        and held.organization_id = :organization_id and held.tax_classification = told.tax_classification
+   )
    insert into deduction_balances (organization_id, enrollment_id, year, tax_classification, collected_in_cents,
                                    adjusted_in_cents, arrears_in_cents)
-   select :organization_id, enrollment_id, year, tax_classification,
-          coalesce(sum(amount_in_cents) filter (where kind in ('deduction', 'correction')), 0),
-          coalesce(sum(amount_in_cents) filter (where kind = 'manual_adjustment'), 0),
-          coalesce(sum(amount_in_cents) filter (where kind = 'arrears'), 0)
-     from written group by enrollment_id, year, tax_classification
-   on conflict (enrollment_id, year, organization_id, tax_classification)
-   do update set collected_in_cents = deduction_balances.collected_in_cents + excluded.collected_in_cents,
-                 adjusted_in_cents = deduction_balances.adjusted_in_cents + excluded.adjusted_in_cents,
-                 arrears_in_cents = deduction_balances.arrears_in_cents + excluded.arrears_in_cents`,
+   select :organization_id, enrollment_id, year, tax_classification, collected, adjusted, arrears
+     from told where is_new`,
 )
 
-/** Writes lines of a statement, and with them what is collected of each enrollment and year. */
-export const saveLines = (ctx: Ctx, organization_id: string, statement_id: string, lines: NewLine[]) =>
-  lines_saved.rows(ctx, { organization_id, statement_id, lines: JSON.stringify(lines) })
-
-type Progress = { through_employee_id: string; employee_count: number; line_count: number; total_in_cents: number }
+/** Adds what lines collect to the balances of their enrollments. */
+export const saveBalances = (
+  ctx: Ctx,
+  organization_id: string,
+  changes: (BalanceChange & { enrollment_id: string })[],
+) =>
+  balances_saved.rows(ctx, {
+    organization_id,
+    enrollment_ids: changes.map(({ enrollment_id }) => enrollment_id),
+    years: changes.map(({ year }) => year),
+    taxes: changes.map(({ tax_classification }) => tax_classification),
+    collected: changes.map(({ collected_in_cents }) => collected_in_cents),
+    adjusted: changes.map(({ adjusted_in_cents }) => adjusted_in_cents),
+    arrears: changes.map(({ arrears_in_cents }) => arrears_in_cents),
+    new: changes.map(({ is_new }) => is_new),
+  })
 
 const progress_saved = statement(
   'deductions.saveProgress',
-  `update deduction_statements
-      set through_employee_id = :through_employee_id, employee_count = employee_count + :employee_count,
-          line_count = line_count + :line_count, total_in_cents = total_in_cents + :total_in_cents
-    where id = :statement_id and organization_id = :organization_id`,
+  `update deduction_statements as statement
+      set through_employee_id = coalesce(chunk.through_employee_id, statement.through_employee_id),
+          employee_count = statement.employee_count + chunk.employee_count,
+          line_count = statement.line_count + chunk.line_count,
+          total_in_cents = statement.total_in_cents + chunk.total_in_cents,
+          generated_at = case when chunk.is_whole then :now::timestamptz end
+     from jsonb_to_recordset(:chunks::jsonb) as chunk (
+            statement_id text, through_employee_id text, employee_count int, line_count int, total_in_cents bigint,
+            is_whole bool)
+    where statement.id = chunk.statement_id and statement.organization_id = :organization_id`,
 )
 
-/** Notes how far a statement is, and adds what a chunk of it holds. */
-export const saveProgress = (ctx: Ctx, organization_id: string, statement_id: string, chunk: Progress) =>
-  progress_saved.rows(ctx, { organization_id, statement_id, ...chunk })
-
-const generated_saved = statement(
-  'deductions.saveGenerated',
-  `update deduction_statements set generated_at = :now where id = :statement_id and organization_id = :organization_id`,
-)
-
-/** Marks a statement as whole. */
-export const saveGenerated = (ctx: Ctx, organization_id: string, statement_id: string) =>
-  generated_saved.rows(ctx, { organization_id, statement_id })
+/** Notes how far statements are. Those that are whole are seen from here on, everywhere at once. */
+export const saveProgress = (ctx: Ctx, organization_id: string, chunks: Progress[]) =>
+  progress_saved.rows(ctx, { organization_id, chunks: JSON.stringify(chunks) })
 
 const deducted_employees = statement(
   'deductions.listDeductedEmployees',

@@ -187,6 +187,8 @@ export function openDatabase(options: DatabaseOptions): Database {
       max,
       idleTimeoutMillis: 60_000,
       connectionTimeoutMillis: 10_000,
+      // Who says several things at once has them sent at once.
+      pipeline: true,
       ...(prepared_statements && { onConnect: planAsChecked }),
     })
   const pool = openPool(write_connections)

@@ -6,7 +6,7 @@ import { countWaiting, useApi, type Api } from '../../test/harness.ts'
 import { randomFrom } from '../../test/killed.ts'
 import { first, only } from '../../test/pick.ts'
 import { stored } from '../../test/stored.ts'
-import { enter, lockClock, lockEmployerClock, lockIdle } from '../clock.ts'
+import { enter, lockClock, lockEmployersClock, lockIdle } from '../clock.ts'
 import { every_organization } from '../database/rows-of.ts'
 import { recordEvent } from '../events.ts'
 import { inEmployer } from '../runtime.ts'
@@ -47,7 +47,7 @@ type Employer = Awaited<ReturnType<typeof anEmployerOf>>
 const whileAt = <T>({ organization_id, employer_id }: Employer, work: () => Promise<T>) =>
   api.database.transaction(every_organization, async (db) => {
     await enter(db, organization_id)
-    await lockEmployerClock(db, { organization_id, employer_id })
+    await lockEmployersClock(db, { organization_id, employer_ids: [employer_id] })
     return work()
   })
 

@@ -22,7 +22,7 @@ export type Queue = {
   enqueueEach(task: string, jobs: KeyedJob[], priority?: number | null): Promise<void>
 }
 
-type KeyedJob = { payload: object; key: string; queue?: string }
+export type KeyedJob = { payload: object; key: string; queue?: string }
 
 const added = statement(
   'enqueue.enqueue',

@@ -1,0 +1,179 @@
+import type { Ctx } from '../../platform/ctx.ts'
+import { statement } from '../../platform/database/statement.ts'
+import type { Day } from '../../kernel/days.ts'
+import type { PartialMonthRule } from '../catalog/schemas.ts'
+import type { BilledEmployee, InvoiceRun } from './draft-rules.ts'
+import { monthsInReach, type Billable, type BilledLine, type ManualAmounts, type Priced } from './rules.ts'
+import { wasAmended } from './run-queries.ts'
+
+// Each table is asked once for all ids of a list, as for statements.
+
+const enrolled = statement(
+  'billing.listBillableEnrollments',
+  `select enrollment.id as enrollment_id, enrollment.employee_id,
+          product.name as benefit_name, enrollment.answer is not distinct from 'enrolled' as is_enrolled,
+          enrollment.coverage_start, least(enrollment.coverage_end, year.coverage_end) as coverage_end,
+          year.coverage_start < :period::date + interval '1 month' as has_begun,
+          year.coverage_end >= :first_month::date as is_in_reach, year.was_amended
+     from (select * from enrollments
+            where employee_id = any(:employee_ids::text[])
+              and organization_id = :organization_id offset 0) as enrollment
+    cross join lateral (
+      select coverage_start, coverage_end, ${wasAmended('opened')} as was_amended from benefit_plan_years as opened
+       where id = enrollment.plan_year_id and organization_id = :organization_id offset 0) as year
+    cross join lateral (
+      select name from benefit_products
+       where id = enrollment.benefit_id and organization_id = :organization_id offset 0) as product
+    where year.coverage_start < :period::date + interval '1 month'
+          and (year.coverage_end >= :first_month or year.was_amended)
+       or exists (select from manual_adjustments
+                   where enrollment_id = enrollment.id and organization_id = :organization_id offset 0)
+    order by product.name, enrollment.created_at, enrollment.id`,
+)
+
+const elected = statement(
+  'billing.listPricedElections',
+  `select election.enrollment_id, election.effective_on, plan.name as plan_name, plan.partial_month_rule,
+          election.coverage_tier, election.premium_in_cents, election.employer_contribution_in_cents,
+          election.employee_deduction_in_cents
+     from (select * from elections
+            where enrollment_id = any(:enrollment_ids::text[]) and organization_id = :organization_id
+              and individual_plan_name is null offset 0) as election
+    cross join lateral (
+      select name, partial_month_rule from plans
+       where id = election.plan_id and organization_id = :organization_id offset 0) as plan`,
+)
+
+// An invoice is found by its id, and judged after that: told with it, that it is live has PostgreSQL read the live ones
+// of the whole organization for each line, by an index of them that it takes for as good while the table is young.
+const billed = statement(
+  'billing.listBilledLines',
+  `select line.enrollment_id, line.month, line.plan_name, line.coverage_tier, line.premium_in_cents,
+          line.employer_contribution_in_cents, line.employee_deduction_in_cents
+     from (select * from invoice_lines
+            where enrollment_id = any(:enrollment_ids::text[]) and organization_id = :organization_id
+              and month between :first_month and :period and kind <> 'manual_adjustment' offset 0) as line
+    cross join lateral (
+      select number, voided_at from invoices
+       where invoice_id = line.invoice_id and organization_id = :organization_id offset 0) as invoice
+    where invoice.voided_at is null
+    order by invoice.number`,
+)
+
+const by_hand = statement(
+  'billing.findManualAmounts',
+  `select (select json_agg(json_build_object(
+                    'enrollment_id', enrollment_id, 'month', month,
+                    'premium_in_cents', employer_contribution_in_cents + employee_deduction_in_cents,
+                    'employer_contribution_in_cents', employer_contribution_in_cents,
+                    'employee_deduction_in_cents', employee_deduction_in_cents))
+             from manual_adjustments
+            where enrollment_id = any(:enrollment_ids::text[]) and organization_id = :organization_id) as booked,
+          (select json_agg(json_build_object(
+                    'enrollment_id', line.enrollment_id, 'month', line.month,
+                    'premium_in_cents', line.premium_in_cents,
+                    'employer_contribution_in_cents', line.employer_contribution_in_cents,
+                    'employee_deduction_in_cents', line.employee_deduction_in_cents))
+             from (select * from invoice_lines
+                    where enrollment_id = any(:enrollment_ids) and organization_id = :organization_id
+                      and kind = 'manual_adjustment' offset 0) as line
+            cross join lateral (
+              select voided_at from invoices
+               where invoice_id = line.invoice_id and organization_id = :organization_id offset 0) as invoice
+            where invoice.voided_at is null) as billed_by_hand`,
+)
+
+type Enrolled = {
+  enrollment_id: string
+  employee_id: string
+  benefit_name: string
+  is_enrolled: boolean
+  coverage_start: Day
+  coverage_end: Day | null
+  has_begun: boolean
+  is_in_reach: boolean
+  was_amended: boolean
+}
+type Of<Row> = Row & { enrollment_id: string }
+type Elected = Of<Omit<Priced, 'partial_month_rule'> & { partial_month_rule: PartialMonthRule | null }>
+
+/** An enrollment that may be billed. */
+export type BillableEnrollment = Required<Billable> & {
+  run: InvoiceRun
+  employee_id: string
+  enrollment_id: string
+  employee_name: string
+  benefit_name: string
+}
+
+const byEnrollment = <Row>(rows: Of<Row>[]) => Map.groupBy(rows, ({ enrollment_id }) => enrollment_id)
+
+async function listFacts(ctx: Ctx, organization_id: string, months: Day[], found: Enrolled[]) {
+  const enrollment_ids = found.map(({ enrollment_id }) => enrollment_id)
+  const [first_month, period] = [months[0]!, months.at(-1)!]
+  const [terms, lines, manual] = await Promise.all([
+    elected.rows<Elected>(ctx, {
+      organization_id,
+      enrollment_ids: found.filter((one) => one.is_enrolled).map(({ enrollment_id }) => enrollment_id),
+    }),
+    billed.rows<Of<BilledLine>>(ctx, { organization_id, enrollment_ids, first_month, period }),
+    by_hand.row<{ booked: Of<ManualAmounts>[] | null; billed_by_hand: Of<ManualAmounts>[] | null }>(ctx, {
+      organization_id,
+      enrollment_ids,
+    }),
+  ])
+  return {
+    elections: byEnrollment(terms),
+    billed: byEnrollment(lines),
+    booked: byEnrollment(manual!.booked ?? []),
+    billed_by_hand: byEnrollment(manual!.billed_by_hand ?? []),
+  }
+}
+
+/**
+ * The enrollments of some employees that are in reach of their runs, all of one month and with the same reach, with
+ * their elections and what live invoices billed for the months in reach; those of somebody by their benefits.
+ */
+export async function listBillable(
+  ctx: Ctx,
+  organization_id: string,
+  people: BilledEmployee[],
+): Promise<BillableEnrollment[]> {
+  const { period, correction_reach_months } = people[0]!.run
+  const months = monthsInReach(period, correction_reach_months)
+  const employee_ids = people.map(({ id }) => id)
+  const found = await enrolled.rows<Enrolled>(ctx, { organization_id, employee_ids, period, first_month: months[0]! })
+  if (found.length === 0) return []
+  const facts = await listFacts(ctx, organization_id, months, found)
+  const theirs = Map.groupBy(found, ({ employee_id }) => employee_id)
+  return people.flatMap((person) =>
+    (theirs.get(person.id) ?? []).map((one) => billableOf(person, one, facts)).filter((one) => one !== undefined),
+  )
+}
+
+/** Undefined where an enrollment is out of reach, and nothing was booked by hand. */
+function billableOf(
+  { id, employee_name, run }: BilledEmployee,
+  { enrollment_id, benefit_name, ...one }: Enrolled,
+  facts: Awaited<ReturnType<typeof listFacts>>,
+): BillableEnrollment | undefined {
+  const lines = facts.billed.get(enrollment_id) ?? []
+  const booked = facts.booked.get(enrollment_id) ?? []
+  const was_billed = lines.length > 0
+  const is_due =
+    one.has_begun && (one.is_in_reach || (one.was_amended && was_billed)) && (one.is_enrolled || was_billed)
+  if (!is_due && booked.length === 0) return undefined
+  const { coverage_start, coverage_end } = one
+  const elections = facts.elections.get(enrollment_id) ?? []
+  return {
+    run,
+    employee_id: id,
+    enrollment_id,
+    employee_name,
+    benefit_name,
+    coverage: { coverage_start, coverage_end, lapses: run.lapses, elections },
+    billed: lines,
+    booked,
+    billed_by_hand: facts.billed_by_hand.get(enrollment_id) ?? [],
+  }
+}
