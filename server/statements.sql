@@ -467,17 +467,15 @@ from organizations where id = $1;
 -- gives clock_offset_days integer
 select organization.clock_offset_days
  from employers as employer join organizations as organization on organization.id = $1
-where employer.id = $2 and employer.organization_id = $1
-  for no key update of employer nowait;
+where employer.id = $2 and employer.organization_id = $1 for no key update of employer nowait;
 
--- clock.lockEmployer
+-- clock.lockEmployers
 -- on one shard
--- takes $1 organization_id text, $2 employer_id text
+-- takes $1 organization_id text, $2 employer_ids text[]
 -- gives clock_offset_days integer
 select organization.clock_offset_days
  from employers as employer join organizations as organization on organization.id = $1
-where employer.id = $2 and employer.organization_id = $1
-  for no key update of employer;
+where employer.id = any($2::text[]) and employer.organization_id = $1 order by employer.id for no key update of employer;
 
 -- clock.lockIdle
 -- on coordinator
@@ -2116,7 +2114,7 @@ where year.organization_id = organization.id
           and year.renewal_due_on <= daily_run.day)) or
  exists (select from covered_dependents as covered
           where covered.organization_id = organization.id and covered.covered_until in (daily_run.day::date - 1, daily_run.day::date + 60)) or exists (
- select held.employer_id, employer.pay_frequency, employer.first_pay_date, employer.deduction_method,
+ select held.employer_id, employer.employee_count, employer.pay_frequency, employer.first_pay_date, employer.deduction_method,
         employer.deductions_per_year,
         greatest(held.first_coverage_start, employer.administered_from) as first_coverage_start,
         newest.period_end_date as last_end,
@@ -13686,13 +13684,217 @@ select dependent.id, dependent_covered_until(dependent.relationship, dependent.d
                    and election.organization_id = enrollment.organization_id)
   order by enrollment.id;
 
--- deductions: 15 statements
+-- deductions: 20 statements
+
+-- deductions.insertStatements
+-- on one shard
+-- takes $1 organization_id text, $2 now timestamp with time zone, $3 statements jsonb
+insert into deduction_statements (id, organization_id, employer_id, year, number, period_count, period_start_date,
+                                  period_end_date, frequency, first_pay_date, deductions_per_year,
+                                  deduction_method, created_at)
+select id, $1, employer_id, year, number, period_count, period_start_date, period_end_date, frequency,
+       first_pay_date, deductions_per_year, deduction_method, $2
+  from jsonb_to_recordset($3::jsonb) as said (
+         id text, employer_id text, year int, number int, period_count int, period_start_date date,
+         period_end_date date, frequency text, first_pay_date date, deductions_per_year int,
+         deduction_method text);
+
+-- deductions.listOpenStatements
+-- on all shards
+-- takes $1 today date, $2 employer_ids text[], $3 organization_id text
+-- gives id text, employer_id text, year integer, number integer, period_count integer, period_start_date date, period_end_date date, frequency text, first_pay_date date, deductions_per_year integer, deduction_method text, through_employee_id text, is_last boolean, final_deductions text, arrears_limit_percent integer, lapses json, first_open_month date, void_invoice_ids text[]
+select statement.id, statement.employer_id, statement.year, statement.number, statement.period_count,
+        statement.period_start_date, statement.period_end_date, statement.frequency, statement.first_pay_date,
+        statement.deductions_per_year, statement.deduction_method, statement.through_employee_id, statement.is_last,
+        employer.final_deductions, employer.arrears_limit_percent,
+
+(select coalesce(json_agg(json_build_array(coalesce(lower(lapse)::text, '-infinity'), upper(lapse))), '[]')
+   from unnest((
+     select datemultirange(daterange(null, null))
+            - range_agg(daterange(nullif(served.from_on, '-infinity'), nullif(served.to_on, 'infinity')))
+            + (select case when administered_from is null then '{}'
+                           else datemultirange(daterange(null, administered_from)) end
+                 from employers where id = employer.id and organization_id = employer.organization_id)
+       from served_days(employer.id, employer.organization_id) as served)) as lapse) as lapses,
+
+(select (least((select min(period) from invoice_runs
+                 where employer_id = employer.id and organization_id = employer.organization_id
+                   and finished_at is null),
+               case when exists (select from invoices
+                                  where employer_id = employer.id
+                                    and organization_id = employer.organization_id
+                                    and period = present.month and voided_at is null)
+                    then present.month + interval '1 month' else present.month end)
+         - make_interval(months => employer.correction_reach_months))::date
+   from (select date_trunc('month', $1::date)::date as month) as present) as first_open_month,
+array(select invoice_id from invoices
+       where employer_id = employer.id and organization_id = employer.organization_id
+         and voided_at is not null) as void_invoice_ids
+   from unnest($2::text[]) with ordinality as named (employer_id, place)
+  cross join lateral (
+    select * from employers where id = named.employer_id and organization_id = $3 offset 0) as employer
+  cross join lateral (
+    select *, count(*) over () = 1 as is_last from deduction_statements
+     where employer_id = named.employer_id and organization_id = $3 and generated_at is null
+     order by period_end_date limit 1) as statement
+  order by named.place;
+
+-- deductions.listStatedEmployees
+-- on one shard
+-- takes $1 employer_ids text[], $2 after text[], $3 organization_id text, $4 count integer
+-- gives employer_id text, id text, hired_on date, last_day date
+select next.employer_id, next.id, employee.hired_on, employee.terminated_on as last_day
+   from (
+select named.employer_id, named.place, one.id
+  from unnest($1::text[], $2::text[]) with ordinality as named (employer_id, after, place)
+ cross join lateral (
+   select id from employees
+    where employer_id = named.employer_id and organization_id = $3 and id > named.after offset 0) as one
+ order by named.place, one.id limit $4::int) as next
+  cross join lateral (
+    select hired_on, terminated_on from employees
+     where id = next.id and organization_id = $3 offset 0) as employee
+  order by next.place, next.id;
+
+-- deductions.listEmployeesAfter
+-- on one shard
+-- takes $1 employer_id text, $2 organization_id text, $3 after text, $4 count bigint
+-- gives id text
+select id from employees
+where employer_id = $1 and organization_id = $2 and id > $3 order by id limit $4;
+
+-- deductions.insertLines
+-- on one shard
+-- takes $1 organization_id text, $2 statement_ids text[], $3 employee_ids text[], $4 enrollment_ids text[], $5 years integer[], $6 kinds text[], $7 amounts bigint[], $8 benefit_names text[], $9 taxes text[], $10 reasons text[]
+insert into deduction_lines (organization_id, statement_id, employee_id, enrollment_id, year, kind, amount_in_cents,
+                             benefit_name, tax_classification, reason)
+select $1, line.*
+  from unnest($2::text[], $3::text[], $4::text[], $5::int[], $6::text[],
+              $7::bigint[], $8::text[], $9::text[], $10::text[]) as line;
+
+-- deductions.saveBalances
+-- on one shard
+-- takes $1 enrollment_ids text[], $2 years integer[], $3 taxes text[], $4 collected bigint[], $5 adjusted bigint[], $6 arrears bigint[], $7 new boolean[], $8 organization_id text
+with told as materialized (
+  select * from unnest($1::text[], $2::int[], $3::text[], $4::bigint[],
+                       $5::bigint[], $6::bigint[], $7::bool[])
+                as told (enrollment_id, year, tax_classification, collected, adjusted, arrears, is_new)
+), changed as (
+  update deduction_balances as held
+     set collected_in_cents = held.collected_in_cents + told.collected,
+         adjusted_in_cents = held.adjusted_in_cents + told.adjusted,
+         arrears_in_cents = held.arrears_in_cents + told.arrears
+    from told
+   where not told.is_new and held.enrollment_id = told.enrollment_id and held.year = told.year
+     and held.organization_id = $8 and held.tax_classification = told.tax_classification
+)
+insert into deduction_balances (organization_id, enrollment_id, year, tax_classification, collected_in_cents,
+                                adjusted_in_cents, arrears_in_cents)
+select $8, enrollment_id, year, tax_classification, collected, adjusted, arrears
+  from told where is_new;
+
+-- deductions.saveProgress
+-- on one shard
+-- takes $1 now timestamp with time zone, $2 chunks jsonb, $3 organization_id text
+update deduction_statements as statement
+  set through_employee_id = coalesce(chunk.through_employee_id, statement.through_employee_id),
+      employee_count = statement.employee_count + chunk.employee_count,
+      line_count = statement.line_count + chunk.line_count,
+      total_in_cents = statement.total_in_cents + chunk.total_in_cents,
+      generated_at = case when chunk.is_whole then $1::timestamptz end
+ from jsonb_to_recordset($2::jsonb) as chunk (
+        statement_id text, through_employee_id text, employee_count int, line_count int, total_in_cents bigint,
+        is_whole bool)
+where statement.id = chunk.statement_id and statement.organization_id = $3;
+
+-- deductions.listDeductedEmployees
+-- on one shard
+-- takes $1 statement_id text, $2 organization_id text
+-- gives employee_id text
+select distinct employee_id from deduction_lines
+where statement_id = $1 and organization_id = $2 order by employee_id;
+
+-- deductions.listDeductedEnrollments
+-- on one shard
+-- takes $1 employee_ids text[], $2 organization_id text, $3 year integer
+-- gives enrollment_id text, employee_id text, benefit_name text, category text, is_enrolled boolean, coverage_start date, coverage_end date
+select enrollment.id as enrollment_id, enrollment.employee_id, product.name as benefit_name, product.category,
+        enrollment.answer is not distinct from 'enrolled' as is_enrolled, enrollment.coverage_start,
+        least(enrollment.coverage_end, year.coverage_end) as coverage_end
+   from (select * from enrollments
+          where employee_id = any($1::text[])
+            and organization_id = $2 offset 0) as enrollment
+
+cross join lateral (
+  select * from benefit_plan_years
+   where id = enrollment.plan_year_id and organization_id = enrollment.organization_id offset 0) as year
+cross join lateral (
+  select * from benefit_products
+   where id = enrollment.benefit_id and organization_id = enrollment.organization_id offset 0) as product
+  where enrollment.answer = 'enrolled' and enrollment.coverage_start < make_date($3::int + 1, 1, 1)
+        and least(enrollment.coverage_end, year.coverage_end) >= make_date($3 - 1, 1, 1)
+     or exists (select from deduction_balances
+                 where enrollment_id = enrollment.id and organization_id = $2
+                   and year >= $3 - 1 offset 0)
+     or exists (select from manual_adjustments
+                 where enrollment_id = enrollment.id and organization_id = $2 offset 0);
+
+-- deductions.listElected
+-- on one shard
+-- takes $1 enrollment_ids text[], $2 organization_id text
+-- gives enrollment_id text, effective_on date, employee_deduction_in_cents bigint, domestic_partner_share_in_cents bigint, elected_on date, is_carried boolean, follows boolean, bought_on_exchange boolean, is_unbilled boolean, partial_month_rule text
+select election.enrollment_id, election.effective_on, election.employee_deduction_in_cents,
+     election.domestic_partner_share_in_cents,
+     (election.elected_at at time zone 'America/New_York')::date as elected_on,
+     election.elected_by in ('renewal', 'return') as is_carried, election.follows, election.bought_on_exchange,
+     election.individual_plan_name is not null as is_unbilled, plan.partial_month_rule
+from (select * from elections
+       where enrollment_id = any($1::text[])
+         and organization_id = $2 offset 0) as election
+left join lateral (
+  select partial_month_rule from plans
+   where id = election.plan_id and organization_id = $2 offset 0) as plan on true;
+
+-- deductions.listBalances
+-- on one shard
+-- takes $1 enrollment_ids text[], $2 organization_id text
+-- gives enrollment_id text, year integer, tax_classification text, collected_in_cents bigint, adjusted_in_cents bigint, arrears_in_cents bigint
+select enrollment_id, year, tax_classification, collected_in_cents, adjusted_in_cents, arrears_in_cents
+ from deduction_balances
+where enrollment_id = any($1::text[]) and organization_id = $2;
+
+-- deductions.listBilledMonths
+-- on one shard
+-- takes $1 enrollment_ids text[], $2 organization_id text, $3 first_open_month date, $4 void_invoice_ids text[]
+-- gives enrollment_id text, month date, cents bigint
+select enrollment_id, month, employee_deduction_in_cents as cents from invoice_lines
+where enrollment_id = any($1::text[]) and organization_id = $2
+  and month < $3::date and kind <> 'manual_adjustment' and employee_deduction_in_cents <> 0
+  and invoice_id <> all($4::text[]);
+
+-- deductions.findSeldomFacts
+-- on one shard
+-- takes $1 enrollment_ids text[], $2 organization_id text, $3 employee_ids text[]
+-- gives booked json, shortfalls json, arrivals json
+select (select json_agg(sums) from (
+   select enrollment_id, extract(year from month)::int as year, tax_classification,
+          sum(employee_deduction_in_cents)::bigint as amount_in_cents
+     from manual_adjustments
+    where enrollment_id = any($1::text[]) and organization_id = $2
+    group by 1, 2, 3 order by 1, 2, 3) as sums) as booked,
+(select json_object_agg(enrollment_id, shortfall_in_cents) from payroll_shortfalls
+  where enrollment_id = any($1) and organization_id = $2) as shortfalls,
+(select json_agg(json_build_object(
+          'employee_id', employee_id, 'occurred_on', occurred_on, 'start', window_start, 'end', window_end))
+   from qualifying_life_events
+  where employee_id = any($3::text[]) and organization_id = $2
+    and decision = 'approved' and type in ('birth', 'adoption', 'placement')) as arrivals;
 
 -- deductions.listPayingEmployers
 -- on one shard
 -- takes $1 organization_id text, $2 after text, $3 today date, $4 most bigint
--- gives employer_id text, pay_frequency text, first_pay_date date, deduction_method text, deductions_per_year integer, first_coverage_start date, last_end date, last_calendar json, has_open boolean
-select held.employer_id, employer.pay_frequency, employer.first_pay_date, employer.deduction_method,
+-- gives employer_id text, employee_count bigint, pay_frequency text, first_pay_date date, deduction_method text, deductions_per_year integer, first_coverage_start date, last_end date, last_calendar json, has_open boolean
+select held.employer_id, employer.employee_count, employer.pay_frequency, employer.first_pay_date, employer.deduction_method,
       employer.deductions_per_year,
       greatest(held.first_coverage_start, employer.administered_from) as first_coverage_start,
       newest.period_end_date as last_end,
@@ -13721,8 +13923,8 @@ order by held.employer_id limit $4;
 -- deductions.findPayingEmployer
 -- on one shard
 -- takes $1 organization_id text, $2 employer_id text, $3 today date
--- gives employer_id text, pay_frequency text, first_pay_date date, deduction_method text, deductions_per_year integer, first_coverage_start date, last_end date, last_calendar json, has_open boolean
-select held.employer_id, employer.pay_frequency, employer.first_pay_date, employer.deduction_method,
+-- gives employer_id text, employee_count bigint, pay_frequency text, first_pay_date date, deduction_method text, deductions_per_year integer, first_coverage_start date, last_end date, last_calendar json, has_open boolean
+select held.employer_id, employer.employee_count, employer.pay_frequency, employer.first_pay_date, employer.deduction_method,
       employer.deductions_per_year,
       greatest(held.first_coverage_start, employer.administered_from) as first_coverage_start,
       newest.period_end_date as last_end,
@@ -13746,182 +13948,6 @@ where held.organization_id = $1 and held.employer_id = $2
                    where invoice.employer_id = held.employer_id and invoice.organization_id = held.organization_id
                      and greatest(invoice.drafted_at, invoice.voided_at) >= newest.generated_at))
   and (newest.period_end_date is null or newest.period_end_date < $3 or newest.generated_at is null);
-
--- deductions.insertStatements
--- on one shard
--- takes $1 organization_id text, $2 now timestamp with time zone, $3 statements jsonb
-insert into deduction_statements (id, organization_id, employer_id, year, number, period_count, period_start_date,
-                                  period_end_date, frequency, first_pay_date, deductions_per_year,
-                                  deduction_method, created_at)
-select id, $1, employer_id, year, number, period_count, period_start_date, period_end_date, frequency,
-       first_pay_date, deductions_per_year, deduction_method, $2
-  from jsonb_to_recordset($3::jsonb) as said (
-         id text, employer_id text, year int, number int, period_count int, period_start_date date,
-         period_end_date date, frequency text, first_pay_date date, deductions_per_year int,
-         deduction_method text);
-
--- deductions.findOpenStatement
--- on one shard
--- takes $1 today date, $2 employer_id text, $3 organization_id text
--- gives id text, employer_id text, year integer, number integer, period_count integer, period_start_date date, period_end_date date, frequency text, first_pay_date date, deductions_per_year integer, deduction_method text, through_employee_id text, final_deductions text, arrears_limit_percent integer, first_open_month date, void_invoice_ids text[], is_last boolean
-select statement.id, statement.employer_id, statement.year, statement.number, statement.period_count,
-        statement.period_start_date, statement.period_end_date, statement.frequency, statement.first_pay_date,
-        statement.deductions_per_year, statement.deduction_method, statement.through_employee_id,
-        employer.final_deductions, employer.arrears_limit_percent,
-(select (least((select min(period) from invoice_runs
-                 where employer_id = employer.id and organization_id = employer.organization_id
-                   and finished_at is null),
-               case when exists (select from invoices
-                                  where employer_id = employer.id
-                                    and organization_id = employer.organization_id
-                                    and period = present.month and voided_at is null)
-                    then present.month + interval '1 month' else present.month end)
-         - make_interval(months => employer.correction_reach_months))::date
-   from (select date_trunc('month', $1::date)::date as month) as present) as first_open_month,
-
-array(select invoice_id from invoices
-       where employer_id = employer.id and organization_id = employer.organization_id
-         and voided_at is not null) as void_invoice_ids, count(*) over () = 1 as is_last
-   from deduction_statements as statement
-   join employers as employer on employer.id = $2 and employer.organization_id = $3
-  where statement.employer_id = $2 and statement.organization_id = $3
-    and statement.generated_at is null
-  order by statement.period_end_date limit 1;
-
--- deductions.listEmployeesAfter
--- on one shard
--- takes $1 employer_id text, $2 organization_id text, $3 after text, $4 count bigint
--- gives id text
-select id from employees
-where employer_id = $1 and organization_id = $2 and id > $3 order by id limit $4;
-
--- deductions.listDeducted
--- on all shards
--- takes $1 employer_id text, $2 organization_id text, $3 first_open_month date, $4 void_invoice_ids text[], $5 employee_ids text[], $6 year integer
--- gives employee_id text, enrollment_id text, benefit_name text, category text, coverage json, hired_on date, last_day date, arrivals json, balances json, booked json, billed json, shortfall_in_cents bigint
-select employee.id as employee_id, enrollment.id as enrollment_id,
-
-product.name as benefit_name, product.category,
-json_build_object(
-  'coverage_start', enrollment.coverage_start, 'coverage_end', least(enrollment.coverage_end, year.coverage_end),
-  'lapses',
-(select coalesce(json_agg(json_build_array(coalesce(lower(lapse)::text, '-infinity'), upper(lapse))), '[]')
-   from unnest((
-     select datemultirange(daterange(null, null))
-            - range_agg(daterange(nullif(served.from_on, '-infinity'), nullif(served.to_on, 'infinity')))
-            + (select case when administered_from is null then '{}'
-                           else datemultirange(daterange(null, administered_from)) end
-                 from employers where id = $1 and organization_id = $2)
-       from served_days($1, $2) as served)) as lapse),
-  'elections', coalesce((
-    select json_agg(json_build_object(
-             'effective_on', effective_on, 'employee_deduction_in_cents', employee_deduction_in_cents,
-             'domestic_partner_share_in_cents', domestic_partner_share_in_cents,
-             'elected_on', (elected_at at time zone 'America/New_York')::date,
-             'is_carried', elected_by in ('renewal', 'return'), 'follows', follows,
-             'bought_on_exchange', bought_on_exchange, 'is_unbilled', individual_plan_name is not null,
-             'partial_month_rule', (
-               select partial_month_rule from plans
-                where id = elections.plan_id and organization_id = $2)))
-      from elections
-     where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
-       and enrollment.answer = 'enrolled'), '[]')) as coverage, employee.hired_on, employee.terminated_on as last_day,
-        employee.arrivals, coalesce(balance.balances, '[]') as balances, coalesce(by_hand.booked, '[]') as booked,
-
-(select coalesce(json_agg(json_build_array(line.month, line.employee_deduction_in_cents)), '[]')
-   from (select * from invoice_lines
-          where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
-            and month < $3::date offset 0) as line
-  where line.kind <> 'manual_adjustment' and line.employee_deduction_in_cents <> 0
-    and line.invoice_id <> all($4::text[])) as billed,
-        coalesce(shortfall.shortfall_in_cents, 0)::bigint as shortfall_in_cents
-   from (select theirs.id, theirs.hired_on, theirs.terminated_on, wanted.position,
-
-(select coalesce(json_agg(json_build_object(
-          'occurred_on', occurred_on, 'start', window_start, 'end', window_end)), '[]')
-   from qualifying_life_events
-  where employee_id = theirs.id and organization_id = $2 and decision = 'approved'
-    and type in ('birth', 'adoption', 'placement')) as arrivals
-           from unnest($5::text[]) with ordinality as wanted (id, position)
-          cross join lateral (
-            select * from employees where id = wanted.id and organization_id = $2 offset 0) as theirs
-        ) as employee
-  cross join lateral (
-    select * from enrollments
-     where employee_id = employee.id and organization_id = $2 offset 0) as enrollment
-
-cross join lateral (
-  select * from benefit_plan_years
-   where id = enrollment.plan_year_id and organization_id = enrollment.organization_id offset 0) as year
-cross join lateral (
-  select * from benefit_products
-   where id = enrollment.benefit_id and organization_id = enrollment.organization_id offset 0) as product
-   left join lateral (
-    select json_agg(json_build_object(
-             'year', held.year, 'tax_classification', held.tax_classification,
-             'collected_in_cents', held.collected_in_cents, 'adjusted_in_cents', held.adjusted_in_cents,
-             'arrears_in_cents', held.arrears_in_cents)) as balances,
-           max(held.year) as newest_year
-      from deduction_balances as held
-     where held.enrollment_id = enrollment.id and held.organization_id = $2) as balance on true
-   left join lateral (
-    select json_agg(row_to_json(sums)) as booked
-      from (select extract(year from month)::int as year, tax_classification,
-                   sum(employee_deduction_in_cents)::bigint as amount_in_cents
-              from manual_adjustments
-             where enrollment_id = enrollment.id and organization_id = $2
-             group by 1, 2) as sums) as by_hand on true
-   left join lateral (
-    select shortfall_in_cents from payroll_shortfalls
-     where enrollment_id = enrollment.id and organization_id = $2 offset 0) as shortfall on true
-  where balance.newest_year >= $6::int - 1 or by_hand.booked is not null
-     or enrollment.answer = 'enrolled' and enrollment.coverage_start < make_date($6 + 1, 1, 1)
-        and least(enrollment.coverage_end, year.coverage_end) >= make_date($6 - 1, 1, 1)
-  order by employee.position, enrollment.id;
-
--- deductions.saveLines
--- on all shards
--- takes $1 organization_id text, $2 statement_id text, $3 lines jsonb
-with written as (
-  insert into deduction_lines (organization_id, statement_id, employee_id, enrollment_id, year, kind,
-                               amount_in_cents, benefit_name, tax_classification, reason)
-  select $1, $2, employee_id, enrollment_id, year, kind, amount_in_cents, benefit_name,
-         tax_classification, reason
-    from jsonb_to_recordset($3::jsonb) as said (
-           employee_id text, enrollment_id text, year int, kind text, amount_in_cents bigint, benefit_name text,
-           tax_classification text, reason text)
-  returning enrollment_id, year, kind, tax_classification, amount_in_cents)
-insert into deduction_balances (organization_id, enrollment_id, year, tax_classification, collected_in_cents,
-                                adjusted_in_cents, arrears_in_cents)
-select $1, enrollment_id, year, tax_classification,
-       coalesce(sum(amount_in_cents) filter (where kind in ('deduction', 'correction')), 0),
-       coalesce(sum(amount_in_cents) filter (where kind = 'manual_adjustment'), 0),
-       coalesce(sum(amount_in_cents) filter (where kind = 'arrears'), 0)
-  from written group by enrollment_id, year, tax_classification
-on conflict (enrollment_id, year, organization_id, tax_classification)
-do update set collected_in_cents = deduction_balances.collected_in_cents + excluded.collected_in_cents,
-              adjusted_in_cents = deduction_balances.adjusted_in_cents + excluded.adjusted_in_cents,
-              arrears_in_cents = deduction_balances.arrears_in_cents + excluded.arrears_in_cents;
-
--- deductions.saveProgress
--- on one shard
--- takes $1 through_employee_id text, $2 employee_count bigint, $3 line_count bigint, $4 total_in_cents bigint, $5 statement_id text, $6 organization_id text
-update deduction_statements
-  set through_employee_id = $1, employee_count = employee_count + $2,
-      line_count = line_count + $3, total_in_cents = total_in_cents + $4
-where id = $5 and organization_id = $6;
-
--- deductions.saveGenerated
--- on one shard
--- takes $1 now timestamp with time zone, $2 statement_id text, $3 organization_id text
-update deduction_statements set generated_at = $1 where id = $2 and organization_id = $3;
-
--- deductions.listDeductedEmployees
--- on one shard
--- takes $1 statement_id text, $2 organization_id text
--- gives employee_id text
-select distinct employee_id from deduction_lines
-where statement_id = $1 and organization_id = $2 order by employee_id;
 
 -- deductions.listStatements
 -- on one shard, of a caller of one organization
@@ -14509,7 +14535,252 @@ update billing_systems
       stripe_webhook_secret_sealed = $2
 where organization_id = $3;
 
--- billing: 30 statements
+-- billing: 33 statements
+
+-- billing.noteInvoiceDay
+-- on all shards
+-- takes $1 period date, $2 organization_id text
+insert into invoice_runs as run (organization_id, employer_id, period)
+ select benefits.organization_id, benefits.employer_id, $1::date
+   from employer_benefits as benefits
+  cross join lateral (
+    select ($1::date - make_interval(months => correction_reach_months))::date as first_month from employers
+     where id = benefits.employer_id and organization_id = benefits.organization_id offset 0) as reach
+  where benefits.organization_id = $2 and benefits.first_coverage_start <= $1
+    and (exists (select from benefit_plan_years as year
+                  where year.employer_id = benefits.employer_id and year.organization_id = benefits.organization_id
+                    and year.coverage_start <= $1 and year.enrollment_count > 0
+                    and (year.coverage_end >= reach.first_month
+                         or
+exists (select from plan_year_amendments
+         where plan_year_id = year.id and organization_id = year.organization_id)
+                            and exists (select from invoices as invoice
+                                         where invoice.employer_id = benefits.employer_id
+                                           and invoice.organization_id = benefits.organization_id
+                                           and invoice.period >= reach.first_month)))
+         or exists (select from manual_adjustments as booked
+                     where booked.employer_id = benefits.employer_id
+                       and booked.organization_id = benefits.organization_id
+                       and booked.booked_on >= $1::date - interval '2 months'))
+    and not exists (select from invoices as invoice
+                     where invoice.employer_id = benefits.employer_id
+                       and invoice.organization_id = benefits.organization_id and invoice.period = $1)
+ on conflict (employer_id, organization_id, period) do update set finished_at = null, through_employee_id = null;
+
+-- billing.listUnfinishedRuns
+-- on one shard
+-- takes $1 organization_id text, $2 after text, $3 most bigint
+-- gives employer_id text, employee_count bigint
+select waiting.employer_id, employer.employee_count
+ from (select distinct employer_id from invoice_runs
+        where organization_id = $1 and finished_at is null and employer_id > $2
+        order by employer_id limit $3) as waiting
+cross join lateral (
+  select employee_count from employers
+   where id = waiting.employer_id and organization_id = $1 offset 0) as employer
+order by waiting.employer_id;
+
+-- billing.noteRun
+-- on one shard
+-- takes $1 organization_id text, $2 employer_id text, $3 period date
+insert into invoice_runs (organization_id, employer_id, period) values ($1, $2, $3)
+on conflict (employer_id, organization_id, period)
+do update set finished_at = null, through_employee_id = null, invoice_id = null;
+
+-- billing.hasLiveInvoice
+-- on one shard
+-- takes $1 employer_id text, $2 organization_id text, $3 period date
+select from invoices
+where employer_id = $1 and organization_id = $2 and period = $3 and voided_at is null;
+
+-- billing.listFirstRuns
+-- on all shards
+-- takes $1 employer_ids text[], $2 organization_id text
+-- gives employer_id text, period date, through_employee_id text, invoice_id text, is_last boolean, correction_reach_months integer, lapses json, line_count bigint
+select run.employer_id, run.period, run.through_employee_id, run.invoice_id, run.is_last,
+        employer.correction_reach_months,
+(select coalesce(json_agg(json_build_array(coalesce(lower(lapse)::text, '-infinity'), upper(lapse))), '[]')
+   from unnest((
+     select datemultirange(daterange(null, null))
+            - range_agg(daterange(nullif(served.from_on, '-infinity'), nullif(served.to_on, 'infinity')))
+            + (select case when administered_from is null then '{}'
+                           else datemultirange(daterange(null, administered_from)) end
+                 from employers where id = employer.id and organization_id = employer.organization_id)
+       from served_days(employer.id, employer.organization_id) as served)) as lapse) as lapses,
+        coalesce(invoice.line_count, 0) as line_count
+   from unnest($1::text[]) with ordinality as named (employer_id, place)
+  cross join lateral (
+    select *, count(*) over () = 1 as is_last from invoice_runs
+     where employer_id = named.employer_id and organization_id = $2 and finished_at is null
+     order by period limit 1) as run
+  cross join lateral (
+    select * from employers where id = named.employer_id and organization_id = $2 offset 0) as employer
+   left join lateral (
+     select line_count from invoices
+      where invoice_id = run.invoice_id and organization_id = $2 offset 0) as invoice on true
+  order by named.place;
+
+-- billing.saveRuns
+-- on one shard
+-- takes $1 now timestamp with time zone, $2 chunks jsonb, $3 organization_id text
+update invoice_runs as run
+  set through_employee_id = coalesce(chunk.through_employee_id, run.through_employee_id),
+      invoice_id = chunk.invoice_id, finished_at = case when chunk.is_whole then $1::timestamptz end
+ from jsonb_to_recordset($2::jsonb) as chunk (
+        employer_id text, period date, through_employee_id text, invoice_id text, is_whole bool)
+where run.employer_id = chunk.employer_id and run.organization_id = $3
+  and run.period = chunk.period;
+
+-- billing.listBilledEmployees
+-- on one shard
+-- takes $1 employer_ids text[], $2 after text[], $3 organization_id text, $4 count integer
+-- gives employer_id text, id text, employee_name text
+select next.employer_id, next.id,
+        concat_ws(' ', member.first_name, member.last_name, member.suffix) as employee_name
+   from (
+select named.employer_id, named.place, one.id
+  from unnest($1::text[], $2::text[]) with ordinality as named (employer_id, after, place)
+ cross join lateral (
+   select id from employees
+    where employer_id = named.employer_id and organization_id = $3 and id > named.after offset 0) as one
+ order by named.place, one.id limit $4::int) as next
+  cross join lateral (
+    select member_id from employees where id = next.id and organization_id = $3 offset 0) as employee
+  cross join lateral (
+    select first_name, last_name, suffix from members
+     where id = employee.member_id and organization_id = $3 offset 0) as member
+  order by next.place, next.id;
+
+-- billing.insertInvoices
+-- on one shard
+-- takes $1 organization_id text, $2 employer_ids text[], $3 period date, $4 now timestamp with time zone
+-- gives employer_id text, invoice_id text
+with counter as (
+  insert into invoice_counters as counter (organization_id, invoice_count)
+  values ($1, cardinality($2::text[]))
+  on conflict (organization_id) do update set invoice_count = counter.invoice_count + excluded.invoice_count
+  returning invoice_count - cardinality($2) as before
+), numbered as (
+  select counter.before + named.place as number, employer.*
+    from counter cross join unnest($2) with ordinality as named (employer_id, place)
+   cross join lateral (
+     select * from employers
+      where id = named.employer_id and organization_id = $1 offset 0) as employer
+)
+insert into invoices (invoice_id, organization_id, number, employer_id, period, employer_name, employer_legal_name,
+                      address_line_1, address_line_2, city, state, zipcode, billing_system, created_at)
+select 'INV-' || lpad(number::text, greatest(6, length(number::text)), '0'), $1, number, id,
+       $3::date, name, legal_name, address_line_1, address_line_2, city, state, zipcode,
+       coalesce((select billing_system from billing_systems where organization_id = $1), 'built_in'),
+       $4
+  from numbered
+returning employer_id, invoice_id;
+
+-- billing.insertLines
+-- on one shard
+-- takes $1 organization_id text, $2 invoice_ids text[], $3 positions integer[], $4 employee_ids text[], $5 enrollment_ids text[], $6 months date[], $7 kinds text[], $8 employee_names text[], $9 benefit_names text[], $10 plan_names text[], $11 tiers text[], $12 premiums bigint[], $13 contributions bigint[], $14 deductions bigint[]
+insert into invoice_lines (organization_id, invoice_id, position, employee_id, enrollment_id, month, kind,
+                           employee_name, benefit_name, plan_name, coverage_tier, premium_in_cents,
+                           employer_contribution_in_cents, employee_deduction_in_cents)
+select $1, line.*
+  from unnest($2::text[], $3::int[], $4::text[], $5::text[],
+              $6::date[], $7::text[], $8::text[], $9::text[], $10::text[],
+              $11::text[], $12::bigint[], $13::bigint[], $14::bigint[]) as line;
+
+-- billing.saveDrafts
+-- on one shard
+-- takes $1 now timestamp with time zone, $2 today date, $3 chunks jsonb, $4 organization_id text
+update invoices as invoice
+  set line_count = invoice.line_count + chunk.line_count,
+      total_in_cents = invoice.total_in_cents + chunk.premium_in_cents,
+      employer_contribution_in_cents =
+        invoice.employer_contribution_in_cents + chunk.employer_contribution_in_cents,
+      employee_deduction_in_cents = invoice.employee_deduction_in_cents + chunk.employee_deduction_in_cents,
+      drafted_at = case when chunk.is_whole then $1::timestamptz end,
+      drafted_on = case when chunk.is_whole then $2::date end
+ from jsonb_to_recordset($3::jsonb) as chunk (
+        invoice_id text, line_count int, premium_in_cents bigint, employer_contribution_in_cents bigint,
+        employee_deduction_in_cents bigint, is_whole bool)
+where invoice.invoice_id = chunk.invoice_id and invoice.organization_id = $4;
+
+-- billing.listBillableEnrollments
+-- on one shard
+-- takes $1 period date, $2 first_month date, $3 employee_ids text[], $4 organization_id text
+-- gives enrollment_id text, employee_id text, benefit_name text, is_enrolled boolean, coverage_start date, coverage_end date, has_begun boolean, is_in_reach boolean, was_amended boolean
+select enrollment.id as enrollment_id, enrollment.employee_id,
+        product.name as benefit_name, enrollment.answer is not distinct from 'enrolled' as is_enrolled,
+        enrollment.coverage_start, least(enrollment.coverage_end, year.coverage_end) as coverage_end,
+        year.coverage_start < $1::date + interval '1 month' as has_begun,
+        year.coverage_end >= $2::date as is_in_reach, year.was_amended
+   from (select * from enrollments
+          where employee_id = any($3::text[])
+            and organization_id = $4 offset 0) as enrollment
+  cross join lateral (
+    select coverage_start, coverage_end,
+exists (select from plan_year_amendments
+         where plan_year_id = opened.id and organization_id = opened.organization_id) as was_amended from benefit_plan_years as opened
+     where id = enrollment.plan_year_id and organization_id = $4 offset 0) as year
+  cross join lateral (
+    select name from benefit_products
+     where id = enrollment.benefit_id and organization_id = $4 offset 0) as product
+  where year.coverage_start < $1::date + interval '1 month'
+        and (year.coverage_end >= $2 or year.was_amended)
+     or exists (select from manual_adjustments
+                 where enrollment_id = enrollment.id and organization_id = $4 offset 0)
+  order by product.name, enrollment.created_at, enrollment.id;
+
+-- billing.listPricedElections
+-- on one shard
+-- takes $1 enrollment_ids text[], $2 organization_id text
+-- gives enrollment_id text, effective_on date, plan_name text, partial_month_rule text, coverage_tier text, premium_in_cents bigint, employer_contribution_in_cents bigint, employee_deduction_in_cents bigint
+select election.enrollment_id, election.effective_on, plan.name as plan_name, plan.partial_month_rule,
+      election.coverage_tier, election.premium_in_cents, election.employer_contribution_in_cents,
+      election.employee_deduction_in_cents
+ from (select * from elections
+        where enrollment_id = any($1::text[]) and organization_id = $2
+          and individual_plan_name is null offset 0) as election
+cross join lateral (
+  select name, partial_month_rule from plans
+   where id = election.plan_id and organization_id = $2 offset 0) as plan;
+
+-- billing.listBilledLines
+-- on one shard
+-- takes $1 enrollment_ids text[], $2 organization_id text, $3 first_month date, $4 period date
+-- gives enrollment_id text, month date, plan_name text, coverage_tier text, premium_in_cents bigint, employer_contribution_in_cents bigint, employee_deduction_in_cents bigint
+select line.enrollment_id, line.month, line.plan_name, line.coverage_tier, line.premium_in_cents,
+      line.employer_contribution_in_cents, line.employee_deduction_in_cents
+ from (select * from invoice_lines
+        where enrollment_id = any($1::text[]) and organization_id = $2
+          and month between $3 and $4 and kind <> 'manual_adjustment' offset 0) as line
+cross join lateral (
+  select number, voided_at from invoices
+   where invoice_id = line.invoice_id and organization_id = $2 offset 0) as invoice
+where invoice.voided_at is null
+order by invoice.number;
+
+-- billing.findManualAmounts
+-- on one shard
+-- takes $1 enrollment_ids text[], $2 organization_id text
+-- gives booked json, billed_by_hand json
+select (select json_agg(json_build_object(
+          'enrollment_id', enrollment_id, 'month', month,
+          'premium_in_cents', employer_contribution_in_cents + employee_deduction_in_cents,
+          'employer_contribution_in_cents', employer_contribution_in_cents,
+          'employee_deduction_in_cents', employee_deduction_in_cents))
+   from manual_adjustments
+  where enrollment_id = any($1::text[]) and organization_id = $2) as booked,
+(select json_agg(json_build_object(
+          'enrollment_id', line.enrollment_id, 'month', line.month,
+          'premium_in_cents', line.premium_in_cents,
+          'employer_contribution_in_cents', line.employer_contribution_in_cents,
+          'employee_deduction_in_cents', line.employee_deduction_in_cents))
+   from (select * from invoice_lines
+          where enrollment_id = any($1) and organization_id = $2
+            and kind = 'manual_adjustment' offset 0) as line
+  cross join lateral (
+    select voided_at from invoices
+     where invoice_id = line.invoice_id and organization_id = $2 offset 0) as invoice
+  where invoice.voided_at is null) as billed_by_hand;
 
 -- billing.locateInvoice
 -- on one shard, of a caller of one organization
@@ -14767,219 +15038,6 @@ select $1, $2, $3, $4, $5 from invoices as invoice
 on conflict (invoice_id, organization_id)
 do update set pdf = excluded.pdf, says_void = excluded.says_void, rendered_at = excluded.rendered_at
  where kept.says_void <> excluded.says_void;
-
--- billing.noteInvoiceDay
--- on all shards
--- takes $1 period date, $2 organization_id text
-insert into invoice_runs as run (organization_id, employer_id, period)
- select benefits.organization_id, benefits.employer_id, $1::date
-   from employer_benefits as benefits
-  cross join lateral (
-    select ($1::date - make_interval(months => correction_reach_months))::date as first_month from employers
-     where id = benefits.employer_id and organization_id = benefits.organization_id offset 0) as reach
-  where benefits.organization_id = $2 and benefits.first_coverage_start <= $1
-    and (exists (select from benefit_plan_years as year
-                  where year.employer_id = benefits.employer_id and year.organization_id = benefits.organization_id
-                    and year.coverage_start <= $1 and year.enrollment_count > 0
-                    and (year.coverage_end >= reach.first_month
-                         or
-exists (select from plan_year_amendments
-         where plan_year_id = year.id and organization_id = year.organization_id)
-                            and exists (select from invoices as invoice
-                                         where invoice.employer_id = benefits.employer_id
-                                           and invoice.organization_id = benefits.organization_id
-                                           and invoice.period >= reach.first_month)))
-         or exists (select from manual_adjustments as booked
-                     where booked.employer_id = benefits.employer_id
-                       and booked.organization_id = benefits.organization_id
-                       and booked.booked_on >= $1::date - interval '2 months'))
-    and not exists (select from invoices as invoice
-                     where invoice.employer_id = benefits.employer_id
-                       and invoice.organization_id = benefits.organization_id and invoice.period = $1)
- on conflict (employer_id, organization_id, period) do update set finished_at = null, through_employee_id = null;
-
--- billing.listUnfinishedRuns
--- on one shard
--- takes $1 organization_id text, $2 after text, $3 most bigint
--- gives organization_id text, employer_id text
-select distinct organization_id, employer_id from invoice_runs
-where organization_id = $1 and finished_at is null and employer_id > $2
-order by employer_id limit $3;
-
--- billing.noteRun
--- on one shard
--- takes $1 organization_id text, $2 employer_id text, $3 period date
-insert into invoice_runs (organization_id, employer_id, period) values ($1, $2, $3)
-on conflict (employer_id, organization_id, period)
-do update set finished_at = null, through_employee_id = null, invoice_id = null;
-
--- billing.hasLiveInvoice
--- on one shard
--- takes $1 employer_id text, $2 organization_id text, $3 period date
-select from invoices
-where employer_id = $1 and organization_id = $2 and period = $3 and voided_at is null;
-
--- billing.findUnfinishedRun
--- on one shard
--- takes $1 employer_id text, $2 organization_id text
--- gives organization_id text, employer_id text, period date, through_employee_id text, invoice_id text, correction_reach_months integer, is_last boolean
-select run.organization_id, run.employer_id, run.period, run.through_employee_id, run.invoice_id,
-      employer.correction_reach_months, count(*) over () = 1 as is_last
- from invoice_runs as run
- join employers as employer on employer.id = $1 and employer.organization_id = $2
-where run.employer_id = $1 and run.organization_id = $2 and run.finished_at is null
-order by run.period limit 1;
-
--- billing.saveRun
--- on one shard
--- takes $1 through_employee_id text, $2 invoice_id text, $3 finished_at timestamp with time zone, $4 employer_id text, $5 organization_id text, $6 period date
-update invoice_runs
-  set through_employee_id = $1, invoice_id = $2, finished_at = $3
-where employer_id = $4 and organization_id = $5 and period = $6;
-
--- billing.listBillable
--- on all shards
--- takes $1 employer_id text, $2 organization_id text, $3 after text, $4 limit integer, $5 first_month date, $6 period date
--- gives employee_id text, enrollment_id text, employee_name text, benefit_name text, coverage json, billed json, booked json, billed_by_hand json
-select employee.id as employee_id, enrollment.id as enrollment_id,
-        concat_ws(' ', member.first_name, member.last_name, member.suffix) as employee_name, enrollment.benefit_name,
-        enrollment.coverage, enrollment.billed, enrollment.booked, enrollment.billed_by_hand
-   from (select id, member_id from employees
-          where employer_id = $1 and organization_id = $2 and id > $3
-          order by id limit $4::int) as employee
-  cross join lateral (
-    select first_name, last_name, suffix from members
-     where id = employee.member_id and organization_id = $2 offset 0) as member
-   left join lateral (
-    select theirs.id, theirs.created_at, product.name as benefit_name,
-           json_build_object(
-             'coverage_start', theirs.coverage_start,
-             'coverage_end', least(theirs.coverage_end, year.coverage_end),
-             'lapses',
-(select coalesce(json_agg(json_build_array(coalesce(lower(lapse)::text, '-infinity'), upper(lapse))), '[]')
-   from unnest((
-     select datemultirange(daterange(null, null))
-            - range_agg(daterange(nullif(served.from_on, '-infinity'), nullif(served.to_on, 'infinity')))
-            + (select case when administered_from is null then '{}'
-                           else datemultirange(daterange(null, administered_from)) end
-                 from employers where id = $1 and organization_id = $2)
-       from served_days($1, $2) as served)) as lapse),
-             'elections', case when theirs.answer = 'enrolled' then elected.elections else '[]' end) as coverage,
-           before.billed, by_hand.booked, by_hand.billed_by_hand
-      from (select * from enrollments
-             where employee_id = employee.id and organization_id = $2 offset 0) as theirs
-     cross join lateral (
-       select coverage_start, coverage_end,
-exists (select from plan_year_amendments
-         where plan_year_id = opened.id and organization_id = opened.organization_id) as was_amended from benefit_plan_years as opened
-        where id = theirs.plan_year_id and organization_id = $2 offset 0) as year
-     cross join lateral (
-       select name from benefit_products
-        where id = theirs.benefit_id and organization_id = $2 offset 0) as product
-     cross join lateral (
-       select coalesce(json_agg(json_build_object(
-                'effective_on', election.effective_on, 'plan_name', plan.name,
-                'partial_month_rule', plan.partial_month_rule,
-                'coverage_tier', election.coverage_tier, 'premium_in_cents', election.premium_in_cents,
-                'employer_contribution_in_cents', election.employer_contribution_in_cents,
-                'employee_deduction_in_cents', election.employee_deduction_in_cents)), '[]') as elections
-         from (select * from elections
-                where enrollment_id = theirs.id and organization_id = $2
-                  and individual_plan_name is null offset 0) as election
-        cross join lateral (
-          select name, partial_month_rule from plans
-           where id = election.plan_id and organization_id = $2 offset 0) as plan) as elected
-     cross join lateral (
-       select coalesce(json_agg(json_build_object(
-                'month', line.month, 'plan_name', line.plan_name, 'coverage_tier', line.coverage_tier,
-                'premium_in_cents', line.premium_in_cents,
-                'employer_contribution_in_cents', line.employer_contribution_in_cents,
-                'employee_deduction_in_cents', line.employee_deduction_in_cents)
-              order by invoice.number), '[]') as billed
-         from (select * from invoice_lines
-                where enrollment_id = theirs.id and organization_id = $2
-                  and month between $5 and $6 and kind <> 'manual_adjustment' offset 0) as line
-        cross join lateral (
-          select number, voided_at from invoices
-           where invoice_id = line.invoice_id and organization_id = $2 offset 0) as invoice
-        where invoice.voided_at is null) as before
-     cross join lateral (
-       select coalesce(json_agg(json_build_object(
-                'month', month,
-                'premium_in_cents', employer_contribution_in_cents + employee_deduction_in_cents,
-                'employer_contribution_in_cents', employer_contribution_in_cents,
-                'employee_deduction_in_cents', employee_deduction_in_cents)), '[]') as booked,
-              coalesce((
-                select json_agg(json_build_object(
-                         'month', line.month, 'premium_in_cents', line.premium_in_cents,
-                         'employer_contribution_in_cents', line.employer_contribution_in_cents,
-                         'employee_deduction_in_cents', line.employee_deduction_in_cents))
-                  from (select * from invoice_lines
-                         where enrollment_id = theirs.id and organization_id = $2
-                           and kind = 'manual_adjustment' offset 0) as line
-                 cross join lateral (
-                   select voided_at from invoices
-                    where invoice_id = line.invoice_id and organization_id = $2 offset 0) as invoice
-                 where invoice.voided_at is null), '[]') as billed_by_hand
-         from manual_adjustments as hand
-        where hand.enrollment_id = theirs.id and hand.organization_id = $2) as by_hand
-     where year.coverage_start < $6::date + interval '1 month'
-       and (year.coverage_end >= $5 or year.was_amended and before.billed::text <> '[]')
-       and (theirs.answer = 'enrolled' or before.billed::text <> '[]')
-        or by_hand.booked::text <> '[]'
-   ) as enrollment on true
-  order by employee.id, enrollment.benefit_name, enrollment.created_at, enrollment.id;
-
--- billing.insertInvoice
--- on one shard
--- takes $1 organization_id text, $2 period date, $3 now timestamp with time zone, $4 employer_id text
--- gives invoice_id text
-with counter as (
-  insert into invoice_counters as counter (organization_id, invoice_count) values ($1, 1)
-  on conflict (organization_id) do update set invoice_count = counter.invoice_count + 1
-  returning invoice_count
-)
-insert into invoices (invoice_id, organization_id, number, employer_id, period, employer_name, employer_legal_name,
-                      address_line_1, address_line_2, city, state, zipcode, billing_system, created_at)
-select 'INV-' || lpad(counter.invoice_count::text, greatest(6, length(counter.invoice_count::text)), '0'),
-       $1, counter.invoice_count, employer.id, $2, employer.name, employer.legal_name,
-       employer.address_line_1, employer.address_line_2, employer.city, employer.state, employer.zipcode,
-       coalesce((select billing_system from billing_systems where organization_id = $1), 'built_in'),
-       $3
-  from counter cross join employers as employer
- where employer.id = $4 and employer.organization_id = $1
-returning invoice_id;
-
--- billing.insertLines
--- on one shard
--- takes $1 organization_id text, $2 invoice_id text, $3 lines jsonb
-insert into invoice_lines (organization_id, invoice_id, position, employee_id, enrollment_id, month, kind,
-                           employee_name, benefit_name, plan_name, coverage_tier, premium_in_cents,
-                           employer_contribution_in_cents, employee_deduction_in_cents)
-select $1, $2,
-       (select line_count from invoices
-         where invoice_id = $2 and organization_id = $1) + line.position,
-       line.said ->> 'employee_id', line.said ->> 'enrollment_id', (line.said ->> 'month')::date,
-       line.said ->> 'kind', line.said ->> 'employee_name', line.said ->> 'benefit_name', line.said ->> 'plan_name',
-       line.said ->> 'coverage_tier', (line.said ->> 'premium_in_cents')::bigint,
-       (line.said ->> 'employer_contribution_in_cents')::bigint,
-       (line.said ->> 'employee_deduction_in_cents')::bigint
-  from jsonb_array_elements($3::jsonb) with ordinality as line (said, position);
-
--- billing.addToInvoice
--- on one shard
--- takes $1 line_count bigint, $2 premium_in_cents bigint, $3 employer_contribution_in_cents bigint, $4 employee_deduction_in_cents bigint, $5 invoice_id text, $6 organization_id text
-update invoices
-  set line_count = line_count + $1, total_in_cents = total_in_cents + $2,
-      employer_contribution_in_cents = employer_contribution_in_cents + $3,
-      employee_deduction_in_cents = employee_deduction_in_cents + $4
-where invoice_id = $5 and organization_id = $6;
-
--- billing.saveDraft
--- on one shard
--- takes $1 now timestamp with time zone, $2 today date, $3 invoice_id text, $4 organization_id text
-update invoices set drafted_at = $1, drafted_on = $2
-where invoice_id = $3 and organization_id = $4;
 
 -- billing.listInvoicesAcross(all)
 -- on one shard, of a caller of one organization

@@ -42,7 +42,7 @@ describe('an organization that somebody has locked', () => {
 
   it('has writes that wait go before the next step of a job, each of them', async () => {
     const employer_id = await createEmployer(api)
-    const place = { organization_id: api.story.organization_id, employer_id }
+    const place = { organization_id: api.story.organization_id, employer_ids: [employer_id] }
     const there_at_steps: number[] = []
     const sent: Promise<{ status: number }>[] = []
     await stepByStep(api.runtime, place, async ({ db }) => {
