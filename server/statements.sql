@@ -2114,8 +2114,8 @@ where year.organization_id = organization.id
           and year.renewal_due_on <= daily_run.day)) or
  exists (select from covered_dependents as covered
           where covered.organization_id = organization.id and covered.covered_until in (daily_run.day::date - 1, daily_run.day::date + 60)) or exists (
- select held.employer_id, employer.employee_count, employer.pay_frequency, employer.first_pay_date, employer.deduction_method,
-        employer.deductions_per_year,
+ select held.employer_id, employer.employee_count, employer.pay_frequency, employer.first_pay_date,
+        employer.deduction_method, employer.deductions_per_year,
         greatest(held.first_coverage_start, employer.administered_from) as first_coverage_start,
         newest.period_end_date as last_end,
         case when newest.id is not null then json_build_object(
@@ -13894,8 +13894,8 @@ select (select json_agg(sums) from (
 -- on one shard
 -- takes $1 organization_id text, $2 after text, $3 today date, $4 most bigint
 -- gives employer_id text, employee_count bigint, pay_frequency text, first_pay_date date, deduction_method text, deductions_per_year integer, first_coverage_start date, last_end date, last_calendar json, has_open boolean
-select held.employer_id, employer.employee_count, employer.pay_frequency, employer.first_pay_date, employer.deduction_method,
-      employer.deductions_per_year,
+select held.employer_id, employer.employee_count, employer.pay_frequency, employer.first_pay_date,
+      employer.deduction_method, employer.deductions_per_year,
       greatest(held.first_coverage_start, employer.administered_from) as first_coverage_start,
       newest.period_end_date as last_end,
       case when newest.id is not null then json_build_object(
@@ -13924,8 +13924,8 @@ order by held.employer_id limit $4;
 -- on one shard
 -- takes $1 organization_id text, $2 employer_id text, $3 today date
 -- gives employer_id text, employee_count bigint, pay_frequency text, first_pay_date date, deduction_method text, deductions_per_year integer, first_coverage_start date, last_end date, last_calendar json, has_open boolean
-select held.employer_id, employer.employee_count, employer.pay_frequency, employer.first_pay_date, employer.deduction_method,
-      employer.deductions_per_year,
+select held.employer_id, employer.employee_count, employer.pay_frequency, employer.first_pay_date,
+      employer.deduction_method, employer.deductions_per_year,
       greatest(held.first_coverage_start, employer.administered_from) as first_coverage_start,
       newest.period_end_date as last_end,
       case when newest.id is not null then json_build_object(

@@ -203,7 +203,6 @@ async function inPlace<T>(
 }
 
 /**
-/**
  * Requests that wait for a place when a job comes to it go first, so that the steps of a long one leave each of them no
  * more than one to wait for.
  */

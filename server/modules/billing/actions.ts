@@ -37,7 +37,9 @@ import {
 } from './run-queries.ts'
 import { days_as_draft, dueOn, linesFor, monthOf, refusals, whyNot, whyNotPaidOn } from './rules.ts'
 
-/** Employees of which facts are read, and lines that are written, at once: for as long others wait for the event loop. */
+/**
+ * Employees of which facts are read, and lines that are written, at once: for as long others wait for the event loop.
+ */
 const employees_in_piece = 250
 const lines_in_piece = 500
 

@@ -23,8 +23,8 @@ export type PayingEmployer = Required<PayCalendar> & {
  * whenever an invoice was drafted or voided since the newest one, which payroll follows.
  */
 const payingEmployers = (organization: string, day: string, condition = '') => `
-  select held.employer_id, employer.employee_count, employer.pay_frequency, employer.first_pay_date, employer.deduction_method,
-         employer.deductions_per_year,
+  select held.employer_id, employer.employee_count, employer.pay_frequency, employer.first_pay_date,
+         employer.deduction_method, employer.deductions_per_year,
          greatest(held.first_coverage_start, employer.administered_from) as first_coverage_start,
          newest.period_end_date as last_end,
          case when newest.id is not null then json_build_object(

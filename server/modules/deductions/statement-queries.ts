@@ -73,7 +73,8 @@ export const listOpenStatements = (ctx: Ctx, employers: Employers) =>
   open_statements.rows<OpenStatement>(ctx, employers)
 
 /**
- * SQL: the next employees of the employers `:employer_ids`, each after one of `:after`, of one employer after the other.
+ * SQL: the next employees of the employers `:employer_ids`, each after one of `:after`, of one employer after the
+ * other.
  * Behind a fence, so that an index of each roster tells whose turn it is, and not all people of the table are passed.
  */
 export const nextEmployees = `

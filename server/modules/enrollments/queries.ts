@@ -1,7 +1,6 @@
 import type { EmployerKey } from '../auth/queries.ts'
 import { inReach } from '../../platform/caller.ts'
 import type { Ctx, ReadCtx, DailyChunk } from '../../platform/ctx.ts'
-import type { Day } from '../../kernel/days.ts'
 import type { Page } from '../../kernel/pages.ts'
 import { pageJson, pageValues } from '../../platform/database/pages.ts'
 import { inForce } from '../../platform/database/in-force.ts'
