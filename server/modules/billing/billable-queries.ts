@@ -2,6 +2,7 @@ import type { Ctx } from '../../platform/ctx.ts'
 import { statement } from '../../platform/database/statement.ts'
 import type { Day } from '../../kernel/days.ts'
 import type { PartialMonthRule } from '../catalog/schemas.ts'
+import { byEnrollment, type OfEnrollment } from '../deductions/deducted-queries.ts'
 import type { BilledEmployee, InvoiceRun } from './draft-rules.ts'
 import { monthsInReach, type Billable, type BilledLine, type ManualAmounts, type Priced } from './rules.ts'
 import { wasAmended } from './run-queries.ts'
@@ -83,7 +84,7 @@ const by_hand = statement(
             where invoice.voided_at is null) as billed_by_hand`,
 )
 
-type Enrolled = {
+type BillableRow = {
   enrollment_id: string
   employee_id: string
   benefit_name: string
@@ -94,8 +95,9 @@ type Enrolled = {
   is_in_reach: boolean
   was_amended: boolean
 }
-type Of<Row> = Row & { enrollment_id: string }
-type Elected = Of<Omit<Priced, 'partial_month_rule'> & { partial_month_rule: PartialMonthRule | null }>
+type BillableElection = OfEnrollment<
+  Omit<Priced, 'partial_month_rule'> & { partial_month_rule: PartialMonthRule | null }
+>
 
 /** An enrollment that may be billed. */
 export type BillableEnrollment = Required<Billable> & {
@@ -106,21 +108,22 @@ export type BillableEnrollment = Required<Billable> & {
   benefit_name: string
 }
 
-const byEnrollment = <Row>(rows: Of<Row>[]) => Map.groupBy(rows, ({ enrollment_id }) => enrollment_id)
-
-async function listFacts(ctx: Ctx, organization_id: string, months: Day[], found: Enrolled[]) {
+async function listFacts(ctx: Ctx, organization_id: string, months: Day[], found: BillableRow[]) {
   const enrollment_ids = found.map(({ enrollment_id }) => enrollment_id)
   const [first_month, period] = [months[0]!, months.at(-1)!]
   const [terms, lines, manual] = await Promise.all([
-    elected.rows<Elected>(ctx, {
+    elected.rows<BillableElection>(ctx, {
       organization_id,
       enrollment_ids: found.filter((one) => one.is_enrolled).map(({ enrollment_id }) => enrollment_id),
     }),
-    billed.rows<Of<BilledLine>>(ctx, { organization_id, enrollment_ids, first_month, period }),
-    by_hand.row<{ booked: Of<ManualAmounts>[] | null; billed_by_hand: Of<ManualAmounts>[] | null }>(ctx, {
-      organization_id,
-      enrollment_ids,
-    }),
+    billed.rows<OfEnrollment<BilledLine>>(ctx, { organization_id, enrollment_ids, first_month, period }),
+    by_hand.row<{ booked: OfEnrollment<ManualAmounts>[] | null; billed_by_hand: OfEnrollment<ManualAmounts>[] | null }>(
+      ctx,
+      {
+        organization_id,
+        enrollment_ids,
+      },
+    ),
   ])
   return {
     elections: byEnrollment(terms),
@@ -142,7 +145,12 @@ export async function listBillable(
   const { period, correction_reach_months } = people[0]!.run
   const months = monthsInReach(period, correction_reach_months)
   const employee_ids = people.map(({ id }) => id)
-  const found = await enrolled.rows<Enrolled>(ctx, { organization_id, employee_ids, period, first_month: months[0]! })
+  const found = await enrolled.rows<BillableRow>(ctx, {
+    organization_id,
+    employee_ids,
+    period,
+    first_month: months[0]!,
+  })
   if (found.length === 0) return []
   const facts = await listFacts(ctx, organization_id, months, found)
   const theirs = Map.groupBy(found, ({ employee_id }) => employee_id)
@@ -154,7 +162,7 @@ export async function listBillable(
 /** Undefined where an enrollment is out of reach, and nothing was booked by hand. */
 function billableOf(
   { id, employee_name, run }: BilledEmployee,
-  { enrollment_id, benefit_name, ...one }: Enrolled,
+  { enrollment_id, benefit_name, ...one }: BillableRow,
   facts: Awaited<ReturnType<typeof listFacts>>,
 ): BillableEnrollment | undefined {
   const lines = facts.billed.get(enrollment_id) ?? []

@@ -76,7 +76,7 @@ const seldom = statement(
               and decision = 'approved' and type in ('birth', 'adoption', 'placement')) as arrivals`,
 )
 
-type Enrolled = Pick<Deducted, 'category'> & {
+type CoverageRow = Pick<Deducted, 'category'> & {
   enrollment_id: string
   employee_id: string
   benefit_name: string
@@ -84,8 +84,8 @@ type Enrolled = Pick<Deducted, 'category'> & {
   coverage_start: Day
   coverage_end: Day | null
 }
-type Of<Row> = Row & { enrollment_id: string }
-type Elected = Of<{
+export type OfEnrollment<Row> = Row & { enrollment_id: string }
+type DeductedElection = OfEnrollment<{
   effective_on: Day
   employee_deduction_in_cents: number
   domestic_partner_share_in_cents: number
@@ -97,7 +97,7 @@ type Elected = Of<{
   partial_month_rule: PartialMonthRule | null
 }>
 type Seldom = {
-  booked: Of<BookedByHand>[] | null
+  booked: OfEnrollment<BookedByHand>[] | null
   shortfalls: Record<string, number> | null
   arrivals: (ArrivalWindow & { employee_id: string })[] | null
 }
@@ -111,15 +111,15 @@ export type DeductedEnrollment = Deducted & {
 }
 
 /** What else a list of enrollments follows from, for all of them at once. */
-async function listFacts(ctx: Ctx, organization_id: string, people: StatedEmployee[], found: Enrolled[]) {
+async function listFacts(ctx: Ctx, organization_id: string, people: StatedEmployee[], found: CoverageRow[]) {
   const enrollment_ids = found.map(({ enrollment_id }) => enrollment_id)
   const stated = [...new Set(people.map(({ statement }) => statement))]
   const [terms, held, months, rest] = await Promise.all([
-    elected.rows<Elected>(ctx, {
+    elected.rows<DeductedElection>(ctx, {
       organization_id,
       enrollment_ids: found.filter((one) => one.is_enrolled).map(({ enrollment_id }) => enrollment_id),
     }),
-    balances.rows<Of<DeductionBalance>>(ctx, { organization_id, enrollment_ids }),
+    balances.rows<OfEnrollment<DeductionBalance>>(ctx, { organization_id, enrollment_ids }),
     billed.rows<{ enrollment_id: string; month: Day; cents: number }>(ctx, {
       organization_id,
       enrollment_ids,
@@ -139,7 +139,7 @@ async function listFacts(ctx: Ctx, organization_id: string, people: StatedEmploy
   }
 }
 
-const byEnrollment = <Row>(rows: Of<Row>[]) => Map.groupBy(rows, ({ enrollment_id }) => enrollment_id)
+export const byEnrollment = <Row>(rows: OfEnrollment<Row>[]) => Map.groupBy(rows, ({ enrollment_id }) => enrollment_id)
 
 /**
  * The enrollments of some employees that their statements, all of one year, may have lines for: charged in that year or
@@ -152,7 +152,7 @@ export async function listDeducted(
 ): Promise<DeductedEnrollment[]> {
   const employee_ids = people.map(({ id }) => id)
   const { year } = people[0]!.statement
-  const found = await enrolled.rows<Enrolled>(ctx, { organization_id, employee_ids, year })
+  const found = await enrolled.rows<CoverageRow>(ctx, { organization_id, employee_ids, year })
   if (found.length === 0) return []
   const facts = await listFacts(ctx, organization_id, people, found)
   const theirs = Map.groupBy(found, ({ employee_id }) => employee_id)
@@ -165,7 +165,7 @@ export async function listDeducted(
 
 function deductedOf(
   { id, statement: stated, hired_on, last_day }: StatedEmployee,
-  { enrollment_id, benefit_name, category, coverage_start, coverage_end }: Enrolled,
+  { enrollment_id, benefit_name, category, coverage_start, coverage_end }: CoverageRow,
   facts: Awaited<ReturnType<typeof listFacts>>,
 ): DeductedEnrollment {
   const elections = facts.elections.get(enrollment_id) ?? []
