@@ -1,14 +1,18 @@
 import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { startWith } from '../../cli/test/command.ts'
 import { addOperatorCommands } from '../cli/commands.ts'
+import { tasks } from '../modules.ts'
 import { isDivided, openAsFound } from '../platform/database/division-state.ts'
 import { asProcedure } from '../platform/database/division.ts'
 import { openDatabase } from '../platform/database/database.ts'
+import { keepPartitions } from '../platform/database/partitions.ts'
+import { applyDivided } from '../platform/database/migrate-divided.ts'
 import { makeReady } from '../platform/database/roles.ts'
 import { ensureRoles, roleUrls } from '../platform/postgres/roles.ts'
-import { plantOrganizations } from '../sandbox/story.ts'
+import { plantStory } from '../sandbox/story.ts'
 import { dumpSchema } from '../tools/schema-dump.ts'
 import { joinServers, runAtEach } from './divided.ts'
 import { useApi, type Api } from './harness.ts'
@@ -16,6 +20,7 @@ import { blockOf } from './pasted.ts'
 import { testRuntime, noon } from './runtime.ts'
 import { roles_password, run } from './setup.ts'
 
+const schema = await readFile(new URL('../schema.sql', import.meta.url), 'utf8')
 const api = useApi()
 let owner: pg.Client
 let env: Record<string, string>
@@ -46,6 +51,9 @@ afterAll(() => owner.end())
 const command = (words: string, settings = env) =>
   startWith(words.split(' '), settings, '', undefined, [addOperatorCommands]).ended
 
+/** What makes a table, as the schema has it. */
+const tableOf = (name: string): string => new RegExp(`^CREATE TABLE ${name} \\(\n[^]*?^\\);`, 'm').exec(schema)![0]
+
 const ask = async <Row extends object>(text: string): Promise<Row | undefined> => (await owner.query(text)).rows[0]
 
 describe.skipIf(inject('servers').length > 1)('a database on one server', () => {
@@ -74,14 +82,14 @@ describe.skipIf(inject('servers').length > 1)('a database on one server', () => 
   it('is not served, nor migrated, while it is divided in part', async () => {
     await owner.query(`insert into set_aside (brought_back_by) values ('select 1')`)
     await expect(openAsFound({ url: env.DATABASE_URL! })).rejects.toThrow('was begun and not ended')
-    await owner.query('insert into whole_commits (id) values (1)')
-    expect(await isDivided(ask)).toBe(true)
     const { rows } = await owner.query(
       'delete from migrations where name = (select max(name) from migrations) returning name',
     )
-    expect((await command('migrate')).err).toContain('This version brings migrations, and the tenants of the database')
+    expect((await command('migrate')).err).toContain('was begun and not ended')
     expect((await command('distribute')).err).toContain('1 migrations are missing: openbenefits migrate first.')
     await owner.query('insert into migrations (name) values ($1)', [rows[0].name])
+    await owner.query('insert into whole_commits (id) values (1)')
+    expect(await isDivided(ask)).toBe(true)
     await owner.query('delete from whole_commits; delete from set_aside')
     expect(await isDivided(ask)).toBe(false)
   })
@@ -106,6 +114,31 @@ describe.skipIf(inject('servers').length > 1)('a database on one server', () => 
   })
 })
 
+/** What a migration may bring: of a table, a table anew, one of nobody, rows that are changed, functions, an index. */
+const warnings = tableOf('census_warnings')
+const migration = `
+  -- Of each; by all.
+  alter table employers add column motto text not null default 'a';
+  comment on column employers.motto is 'What they live by';
+  create index employers_of_motto on employers (organization_id, motto);
+  update employers set motto = motto || '; b';
+  drop table census_warnings;
+  ${warnings}
+  create table stamps (id text collate "C" primary key);
+  insert into stamps values ('one'), ('two');
+  create function mottos_of(of_organization text, of_employer text) returns table (motto text)
+    language sql stable begin atomic
+      select employer.motto from employers as employer
+       where employer.organization_id = of_organization and employer.id = of_employer;
+    end;
+  create or replace function mottos_of(of_organization text, of_employer text) returns table (motto text)
+    language sql stable begin atomic
+      select employer.motto from employers as employer
+       where employer.id = of_employer and employer.organization_id = of_organization;
+    end;`
+const taken_back = `
+  drop function mottos_of; drop table stamps; drop index employers_of_motto; alter table employers drop column motto`
+
 describe.skipIf(inject('servers').length === 1)('a database with servers behind it', () => {
   const name = `dividing_${randomBytes(8).toString('hex')}`
   const servers = inject('servers')
@@ -119,7 +152,9 @@ describe.skipIf(inject('servers').length === 1)('a database with servers behind 
     const addresses = await ensureRoles({ url: asked }, roles_password, name)
     await makeReady(addresses)
     const database = openDatabase(addresses)
-    await plantOrganizations(testRuntime(database, inject('secret_keys'), () => noon('2026-03-10')))
+    const runtime = testRuntime(database, inject('secret_keys'), () => noon('2026-03-10'))
+    await keepPartitions(runtime, runtime.settings.audit_retention_years)
+    await plantStory(runtime, tasks)
     await database.close()
     await joinServers(servers, name)
     its = new pg.Client({ connectionString: addresses.migration_url! })
@@ -138,6 +173,18 @@ describe.skipIf(inject('servers').length === 1)('a database with servers behind 
     entries: (await its.query('select * from book_entries order by employer_id')).rows,
     counts: (await its.query('select * from book_counts order by organization_id, kind')).rows,
   })
+  const migrateBy = async (sql: string) => {
+    await its.query('begin')
+    await applyDivided(its, sql)
+    await its.query('commit')
+  }
+  /** How Citus has tables; undefined where it has them as any other. */
+  const placesOf = async (...tables: string[]) => {
+    const { rows } = await its.query<{ name: string; method: string }>(
+      'select logicalrelid::regclass::text as name, partmethod as method from pg_dist_partition',
+    )
+    return Object.fromEntries(tables.map((table) => [table, rows.find(({ name }) => name === table)?.method]))
+  }
   const isItDivided = () => isDivided(async (text) => (await its.query(text)).rows[0])
 
   it('is divided, served, and brought back as it was', { timeout: 240_000 }, async () => {
@@ -161,9 +208,23 @@ describe.skipIf(inject('servers').length === 1)('a database with servers behind 
     expect(served.divided).toBe(true)
     await served.close()
 
+    await migrateBy(migration)
+    await makeReady({ url: settings.DATABASE_URL!, migration_url: settings.MIGRATION_DATABASE_URL })
+    expect((await command('distribute', settings)).out).toBe('Nothing is to be done.\n')
+    expect(await placesOf('census_warnings', 'stamps')).toEqual({ census_warnings: 'h', stamps: undefined })
+    expect((await its.query('select count(*)::int as count from employers where motto = $1', ['a; b'])).rows).toEqual([
+      { count: before.employers.length },
+    ])
+    const { id, organization_id } = before.employers[0]
+    expect((await its.query('select * from mottos_of($1, $2)', [organization_id, id])).rows).toEqual([
+      { motto: 'a; b' },
+    ])
+
     expect((await command('undistribute --apply', settings)).out).toContain('The tenants are on one server.')
     expect((await command('undistribute', settings)).out).toBe('Nothing is to be done.\n')
     expect(await isItDivided()).toBe(false)
+    expect((await all()).schema).toContain(`COMMENT ON COLUMN employers.motto IS 'What they live by';`)
+    await its.query(taken_back)
     expect(await all()).toEqual(before)
   })
 })

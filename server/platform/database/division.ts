@@ -151,9 +151,9 @@ export async function planDivision(client: pg.ClientBase): Promise<DivisionStep[
   const here = by_organization.filter((table) => places.get(table) !== 'divided')
   const referring = await listParts<Reference>(client, references, [])
   return [
-    ...(here.length > 0
-      ? [...(await commentsToSetAside(client)), ...(await partsToSetAside(client, here, referring))]
-      : []),
+    ...(here.length > 0 ? await commentsToSetAside(client) : []),
+    ...(await functionsToSetAside(client)),
+    ...(here.length > 0 ? await partsToSetAside(client, here, referring) : []),
     ...keysToAdd(here, referring),
     ...tablesToDivide(places, here, referring),
     ...(await triggersToAdd(client)),
@@ -167,17 +167,26 @@ const commits_as_whole: DivisionStep = {
   sql: ['insert into whole_commits (id) values (1)', `select citus_add_local_table_to_metadata('whole_commits')`],
 }
 
-/** Citus makes a table anew without what is said of its columns. */
-async function commentsToSetAside(client: pg.ClientBase): Promise<DivisionStep[]> {
-  const { rows } = await client.query<{ begun: boolean }>('select exists (select from set_aside) as begun')
-  if (rows[0]!.begun) return []
-  const tables = [...by_organization, ...everywhere].map((table) => pg.escapeLiteral(table)).join(', ')
-  const comments = `
-    insert into set_aside (brought_back_by)
-    select format('comment on column %s.%I is %L', objoid::regclass, attname, description)
-      from pg_description join pg_attribute on attrelid = objoid and attnum = objsubid
-     where classoid = 'pg_class'::regclass and objoid::regclass::text in (${tables}) order by 1`
-  return [{ title: 'set aside what is said of columns', sql: [comments] }]
+/**
+ * Citus makes a table anew without what is said of its columns. What is said there was not set aside yet, or a
+ * migration said it since.
+ */
+export async function commentsToSetAside(client: pg.ClientBase): Promise<DivisionStep[]> {
+  const { rows } = await client.query<{ text: string }>(
+    `select format('comment on column %s.%I is %L', objoid::regclass, attname, description) as text
+       from pg_description join pg_attribute on attrelid = objoid and attnum = objsubid
+      where classoid = 'pg_class'::regclass and objoid::regclass::text = any($1)
+     except select brought_back_by from set_aside order by 1`,
+    [[...by_organization, ...everywhere]],
+  )
+  if (rows.length === 0) return []
+  const values = rows.map(({ text }) => `(${pg.escapeLiteral(text)})`).join(', ')
+  return [
+    {
+      title: 'set aside what is said of columns',
+      sql: [`insert into set_aside (brought_back_by) values ${values}`],
+    },
+  ]
 }
 
 const keysToAdd = (here: readonly string[], referring: readonly Reference[]): DivisionStep[] =>
@@ -231,6 +240,13 @@ async function functionsToTell(client: pg.ClientBase): Promise<DivisionStep[]> {
   }))
 }
 
+async function functionsToSetAside(client: pg.ClientBase): Promise<DivisionStep[]> {
+  const reading = await listParts(client, reading_functions, [[...by_organization]])
+  return reading.map(({ name, definition }) =>
+    setAside(`let ${name} be planned where it runs`, definition, asProcedure(definition)),
+  )
+}
+
 /** What tables that are still here have that they can't have once they are divided. */
 async function partsToSetAside(
   client: pg.ClientBase,
@@ -252,9 +268,6 @@ async function partsToSetAside(
         `alter table ${table} add constraint ${name} ${definition}`,
         `alter table ${table} drop constraint ${name}`,
       ),
-    ),
-    ...(await listParts(client, reading_functions, [[...by_organization]])).map(({ name, definition }) =>
-      setAside(`let ${name} be planned where it runs`, definition, asProcedure(definition)),
     ),
     ...ruled.map(({ table, name, definition, rule }) =>
       setAside(
@@ -340,20 +353,24 @@ async function partsToBringBack(client: pg.ClientBase): Promise<DivisionStep[]> 
   }))
 }
 
+/** SQL: what a transaction says that makes, divides or changes tables, statement by statement. */
+export const settings_of_step = [
+  'set local statement_timeout = 0',
+  `set local citus.multi_shard_modify_mode = 'sequential'`,
+  'set local citus.enable_unsafe_triggers = on',
+]
+
 /** Does steps, each in a transaction of its own, and tells of each before it begins. */
 export async function doSteps(
   client: pg.ClientBase,
   steps: readonly DivisionStep[],
   tell: (step: DivisionStep) => void = () => undefined,
 ): Promise<void> {
-  await client.query(`set statement_timeout = 0`)
-  await client.query(`set citus.multi_shard_modify_mode = 'sequential'`)
-  await client.query(`set citus.enable_unsafe_triggers = on`)
   for (const step of steps) {
     tell(step)
     await client.query('begin')
     try {
-      for (const text of step.sql) await client.query(text)
+      for (const text of [...settings_of_step, ...step.sql]) await client.query(text)
       await client.query('commit')
     } catch (error) {
       await client.query('rollback').catch(() => undefined)

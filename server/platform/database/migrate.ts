@@ -3,6 +3,7 @@ import { runMigrations } from 'graphile-worker'
 import pg from 'pg'
 import type { Database, Db } from './database.ts'
 import { DatabaseRefused, isDivided } from './division-state.ts'
+import { applyDivided } from './migrate-divided.ts'
 import { isLocked, lockRows } from './second-lock.ts'
 import { index_of_jobs } from '../jobs/enqueue.ts'
 
@@ -18,10 +19,8 @@ export async function migrate(database: Database): Promise<string[]> {
   try {
     await requireVersion(client)
     const applied: string[] = []
-    for (let name = await findMissing(client); name !== undefined; name = await findMissing(client)) {
-      await requireOneServer(client)
+    for (let name = await findMissing(client); name !== undefined; name = await findMissing(client))
       if (await applyFile(client, name)) applied.push(name)
-    }
     await runMigrations({ pgPool: database.pool })
     await client.query(`do $$ begin
       if to_regclass('graphile_worker.openbenefits_jobs_taken') is null then
@@ -79,15 +78,6 @@ async function requireVersion(client: pg.PoolClient): Promise<void> {
   }
 }
 
-/** A migration is written for tables of one server. */
-async function requireOneServer(client: pg.PoolClient): Promise<void> {
-  if (await isDivided(async (text) => (await client.query(text)).rows[0]))
-    throw new DatabaseRefused(
-      'This version brings migrations, and the tenants of the database are divided: `openbenefits undistribute ' +
-        '--apply` by the former version, then migrate, and distribute again.',
-    )
-}
-
 /** The first file that the database has not had; undefined when it has had all. */
 async function findMissing(client: pg.PoolClient): Promise<string | undefined> {
   const { rows: tables } = await client.query<{ there: boolean }>(
@@ -121,7 +111,10 @@ async function applyFile(client: pg.PoolClient, name: string): Promise<boolean> 
       'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())',
     )
     const { rowCount } = await client.query('insert into migrations (name) values ($1) on conflict do nothing', [name])
-    if (rowCount === 1) await client.query(sql)
+    if (rowCount === 1) {
+      const divided = await isDivided(async (text) => (await client.query(text)).rows[0])
+      await (divided ? applyDivided(client, sql) : client.query(sql))
+    }
     await client.query('commit')
     return rowCount === 1
   } catch (error) {

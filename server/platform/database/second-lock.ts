@@ -64,9 +64,9 @@ export async function lockRows(client: pg.ClientBase): Promise<void> {
   try {
     await client.query(`select pg_advisory_xact_lock(hashtext('openbenefits migrations'))`)
     for (const table of await listOpen(client))
-      await client.query(
-        [...table.former, ...policiesOf(table), `alter table ${table.name} enable row level security`].join(';'),
-      )
+      // One by one: what several servers are told, they are told by the text in which it came.
+      for (const text of [...table.former, ...policiesOf(table), `alter table ${table.name} enable row level security`])
+        await client.query(text)
     await client.query('commit')
   } catch (error) {
     await client.query('rollback').catch(() => undefined)
