@@ -2366,7 +2366,7 @@ update operator_invitations set accepted_at = $1, accepted_by = $2 where id = $3
 update member_invitations set accepted_at = $1, accepted_by = $2
 where id = $3 and organization_id = $4;
 
--- open-matters: 35 statements
+-- open-matters: 38 statements
 
 -- open-matters.listOpenMatters(opened)
 -- on one shard, of a caller of one organization
@@ -4576,6 +4576,141 @@ when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'meth
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
                                              'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
 
+-- open-matters.openKeys()
+-- on one shard, of a caller of one organization
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 late_day date, $5 kind text, $6 employer_id text, $7 after text[], $8 limit bigint, $9 offset bigint
+-- gives id text, organization_id text, at text
+select matter.id, matter.organization_id, matter.opened_at::text as at from (
+select id, kind, organization_id, employer_id, resource_id, details, opened_at from open_matters as matter
+ where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
+  and ($2::text is null or matter.employer_id = $2) and $3::text is null) union all
+select ('omat_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
+       (job.payload ->> 'organization_id') collate "C" as organization_id,
+       (job.payload ->> 'employer_id') collate "C" as employer_id, job.id::text collate "C" as resource_id,
+       jsonb_build_object('task', (select task.identifier from graphile_worker._private_tasks as task
+                                    where task.id = job.task_id), 'attempts', job.attempts) as details,
+       job.updated_at as opened_at
+  from (select * from graphile_worker._private_jobs as job
+         where not job.is_available and job.locked_at is null and (($1::text[] is null or job.payload ->> 'organization_id' = any($1))
+  and $2::text is null and $3::text is null)
+
+
+         order by job.id limit 1000) as job union all
+select ('omat_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
+       null::text collate "C" as employer_id, late.id as resource_id,
+       jsonb_build_object('last_day_run_on', late.daily_run_on) as details,
+       coalesce((late.daily_run_on + 1 - late.clock_offset_days)::timestamp at time zone 'America/New_York'
+                  + interval '1 hour', late.created_at) as opened_at
+  from (select * from ((select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.daily_run_on < $4::date order by organization.daily_run_on limit 1000) union (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.daily_run_on is null limit 1000) union (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.clock_offset_days > 0
+   and organization.daily_run_on < $4::date + organization.clock_offset_days order by organization.id limit 1000)) as found
+         where (($1::text[] is null or found.id = any($1))
+  and $2::text is null and $3::text is null)
+         order by found.daily_run_on, found.id limit 1000) as late) as matter where (($1::text[] is null or matter.organization_id = any($1))
+  and ($2::text is null or matter.employer_id = $2) and $3::text is null) and ($5::text is null or matter.kind = $5)
+  and ($6::text is null or matter.employer_id = $6) and (matter.opened_at, matter.id) >
+  (case when ($7::text[])[1] is null then '-infinity' else ($7::text[])[1] end::timestamptz, case when ($7::text[])[2] is null then '' else ($7::text[])[2] end)
+       order by matter.opened_at , matter.id  limit $8 offset $9;
+
+-- open-matters.openTotals()
+-- on one shard, of a caller of one organization
+-- takes $1 after text[], $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 late_day date, $6 kind text, $7 employer_id text
+-- gives total bigint, ahead bigint
+select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+  (case when ($1::text[])[1] is null then '-infinity' else ($1::text[])[1] end::timestamptz, case when ($1::text[])[2] is null then '' else ($1::text[])[2] end)) as ahead from (
+select id, kind, organization_id, employer_id, resource_id, details, opened_at from open_matters as matter
+ where matter.closed_at is null and (($2::text[] is null or matter.organization_id = any($2))
+  and ($3::text is null or matter.employer_id = $3) and $4::text is null) union all
+select ('omat_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
+       (job.payload ->> 'organization_id') collate "C" as organization_id,
+       (job.payload ->> 'employer_id') collate "C" as employer_id, job.id::text collate "C" as resource_id,
+       jsonb_build_object('task', (select task.identifier from graphile_worker._private_tasks as task
+                                    where task.id = job.task_id), 'attempts', job.attempts) as details,
+       job.updated_at as opened_at
+  from (select * from graphile_worker._private_jobs as job
+         where not job.is_available and job.locked_at is null and (($2::text[] is null or job.payload ->> 'organization_id' = any($2))
+  and $3::text is null and $4::text is null)
+
+
+         order by job.id limit 1000) as job union all
+select ('omat_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
+       null::text collate "C" as employer_id, late.id as resource_id,
+       jsonb_build_object('last_day_run_on', late.daily_run_on) as details,
+       coalesce((late.daily_run_on + 1 - late.clock_offset_days)::timestamp at time zone 'America/New_York'
+                  + interval '1 hour', late.created_at) as opened_at
+  from (select * from ((select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.daily_run_on < $5::date order by organization.daily_run_on limit 1000) union (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.daily_run_on is null limit 1000) union (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.clock_offset_days > 0
+   and organization.daily_run_on < $5::date + organization.clock_offset_days order by organization.id limit 1000)) as found
+         where (($2::text[] is null or found.id = any($2))
+  and $3::text is null and $4::text is null)
+         order by found.daily_run_on, found.id limit 1000) as late) as matter where (($2::text[] is null or matter.organization_id = any($2))
+  and ($3::text is null or matter.employer_id = $3) and $4::text is null) and ($6::text is null or matter.kind = $6)
+  and ($7::text is null or matter.employer_id = $7);
+
+-- open-matters.openItems
+-- on one shard
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 late_day date, $5 organization_id text, $6 ids text[]
+-- gives id text, item text
+select matter.id, shown.item::text as item from (
+  select id, kind, organization_id, employer_id, resource_id, details, opened_at from open_matters as matter
+   where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
+    and ($2::text is null or matter.employer_id = $2) and $3::text is null) union all
+  select ('omat_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
+         (job.payload ->> 'organization_id') collate "C" as organization_id,
+         (job.payload ->> 'employer_id') collate "C" as employer_id, job.id::text collate "C" as resource_id,
+         jsonb_build_object('task', (select task.identifier from graphile_worker._private_tasks as task
+                                      where task.id = job.task_id), 'attempts', job.attempts) as details,
+         job.updated_at as opened_at
+    from (select * from graphile_worker._private_jobs as job
+           where not job.is_available and job.locked_at is null and (($1::text[] is null or job.payload ->> 'organization_id' = any($1))
+    and $2::text is null and $3::text is null)
+
+
+           order by job.id limit 1000) as job union all
+  select ('omat_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
+         null::text collate "C" as employer_id, late.id as resource_id,
+         jsonb_build_object('last_day_run_on', late.daily_run_on) as details,
+         coalesce((late.daily_run_on + 1 - late.clock_offset_days)::timestamp at time zone 'America/New_York'
+                    + interval '1 hour', late.created_at) as opened_at
+    from (select * from ((select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.daily_run_on < $4::date order by organization.daily_run_on limit 1000) union (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.daily_run_on is null limit 1000) union (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.clock_offset_days > 0
+     and organization.daily_run_on < $4::date + organization.clock_offset_days order by organization.id limit 1000)) as found
+           where (($1::text[] is null or found.id = any($1))
+    and $2::text is null and $3::text is null)
+           order by found.daily_run_on, found.id limit 1000) as late) as matter cross join lateral (
+  select row_to_json(shown) as item from (
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           matter.resource_id, matter.details,
+           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
+                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
+                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
+                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
+                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
+                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown
+        where (($1::text[] is null or matter.organization_id = any($1))
+    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.organization_id = $5 and matter.id = any($6::text[]);
+
 -- open-matters.insertMatters
 -- on all shards
 -- takes $1 now timestamp with time zone, $2 matters jsonb
@@ -4604,7 +4739,7 @@ where organization_id = $2 and kind = $3 and resource_id = any($4::text[])
 update open_matters set closed_at = $1
 where employer_id = $2 and organization_id = $3 and kind = $4 and closed_at is null;
 
--- employers: 35 statements
+-- employers: 41 statements
 
 -- employers.listSubscriptions
 -- on one shard, of a caller of one organization
@@ -5797,52 +5932,49 @@ from (
 -- takes $1 search text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 ein_hashes bytea[], $6 limit integer, $7 offset bigint, $8 today date, $9 page bigint
 -- gives json text
 with
-  found as materialized (
-    (
-      select employer.id, employer.organization_id, employer.created_at
-      from employers as employer
-      where (employer.name_key >= lower($1::text collate pg_c_utf8) and employer.name_key < lower($1::text collate pg_c_utf8) || chr(1114111)) and ((($2::text[] is null or employer.organization_id = any($2))
+  found as materialized (select * from ((
+  select employer.id, employer.organization_id, employer.created_at
+  from employers as employer
+  where (employer.name_key >= lower($1::text collate pg_c_utf8) and employer.name_key < lower($1::text collate pg_c_utf8) || chr(1114111)) and ((($2::text[] is null or employer.organization_id = any($2))
     and ($3::text is null or employer.id = $3) and $4::text is null))
-      order by employer.name_key, employer.organization_id
-      limit (1000)
-    )
-    union
-    (
-      select employer.id, employer.organization_id, employer.created_at
-      from employers as employer
-      where (employer.legal_name_key >= lower($1::text collate pg_c_utf8) and employer.legal_name_key < lower($1::text collate pg_c_utf8) || chr(1114111)) and ((($2::text[] is null or employer.organization_id = any($2))
+  order by employer.name_key, employer.organization_id
+  limit (1000)
+)
+union
+(
+  select employer.id, employer.organization_id, employer.created_at
+  from employers as employer
+  where (employer.legal_name_key >= lower($1::text collate pg_c_utf8) and employer.legal_name_key < lower($1::text collate pg_c_utf8) || chr(1114111)) and ((($2::text[] is null or employer.organization_id = any($2))
     and ($3::text is null or employer.id = $3) and $4::text is null))
-      order by employer.legal_name_key, employer.organization_id
-      limit (1000)
-    )
-    union
-    select employer.id, employer.organization_id, employer.created_at
-    from employers as employer
-    where employer.id = $1 and ((($2::text[] is null or employer.organization_id = any($2))
+  order by employer.legal_name_key, employer.organization_id
+  limit (1000)
+)
+union
+select employer.id, employer.organization_id, employer.created_at
+from employers as employer
+where employer.id = $1 and ((($2::text[] is null or employer.organization_id = any($2))
     and ($3::text is null or employer.id = $3) and $4::text is null))
-    union
-    (
-      select employer.id, employer.organization_id, employer.created_at
-      from employers as employer
-      where employer.ein_hash = any ($5::bytea[]) and ((($2::text[] is null or employer.organization_id = any($2))
+union
+(
+  select employer.id, employer.organization_id, employer.created_at
+  from employers as employer
+  where employer.ein_hash = any ($5::bytea[]) and ((($2::text[] is null or employer.organization_id = any($2))
     and ($3::text is null or employer.id = $3) and $4::text is null))
-      limit (1000)
-    )
-    union
-    (
-      select employer.id, employer.organization_id, employer.created_at
-      from
-        employer_admins as admin
-        join employers as employer
-          on employer.id = admin.employer_id and employer.organization_id = admin.organization_id
-      where
-        admin.email_key = lower($1::text)
-        and admin.disabled_at is null
-        and ((($2::text[] is null or admin.organization_id = any($2))
+  limit (1000)
+)
+union
+(
+  select employer.id, employer.organization_id, employer.created_at
+  from
+    employer_admins as admin
+    join employers as employer on employer.id = admin.employer_id and employer.organization_id = admin.organization_id
+  where
+    admin.email_key = lower($1::text)
+    and admin.disabled_at is null
+    and ((($2::text[] is null or admin.organization_id = any($2))
     and ($3::text is null or admin.employer_id = $3) and $4::text is null))
-      limit (1000)
-    )
-  ),
+  limit (1000)
+)) as found_employer),
   page as (
     select employer.id, employer.organization_id, employer.created_at
     from found as employer
@@ -5919,6 +6051,310 @@ from (
   '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select item, position from shown) as rows), '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $9::bigint
     || ',"total":' || total || ',"total_pages":' || ceil(total / $6::numeric) || '}}' as json
     from (select (select count(*) from found) as total offset 0) as totals) as answer;
+
+-- employers.foundKeys()
+-- on one shard, of a caller of one organization
+-- takes $1 search text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 ein_hashes bytea[], $6 limit bigint, $7 offset bigint
+-- gives id text, organization_id text, at text
+select employer.id, employer.organization_id, employer.created_at::text as at from ((
+  select employer.id, employer.organization_id, employer.created_at
+  from employers as employer
+  where (employer.name_key >= lower($1::text collate pg_c_utf8) and employer.name_key < lower($1::text collate pg_c_utf8) || chr(1114111)) and ((($2::text[] is null or employer.organization_id = any($2))
+    and ($3::text is null or employer.id = $3) and $4::text is null))
+  order by employer.name_key, employer.organization_id
+  limit (1000)
+)
+union
+(
+  select employer.id, employer.organization_id, employer.created_at
+  from employers as employer
+  where (employer.legal_name_key >= lower($1::text collate pg_c_utf8) and employer.legal_name_key < lower($1::text collate pg_c_utf8) || chr(1114111)) and ((($2::text[] is null or employer.organization_id = any($2))
+    and ($3::text is null or employer.id = $3) and $4::text is null))
+  order by employer.legal_name_key, employer.organization_id
+  limit (1000)
+)
+union
+select employer.id, employer.organization_id, employer.created_at
+from employers as employer
+where employer.id = $1 and ((($2::text[] is null or employer.organization_id = any($2))
+    and ($3::text is null or employer.id = $3) and $4::text is null))
+union
+(
+  select employer.id, employer.organization_id, employer.created_at
+  from employers as employer
+  where employer.ein_hash = any ($5::bytea[]) and ((($2::text[] is null or employer.organization_id = any($2))
+    and ($3::text is null or employer.id = $3) and $4::text is null))
+  limit (1000)
+)
+union
+(
+  select employer.id, employer.organization_id, employer.created_at
+  from
+    employer_admins as admin
+    join employers as employer on employer.id = admin.employer_id and employer.organization_id = admin.organization_id
+  where
+    admin.email_key = lower($1::text)
+    and admin.disabled_at is null
+    and ((($2::text[] is null or admin.organization_id = any($2))
+    and ($3::text is null or admin.employer_id = $3) and $4::text is null))
+  limit (1000)
+)) as employer where (($2::text[] is null or employer.organization_id = any($2))
+    and ($3::text is null or employer.id = $3) and $4::text is null) and true
+         order by employer.created_at desc, employer.id desc limit $6 offset $7;
+
+-- employers.foundTotals()
+-- on one shard, of a caller of one organization
+-- takes $1 search text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 ein_hashes bytea[]
+-- gives total bigint
+select count(*) as total from (select employer.id from ((
+  select employer.id, employer.organization_id, employer.created_at
+  from employers as employer
+  where (employer.name_key >= lower($1::text collate pg_c_utf8) and employer.name_key < lower($1::text collate pg_c_utf8) || chr(1114111)) and ((($2::text[] is null or employer.organization_id = any($2))
+    and ($3::text is null or employer.id = $3) and $4::text is null))
+  order by employer.name_key, employer.organization_id
+  limit (1000)
+)
+union
+(
+  select employer.id, employer.organization_id, employer.created_at
+  from employers as employer
+  where (employer.legal_name_key >= lower($1::text collate pg_c_utf8) and employer.legal_name_key < lower($1::text collate pg_c_utf8) || chr(1114111)) and ((($2::text[] is null or employer.organization_id = any($2))
+    and ($3::text is null or employer.id = $3) and $4::text is null))
+  order by employer.legal_name_key, employer.organization_id
+  limit (1000)
+)
+union
+select employer.id, employer.organization_id, employer.created_at
+from employers as employer
+where employer.id = $1 and ((($2::text[] is null or employer.organization_id = any($2))
+    and ($3::text is null or employer.id = $3) and $4::text is null))
+union
+(
+  select employer.id, employer.organization_id, employer.created_at
+  from employers as employer
+  where employer.ein_hash = any ($5::bytea[]) and ((($2::text[] is null or employer.organization_id = any($2))
+    and ($3::text is null or employer.id = $3) and $4::text is null))
+  limit (1000)
+)
+union
+(
+  select employer.id, employer.organization_id, employer.created_at
+  from
+    employer_admins as admin
+    join employers as employer on employer.id = admin.employer_id and employer.organization_id = admin.organization_id
+  where
+    admin.email_key = lower($1::text)
+    and admin.disabled_at is null
+    and ((($2::text[] is null or admin.organization_id = any($2))
+    and ($3::text is null or admin.employer_id = $3) and $4::text is null))
+  limit (1000)
+)) as employer where (($2::text[] is null or employer.organization_id = any($2))
+    and ($3::text is null or employer.id = $3) and $4::text is null) and true limit 1000) as found;
+
+-- employers.foundItems
+-- on all shards
+-- takes $1 search text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 ein_hashes bytea[], $6 today date, $7 organization_id text, $8 ids text[]
+-- gives id text, item text
+select employer.id, shown.item::text as item from ((
+  select employer.id, employer.organization_id, employer.created_at
+  from employers as employer
+  where (employer.name_key >= lower($1::text collate pg_c_utf8) and employer.name_key < lower($1::text collate pg_c_utf8) || chr(1114111)) and ((($2::text[] is null or employer.organization_id = any($2))
+    and ($3::text is null or employer.id = $3) and $4::text is null))
+  order by employer.name_key, employer.organization_id
+  limit (1000)
+)
+union
+(
+  select employer.id, employer.organization_id, employer.created_at
+  from employers as employer
+  where (employer.legal_name_key >= lower($1::text collate pg_c_utf8) and employer.legal_name_key < lower($1::text collate pg_c_utf8) || chr(1114111)) and ((($2::text[] is null or employer.organization_id = any($2))
+    and ($3::text is null or employer.id = $3) and $4::text is null))
+  order by employer.legal_name_key, employer.organization_id
+  limit (1000)
+)
+union
+select employer.id, employer.organization_id, employer.created_at
+from employers as employer
+where employer.id = $1 and ((($2::text[] is null or employer.organization_id = any($2))
+    and ($3::text is null or employer.id = $3) and $4::text is null))
+union
+(
+  select employer.id, employer.organization_id, employer.created_at
+  from employers as employer
+  where employer.ein_hash = any ($5::bytea[]) and ((($2::text[] is null or employer.organization_id = any($2))
+    and ($3::text is null or employer.id = $3) and $4::text is null))
+  limit (1000)
+)
+union
+(
+  select employer.id, employer.organization_id, employer.created_at
+  from
+    employer_admins as admin
+    join employers as employer on employer.id = admin.employer_id and employer.organization_id = admin.organization_id
+  where
+    admin.email_key = lower($1::text)
+    and admin.disabled_at is null
+    and ((($2::text[] is null or admin.organization_id = any($2))
+    and ($3::text is null or admin.employer_id = $3) and $4::text is null))
+  limit (1000)
+)) as employer cross join lateral (
+  with page as (select employer.id, employer.organization_id, employer.created_at)
+  select book_row.item from (select
+  row_to_json(shown) as item,
+  row_number() over (order by page.created_at desc, page.id desc) as position,
+  (json_build_array(page.created_at::text, page.id)) as key
+from
+  page
+  join employers as employer using (id, organization_id)
+  left join employer_benefits as held
+    on held.employer_id = employer.id and held.organization_id = employer.organization_id
+  left join lateral (
+    select held.* where held.holds_from <= $6::date and held.holds_until > $6::date
+    union all
+    select fresh.*
+    from employer_benefits_on(employer.id, employer.organization_id, $6::date) as fresh
+    where held.holds_from > $6::date or held.holds_until <= $6::date
+  ) as benefits
+    on true
+  left join benefit_plan_years as counts
+    on counts.id = benefits.plan_year_id and counts.organization_id = benefits.organization_id
+  cross join lateral (select
+  employer.id, employer.organization_id, employer.name, employer.legal_name,
+  '**-***' || employer.ein_last_four as ein, employer.reference_id, employer.email, employer.phone_number,
+  employer.active,
+  case when employer.address_line_1 is not null then json_build_object(
+    'address_line_1', employer.address_line_1, 'address_line_2', employer.address_line_2,
+    'city', employer.city, 'state', employer.state, 'zipcode', employer.zipcode) end as address,
+  (select policy.id from benefit_eligibility_policies as policy
+    where policy.employer_id = employer.id and policy.organization_id = employer.organization_id
+      and policy.archived_at is null and policy.benefit_ids = '{}') as eligibility_policy_id,
+  iso(employer.created_at) as created_at, iso(employer.updated_at) as updated_at) as fields
+  cross join lateral (
+    select
+      fields.*,
+      employer.id as employer_id,
+      (
+  json_build_object('eligible', coalesce(counts.eligible_count, 0), 'enrolled', coalesce(counts.enrolled_count, 0),
+    'percentage',
+    coalesce((200 * counts.enrolled_count + counts.eligible_count) / nullif(2 * counts.eligible_count, 0), 0))) as enrollment_rate_summary,
+      coalesce(benefits.families, '{}') as benefit_families,
+      (
+        select row_to_json(hris)
+        from
+          (
+            select connection.provider, connection.provider_label, connection.status
+            from hris_connections as connection
+            where
+              connection.employer_id = employer.id
+              and connection.organization_id = employer.organization_id
+              and connection.disconnected_at is null
+          ) as hris
+      ) as hris_status,
+      json_build_object('stage', (
+  lifecycle_stage(employer.subscription_ended_on, benefits.latest_coverage_end, benefits.open_enrollment_start,
+                  benefits.open_enrollment_end, $6::date)), 'as_of_date', (
+  case
+  lifecycle_stage(employer.subscription_ended_on, benefits.latest_coverage_end, benefits.open_enrollment_start,
+                  benefits.open_enrollment_end, $6::date)
+  when 'cancelled' then employer.subscription_ended_on
+  when 'onboarding' then benefits.first_coverage_start
+  when 'open_enrollment' then benefits.open_enrollment_end
+  when 'renewal' then benefits.latest_coverage_end + 1
+  else benefits.coverage_start end)) as benefit_lifecycle_stage,
+      benefits.latest_coverage_end + 1 as renews_on
+  ) as shown) as book_row) as shown
+        where (($2::text[] is null or employer.organization_id = any($2))
+    and ($3::text is null or employer.id = $3) and $4::text is null) and employer.organization_id = $7 and employer.id = any($8::text[]);
+
+-- employers.bookKeys()
+-- on one shard, of a caller of one organization
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 after text[], $5 limit bigint, $6 offset bigint
+-- gives id text, organization_id text, at text
+select employer.id, employer.organization_id, employer.created_at::text as at from employers as employer where (($1::text[] is null or employer.organization_id = any($1))
+and ($2::text is null or employer.id = $2) and $3::text is null) and true and (employer.created_at, employer.id) <
+(case when ($4::text[])[1] is null then 'infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
+     order by employer.created_at desc, employer.id desc limit $5 offset $6;
+
+-- employers.bookTotals()
+-- on one shard, of a caller of one organization
+-- takes $1 after text[], $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives total bigint, ahead bigint
+select count(*) as total, count(*) filter (where (employer.created_at, employer.id) <
+(case when ($1::text[])[1] is null then 'infinity' else ($1::text[])[1] end::timestamptz, case when ($1::text[])[2] is null then '' else ($1::text[])[2] end)) as ahead from employers as employer where (($2::text[] is null or employer.organization_id = any($2))
+and ($3::text is null or employer.id = $3) and $4::text is null) and true;
+
+-- employers.bookItems
+-- on all shards
+-- takes $1 today date, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 organization_id text, $6 ids text[]
+-- gives id text, item text
+select employer.id, shown.item::text as item from employers as employer cross join lateral (
+  with page as (select employer.id, employer.organization_id, employer.created_at)
+  select book_row.item from (select
+  row_to_json(shown) as item,
+  row_number() over (order by page.created_at desc, page.id desc) as position,
+  (json_build_array(page.created_at::text, page.id)) as key
+from
+  page
+  join employers as employer using (id, organization_id)
+  left join employer_benefits as held
+    on held.employer_id = employer.id and held.organization_id = employer.organization_id
+  left join lateral (
+    select held.* where held.holds_from <= $1::date and held.holds_until > $1::date
+    union all
+    select fresh.*
+    from employer_benefits_on(employer.id, employer.organization_id, $1::date) as fresh
+    where held.holds_from > $1::date or held.holds_until <= $1::date
+  ) as benefits
+    on true
+  left join benefit_plan_years as counts
+    on counts.id = benefits.plan_year_id and counts.organization_id = benefits.organization_id
+  cross join lateral (select
+  employer.id, employer.organization_id, employer.name, employer.legal_name,
+  '**-***' || employer.ein_last_four as ein, employer.reference_id, employer.email, employer.phone_number,
+  employer.active,
+  case when employer.address_line_1 is not null then json_build_object(
+    'address_line_1', employer.address_line_1, 'address_line_2', employer.address_line_2,
+    'city', employer.city, 'state', employer.state, 'zipcode', employer.zipcode) end as address,
+  (select policy.id from benefit_eligibility_policies as policy
+    where policy.employer_id = employer.id and policy.organization_id = employer.organization_id
+      and policy.archived_at is null and policy.benefit_ids = '{}') as eligibility_policy_id,
+  iso(employer.created_at) as created_at, iso(employer.updated_at) as updated_at) as fields
+  cross join lateral (
+    select
+      fields.*,
+      employer.id as employer_id,
+      (
+  json_build_object('eligible', coalesce(counts.eligible_count, 0), 'enrolled', coalesce(counts.enrolled_count, 0),
+    'percentage',
+    coalesce((200 * counts.enrolled_count + counts.eligible_count) / nullif(2 * counts.eligible_count, 0), 0))) as enrollment_rate_summary,
+      coalesce(benefits.families, '{}') as benefit_families,
+      (
+        select row_to_json(hris)
+        from
+          (
+            select connection.provider, connection.provider_label, connection.status
+            from hris_connections as connection
+            where
+              connection.employer_id = employer.id
+              and connection.organization_id = employer.organization_id
+              and connection.disconnected_at is null
+          ) as hris
+      ) as hris_status,
+      json_build_object('stage', (
+  lifecycle_stage(employer.subscription_ended_on, benefits.latest_coverage_end, benefits.open_enrollment_start,
+                  benefits.open_enrollment_end, $1::date)), 'as_of_date', (
+  case
+  lifecycle_stage(employer.subscription_ended_on, benefits.latest_coverage_end, benefits.open_enrollment_start,
+                  benefits.open_enrollment_end, $1::date)
+  when 'cancelled' then employer.subscription_ended_on
+  when 'onboarding' then benefits.first_coverage_start
+  when 'open_enrollment' then benefits.open_enrollment_end
+  when 'renewal' then benefits.latest_coverage_end + 1
+  else benefits.coverage_start end)) as benefit_lifecycle_stage,
+      benefits.latest_coverage_end + 1 as renews_on
+  ) as shown) as book_row) as shown
+        where (($2::text[] is null or employer.organization_id = any($2))
+    and ($3::text is null or employer.id = $3) and $4::text is null) and employer.organization_id = $5 and employer.id = any($6::text[]);
 
 -- ichra: 6 statements
 
@@ -13098,7 +13534,7 @@ update dependents set disabled_until = $1, updated_at = $2
  where id = $3 and organization_id = $4 and disabled_until = 'infinity'
 returning id;
 
--- life-events: 25 statements
+-- life-events: 34 statements
 
 -- life-events.findAttachable
 -- on one shard
@@ -13277,19 +13713,19 @@ select
        listed.last_key
   from (select count(*) as total, count(*) filter (where (event.created_at, event.id) >
   (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead
-       from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
+     from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) offset 0) as totals
  cross join (
    select string_agg(item::text, ',' order by position) as items,
           (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from (
-       select event.*, row_number() over (order by event.created_at, event.id) as position
-         from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
+     select event.*, row_number() over (order by event.created_at, event.id) as position
+       from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and (event.created_at, event.id) >
   (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
-        order by event.created_at, event.id limit $1 offset $8) as keys
-      cross join lateral (select keys.*) as event
-      cross join lateral (
+      order by event.created_at, event.id limit $1 offset $8) as keys
+    cross join lateral (select keys.*) as event
+    cross join lateral (
 select row_to_json(shown) as item from (
   select event.id, event.employee_id, event.employer_id, event.type, event.occurred_on, event.description,
          coalesce(event.decision, 'pending') as status, iso(event.decided_at) as decided_at, event.decision_reason,
@@ -13315,19 +13751,19 @@ select
        listed.last_key
   from (select count(*) as total, count(*) filter (where (event.created_at, event.id) >
   (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead
-       from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
+     from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.organization_id = $8 and event.created_at > '-infinity' offset 0) as totals
  cross join (
    select string_agg(item::text, ',' order by position) as items,
           (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from (
-       select event.*, row_number() over (order by event.created_at, event.id) as position
-         from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
+     select event.*, row_number() over (order by event.created_at, event.id) as position
+       from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.organization_id = $8 and event.created_at > '-infinity' and (event.created_at, event.id) >
   (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
-        order by event.created_at, event.id limit $1 offset $9) as keys
-      cross join lateral (select keys.*) as event
-      cross join lateral (
+      order by event.created_at, event.id limit $1 offset $9) as keys
+    cross join lateral (select keys.*) as event
+    cross join lateral (
 select row_to_json(shown) as item from (
   select event.id, event.employee_id, event.employer_id, event.type, event.occurred_on, event.description,
          coalesce(event.decision, 'pending') as status, iso(event.decided_at) as decided_at, event.decision_reason,
@@ -13353,19 +13789,19 @@ select
        listed.last_key
   from (select count(*) as total, count(*) filter (where (event.created_at, event.id) >
   (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead
-       from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
+     from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision is null offset 0) as totals
  cross join (
    select string_agg(item::text, ',' order by position) as items,
           (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from (
-       select event.*, row_number() over (order by event.created_at, event.id) as position
-         from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
+     select event.*, row_number() over (order by event.created_at, event.id) as position
+       from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision is null and (event.created_at, event.id) >
   (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
-        order by event.created_at, event.id limit $1 offset $8) as keys
-      cross join lateral (select keys.*) as event
-      cross join lateral (
+      order by event.created_at, event.id limit $1 offset $8) as keys
+    cross join lateral (select keys.*) as event
+    cross join lateral (
 select row_to_json(shown) as item from (
   select event.id, event.employee_id, event.employer_id, event.type, event.occurred_on, event.description,
          coalesce(event.decision, 'pending') as status, iso(event.decided_at) as decided_at, event.decision_reason,
@@ -13391,19 +13827,19 @@ select
        listed.last_key
   from (select count(*) as total, count(*) filter (where (event.created_at, event.id) >
   (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead
-       from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
+     from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision is null and event.organization_id = $8 and event.created_at > '-infinity' offset 0) as totals
  cross join (
    select string_agg(item::text, ',' order by position) as items,
           (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from (
-       select event.*, row_number() over (order by event.created_at, event.id) as position
-         from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
+     select event.*, row_number() over (order by event.created_at, event.id) as position
+       from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision is null and event.organization_id = $8 and event.created_at > '-infinity' and (event.created_at, event.id) >
   (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
-        order by event.created_at, event.id limit $1 offset $9) as keys
-      cross join lateral (select keys.*) as event
-      cross join lateral (
+      order by event.created_at, event.id limit $1 offset $9) as keys
+    cross join lateral (select keys.*) as event
+    cross join lateral (
 select row_to_json(shown) as item from (
   select event.id, event.employee_id, event.employer_id, event.type, event.occurred_on, event.description,
          coalesce(event.decision, 'pending') as status, iso(event.decided_at) as decided_at, event.decision_reason,
@@ -13429,19 +13865,19 @@ select
        listed.last_key
   from (select count(*) as total, count(*) filter (where (event.created_at, event.id) >
   (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead
-       from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
+     from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision = 'approved' offset 0) as totals
  cross join (
    select string_agg(item::text, ',' order by position) as items,
           (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from (
-       select event.*, row_number() over (order by event.created_at, event.id) as position
-         from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
+     select event.*, row_number() over (order by event.created_at, event.id) as position
+       from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision = 'approved' and (event.created_at, event.id) >
   (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
-        order by event.created_at, event.id limit $1 offset $8) as keys
-      cross join lateral (select keys.*) as event
-      cross join lateral (
+      order by event.created_at, event.id limit $1 offset $8) as keys
+    cross join lateral (select keys.*) as event
+    cross join lateral (
 select row_to_json(shown) as item from (
   select event.id, event.employee_id, event.employer_id, event.type, event.occurred_on, event.description,
          coalesce(event.decision, 'pending') as status, iso(event.decided_at) as decided_at, event.decision_reason,
@@ -13467,19 +13903,19 @@ select
        listed.last_key
   from (select count(*) as total, count(*) filter (where (event.created_at, event.id) >
   (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead
-       from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
+     from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision = 'approved' and event.organization_id = $8 and event.created_at > '-infinity' offset 0) as totals
  cross join (
    select string_agg(item::text, ',' order by position) as items,
           (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from (
-       select event.*, row_number() over (order by event.created_at, event.id) as position
-         from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
+     select event.*, row_number() over (order by event.created_at, event.id) as position
+       from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision = 'approved' and event.organization_id = $8 and event.created_at > '-infinity' and (event.created_at, event.id) >
   (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
-        order by event.created_at, event.id limit $1 offset $9) as keys
-      cross join lateral (select keys.*) as event
-      cross join lateral (
+      order by event.created_at, event.id limit $1 offset $9) as keys
+    cross join lateral (select keys.*) as event
+    cross join lateral (
 select row_to_json(shown) as item from (
   select event.id, event.employee_id, event.employer_id, event.type, event.occurred_on, event.description,
          coalesce(event.decision, 'pending') as status, iso(event.decided_at) as decided_at, event.decision_reason,
@@ -13505,19 +13941,19 @@ select
        listed.last_key
   from (select count(*) as total, count(*) filter (where (event.created_at, event.id) >
   (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead
-       from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
+     from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision = 'declined' offset 0) as totals
  cross join (
    select string_agg(item::text, ',' order by position) as items,
           (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from (
-       select event.*, row_number() over (order by event.created_at, event.id) as position
-         from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
+     select event.*, row_number() over (order by event.created_at, event.id) as position
+       from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision = 'declined' and (event.created_at, event.id) >
   (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
-        order by event.created_at, event.id limit $1 offset $8) as keys
-      cross join lateral (select keys.*) as event
-      cross join lateral (
+      order by event.created_at, event.id limit $1 offset $8) as keys
+    cross join lateral (select keys.*) as event
+    cross join lateral (
 select row_to_json(shown) as item from (
   select event.id, event.employee_id, event.employer_id, event.type, event.occurred_on, event.description,
          coalesce(event.decision, 'pending') as status, iso(event.decided_at) as decided_at, event.decision_reason,
@@ -13543,19 +13979,19 @@ select
        listed.last_key
   from (select count(*) as total, count(*) filter (where (event.created_at, event.id) >
   (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead
-       from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
+     from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision = 'declined' and event.organization_id = $8 and event.created_at > '-infinity' offset 0) as totals
  cross join (
    select string_agg(item::text, ',' order by position) as items,
           (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from (
-       select event.*, row_number() over (order by event.created_at, event.id) as position
-         from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
+     select event.*, row_number() over (order by event.created_at, event.id) as position
+       from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision = 'declined' and event.organization_id = $8 and event.created_at > '-infinity' and (event.created_at, event.id) >
   (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
-        order by event.created_at, event.id limit $1 offset $9) as keys
-      cross join lateral (select keys.*) as event
-      cross join lateral (
+      order by event.created_at, event.id limit $1 offset $9) as keys
+    cross join lateral (select keys.*) as event
+    cross join lateral (
 select row_to_json(shown) as item from (
   select event.id, event.employee_id, event.employer_id, event.type, event.occurred_on, event.description,
          coalesce(event.decision, 'pending') as status, iso(event.decided_at) as decided_at, event.decision_reason,
@@ -13570,6 +14006,96 @@ coalesce((
    where attachment.life_event_id = event.id and attachment.organization_id = event.organization_id), '[]') as attachments,
          iso(event.created_at) as created_at, iso(event.updated_at) as updated_at
          , event.organization_id) as shown) as shown) as rows) as listed;
+
+-- life-events.reportedKeys()
+-- on one shard, of a caller of one organization
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 after text[], $5 limit bigint, $6 offset bigint
+-- gives id text, organization_id text, at text
+select event.id, event.organization_id, event.created_at::text as at from qualifying_life_events as event where (($1::text[] is null or event.organization_id = any($1))
+and ($2::text is null or event.employer_id = $2) and ($3::text is null or event.employee_id = $3)) and true and (event.created_at, event.id) >
+(case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
+     order by event.created_at , event.id  limit $5 offset $6;
+
+-- life-events.reportedKeys(pending)
+-- on one shard, of a caller of one organization
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 after text[], $5 limit bigint, $6 offset bigint
+-- gives id text, organization_id text, at text
+select event.id, event.organization_id, event.created_at::text as at from qualifying_life_events as event where (($1::text[] is null or event.organization_id = any($1))
+and ($2::text is null or event.employer_id = $2) and ($3::text is null or event.employee_id = $3)) and event.decision is null and (event.created_at, event.id) >
+(case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
+     order by event.created_at , event.id  limit $5 offset $6;
+
+-- life-events.reportedKeys(approved)
+-- on one shard, of a caller of one organization
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 after text[], $5 limit bigint, $6 offset bigint
+-- gives id text, organization_id text, at text
+select event.id, event.organization_id, event.created_at::text as at from qualifying_life_events as event where (($1::text[] is null or event.organization_id = any($1))
+and ($2::text is null or event.employer_id = $2) and ($3::text is null or event.employee_id = $3)) and event.decision = 'approved' and (event.created_at, event.id) >
+(case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
+     order by event.created_at , event.id  limit $5 offset $6;
+
+-- life-events.reportedKeys(declined)
+-- on one shard, of a caller of one organization
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 after text[], $5 limit bigint, $6 offset bigint
+-- gives id text, organization_id text, at text
+select event.id, event.organization_id, event.created_at::text as at from qualifying_life_events as event where (($1::text[] is null or event.organization_id = any($1))
+and ($2::text is null or event.employer_id = $2) and ($3::text is null or event.employee_id = $3)) and event.decision = 'declined' and (event.created_at, event.id) >
+(case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
+     order by event.created_at , event.id  limit $5 offset $6;
+
+-- life-events.reportedTotals()
+-- on one shard, of a caller of one organization
+-- takes $1 after text[], $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives total bigint, ahead bigint
+select count(*) as total, count(*) filter (where (event.created_at, event.id) >
+(case when ($1::text[])[1] is null then '-infinity' else ($1::text[])[1] end::timestamptz, case when ($1::text[])[2] is null then '' else ($1::text[])[2] end)) as ahead from qualifying_life_events as event where (($2::text[] is null or event.organization_id = any($2))
+and ($3::text is null or event.employer_id = $3) and ($4::text is null or event.employee_id = $4)) and true;
+
+-- life-events.reportedTotals(pending)
+-- on one shard, of a caller of one organization
+-- takes $1 after text[], $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives total bigint, ahead bigint
+select count(*) as total, count(*) filter (where (event.created_at, event.id) >
+(case when ($1::text[])[1] is null then '-infinity' else ($1::text[])[1] end::timestamptz, case when ($1::text[])[2] is null then '' else ($1::text[])[2] end)) as ahead from qualifying_life_events as event where (($2::text[] is null or event.organization_id = any($2))
+and ($3::text is null or event.employer_id = $3) and ($4::text is null or event.employee_id = $4)) and event.decision is null;
+
+-- life-events.reportedTotals(approved)
+-- on one shard, of a caller of one organization
+-- takes $1 after text[], $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives total bigint, ahead bigint
+select count(*) as total, count(*) filter (where (event.created_at, event.id) >
+(case when ($1::text[])[1] is null then '-infinity' else ($1::text[])[1] end::timestamptz, case when ($1::text[])[2] is null then '' else ($1::text[])[2] end)) as ahead from qualifying_life_events as event where (($2::text[] is null or event.organization_id = any($2))
+and ($3::text is null or event.employer_id = $3) and ($4::text is null or event.employee_id = $4)) and event.decision = 'approved';
+
+-- life-events.reportedTotals(declined)
+-- on one shard, of a caller of one organization
+-- takes $1 after text[], $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives total bigint, ahead bigint
+select count(*) as total, count(*) filter (where (event.created_at, event.id) >
+(case when ($1::text[])[1] is null then '-infinity' else ($1::text[])[1] end::timestamptz, case when ($1::text[])[2] is null then '' else ($1::text[])[2] end)) as ahead from qualifying_life_events as event where (($2::text[] is null or event.organization_id = any($2))
+and ($3::text is null or event.employer_id = $3) and ($4::text is null or event.employee_id = $4)) and event.decision = 'declined';
+
+-- life-events.reportedItems
+-- on one shard
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 ids text[]
+-- gives id text, item text
+select event.id, shown.item::text as item from qualifying_life_events as event cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.employee_id, event.employer_id, event.type, event.occurred_on, event.description,
+         coalesce(event.decision, 'pending') as status, iso(event.decided_at) as decided_at, event.decision_reason,
+         event.window_start, event.window_end,
+coalesce((
+  select json_agg(json_build_object(
+           'id', attachment.id, 'file_name', attachment.file_name, 'scan', attachment.scan,
+           'file', case when attachment.scan in ('none', 'clean')
+                        then json_build_object('organization_id', attachment.organization_id) end,
+           'created_at', iso(attachment.created_at)) order by attachment.created_at, attachment.id)
+    from life_event_attachments as attachment
+   where attachment.life_event_id = event.id and attachment.organization_id = event.organization_id), '[]') as attachments,
+         iso(event.created_at) as created_at, iso(event.updated_at) as updated_at
+         , event.organization_id) as shown) as shown
+      where (($1::text[] is null or event.organization_id = any($1))
+  and ($2::text is null or event.employer_id = $2) and ($3::text is null or event.employee_id = $3)) and event.organization_id = $4 and event.id = any($5::text[]);
 
 -- life-events.insertLifeEvent
 -- on one shard
@@ -17281,7 +17807,7 @@ where leaver.organization_id = $2 and leaver.terminated_on < $3::date
   and leaver.deactivated_at is null limit $4))
   returning id;
 
--- members: 8 statements
+-- members: 11 statements
 
 -- members.locateMember
 -- on one shard, of a caller of one organization
@@ -17518,8 +18044,9 @@ select
      from (select found.*, row_number() over (order by found.id desc) as position
              from found order by found.id desc limit $7::int offset $8::bigint) as keys
     cross join lateral (
-      select * from members where id = keys.id and organization_id = keys.organization_id offset 0) as member
-    cross join lateral (
+select shown.item from (
+  select * from members where id = keys.id and organization_id = keys.organization_id offset 0) as member
+ cross join lateral (
 select row_to_json(shown) as item from (
   select member.id, member.organization_id, member.first_name, member.last_name, member.suffix, member.email,
          member.date_of_birth, member.gender, member.phone,
@@ -17535,9 +18062,123 @@ case when member.address_line_1 is not null then json_build_object(
                       and employer.organization_id = employee.organization_id
                     where employee.member_id = member.id
                       and employee.organization_id = member.organization_id), '[]') as employments,
-         iso(member.created_at) as created_at, iso(member.updated_at) as updated_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $10::bigint
+         iso(member.created_at) as created_at, iso(member.updated_at) as updated_at) as shown) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $10::bigint
   || ',"total":' || total || ',"total_pages":' || ceil(total / $7::numeric) || '}}' as json
   from (select (select count(*) from found) as total offset 0) as totals;
+
+-- members.foundKeys()
+-- on one shard, of a caller of one organization
+-- takes $1 last_name text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 search text, $6 limit bigint, $7 offset bigint
+-- gives id text, organization_id text, at text
+select found.id, found.organization_id, found.id::text as at from ((
+ select member.id, member.organization_id from members as member where member.last_name_key >= $1::text and member.last_name_key < $1::text || chr(1114111)
+    and true
+    and (($2::text[] is null or member.organization_id = any($2))
+ and $3::text is null and $4::text is null) limit 1000) union (
+ select member.id, member.organization_id from members as member where member.id = $5
+    and true
+    and (($2::text[] is null or member.organization_id = any($2))
+ and $3::text is null and $4::text is null) limit 1000) union (
+ select member.id, member.organization_id from members as member where member.email_key = lower($5)
+    and true
+    and (($2::text[] is null or member.organization_id = any($2))
+ and $3::text is null and $4::text is null) limit 1000) union (
+ select member.id, member.organization_id from employees as employee join members as member
+  on member.id = employee.member_id and member.organization_id = employee.organization_id
+where employee.id = $5
+    and true
+    and (($2::text[] is null or member.organization_id = any($2))
+ and $3::text is null and $4::text is null) limit 1000) union (
+ select member.id, member.organization_id from employees as employee join members as member
+  on member.id = employee.member_id and member.organization_id = employee.organization_id
+where employee.reference_id = $5
+    and true
+    and (($2::text[] is null or member.organization_id = any($2))
+ and $3::text is null and $4::text is null) limit 1000)) as found where (($2::text[] is null or found.organization_id = any($2))
+ and $3::text is null and $4::text is null) and true
+      order by found.id desc, found.id desc limit $6 offset $7;
+
+-- members.foundTotals()
+-- on one shard, of a caller of one organization
+-- takes $1 last_name text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 search text
+-- gives total bigint
+select count(*) as total from (select found.id from ((
+ select member.id, member.organization_id from members as member where member.last_name_key >= $1::text and member.last_name_key < $1::text || chr(1114111)
+    and true
+    and (($2::text[] is null or member.organization_id = any($2))
+ and $3::text is null and $4::text is null) limit 1000) union (
+ select member.id, member.organization_id from members as member where member.id = $5
+    and true
+    and (($2::text[] is null or member.organization_id = any($2))
+ and $3::text is null and $4::text is null) limit 1000) union (
+ select member.id, member.organization_id from members as member where member.email_key = lower($5)
+    and true
+    and (($2::text[] is null or member.organization_id = any($2))
+ and $3::text is null and $4::text is null) limit 1000) union (
+ select member.id, member.organization_id from employees as employee join members as member
+  on member.id = employee.member_id and member.organization_id = employee.organization_id
+where employee.id = $5
+    and true
+    and (($2::text[] is null or member.organization_id = any($2))
+ and $3::text is null and $4::text is null) limit 1000) union (
+ select member.id, member.organization_id from employees as employee join members as member
+  on member.id = employee.member_id and member.organization_id = employee.organization_id
+where employee.reference_id = $5
+    and true
+    and (($2::text[] is null or member.organization_id = any($2))
+ and $3::text is null and $4::text is null) limit 1000)) as found where (($2::text[] is null or found.organization_id = any($2))
+ and $3::text is null and $4::text is null) and true limit 1000) as found;
+
+-- members.foundItems
+-- on one shard, of a caller of one organization
+-- takes $1 last_name text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 search text, $6 today date, $7 organization_id text, $8 ids text[]
+-- gives id text, item text
+select found.id, shown.item::text as item from ((
+  select member.id, member.organization_id from members as member where member.last_name_key >= $1::text and member.last_name_key < $1::text || chr(1114111)
+     and true
+     and (($2::text[] is null or member.organization_id = any($2))
+  and $3::text is null and $4::text is null) limit 1000) union (
+  select member.id, member.organization_id from members as member where member.id = $5
+     and true
+     and (($2::text[] is null or member.organization_id = any($2))
+  and $3::text is null and $4::text is null) limit 1000) union (
+  select member.id, member.organization_id from members as member where member.email_key = lower($5)
+     and true
+     and (($2::text[] is null or member.organization_id = any($2))
+  and $3::text is null and $4::text is null) limit 1000) union (
+  select member.id, member.organization_id from employees as employee join members as member
+   on member.id = employee.member_id and member.organization_id = employee.organization_id
+ where employee.id = $5
+     and true
+     and (($2::text[] is null or member.organization_id = any($2))
+  and $3::text is null and $4::text is null) limit 1000) union (
+  select member.id, member.organization_id from employees as employee join members as member
+   on member.id = employee.member_id and member.organization_id = employee.organization_id
+ where employee.reference_id = $5
+     and true
+     and (($2::text[] is null or member.organization_id = any($2))
+  and $3::text is null and $4::text is null) limit 1000)) as found cross join lateral (
+select shown.item from (
+  select * from members where id = found.id and organization_id = found.organization_id offset 0) as member
+ cross join lateral (
+select row_to_json(shown) as item from (
+  select member.id, member.organization_id, member.first_name, member.last_name, member.suffix, member.email,
+         member.date_of_birth, member.gender, member.phone,
+case when member.address_line_1 is not null then json_build_object(
+  'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address,
+         coalesce((select json_agg(json_build_object(
+                            'employee_id', employee.id, 'employer_id', employee.employer_id,
+                            'employer_name', employer.name, 'reference_id', employee.reference_id,
+                            'status', case when employee.terminated_on < $6::date then 'terminated' else 'active' end) order by employee.created_at desc, employee.id desc)
+                     from employees as employee
+                     join employers as employer on employer.id = employee.employer_id
+                      and employer.organization_id = employee.organization_id
+                    where employee.member_id = member.id
+                      and employee.organization_id = member.organization_id), '[]') as employments,
+         iso(member.created_at) as created_at, iso(member.updated_at) as updated_at) as shown) as shown) as shown
+      where (($2::text[] is null or found.organization_id = any($2))
+  and $3::text is null and $4::text is null) and found.organization_id = $7 and found.id = any($8::text[]);
 
 -- members.listEmployments
 -- on one shard, of a caller of one organization
@@ -17730,7 +18371,7 @@ select
   from (select (select (select count(*) from employee_corrections
               where employee_id = place.id and organization_id = place.organization_id) from place) as total offset 0) as totals;
 
--- census: 30 statements
+-- census: 35 statements
 
 -- census.findCensusMode
 -- on one shard
@@ -18102,6 +18743,73 @@ json_build_object('created', sync.created_count, 'updated', sync.updated_count, 
   'rehired', sync.rehired_count, 'terminated', sync.terminated_count, 'failed', sync.failed_count) as counts, sync.missing_count, iso(sync.accepted_at) as accepted_at,
 iso(sync.completed_at) as completed_at,
                iso(case when sync.confirmed_at is null then sync.held_at end) as held_at) as shown) as shown) as rows) as listed;
+
+-- census.openSyncsKeys()
+-- on one shard, of a caller of one organization
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 after text[], $5 limit bigint, $6 offset bigint
+-- gives id text, organization_id text, at text
+select sync.id, sync.organization_id, sync.accepted_at::text as at from census_syncs as sync where
+sync.completed_at is null and sync.failed_at is null and (($1::text[] is null or sync.organization_id = any($1))
+and ($2::text is null or sync.employer_id = $2) and $3::text is null) and true and (sync.accepted_at, sync.id) >
+(case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
+     order by sync.accepted_at , sync.id  limit $5 offset $6;
+
+-- census.openSyncsKeys(state)
+-- on one shard, of a caller of one organization
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 state text, $5 after text[], $6 limit bigint, $7 offset bigint
+-- gives id text, organization_id text, at text
+select sync.id, sync.organization_id, sync.accepted_at::text as at from census_syncs as sync where
+  sync.completed_at is null and sync.failed_at is null and (($1::text[] is null or sync.organization_id = any($1))
+  and ($2::text is null or sync.employer_id = $2) and $3::text is null) and
+case when sync.failed_at is not null then 'failed' when sync.completed_at is not null then 'completed'
+     when sync.held_at is not null and sync.confirmed_at is null then 'held'
+     when sync.started_at is not null then 'processing' else 'queued' end = $4 and (sync.accepted_at, sync.id) >
+  (case when ($5::text[])[1] is null then '-infinity' else ($5::text[])[1] end::timestamptz, case when ($5::text[])[2] is null then '' else ($5::text[])[2] end)
+       order by sync.accepted_at , sync.id  limit $6 offset $7;
+
+-- census.openSyncsTotals()
+-- on one shard, of a caller of one organization
+-- takes $1 after text[], $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives total bigint, ahead bigint
+select count(*) as total, count(*) filter (where (sync.accepted_at, sync.id) >
+(case when ($1::text[])[1] is null then '-infinity' else ($1::text[])[1] end::timestamptz, case when ($1::text[])[2] is null then '' else ($1::text[])[2] end)) as ahead from census_syncs as sync where
+sync.completed_at is null and sync.failed_at is null and (($2::text[] is null or sync.organization_id = any($2))
+and ($3::text is null or sync.employer_id = $3) and $4::text is null) and true;
+
+-- census.openSyncsTotals(state)
+-- on one shard, of a caller of one organization
+-- takes $1 after text[], $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 state text
+-- gives total bigint, ahead bigint
+select count(*) as total, count(*) filter (where (sync.accepted_at, sync.id) >
+  (case when ($1::text[])[1] is null then '-infinity' else ($1::text[])[1] end::timestamptz, case when ($1::text[])[2] is null then '' else ($1::text[])[2] end)) as ahead from census_syncs as sync where
+  sync.completed_at is null and sync.failed_at is null and (($2::text[] is null or sync.organization_id = any($2))
+  and ($3::text is null or sync.employer_id = $3) and $4::text is null) and
+case when sync.failed_at is not null then 'failed' when sync.completed_at is not null then 'completed'
+     when sync.held_at is not null and sync.confirmed_at is null then 'held'
+     when sync.started_at is not null then 'processing' else 'queued' end = $5;
+
+-- census.openSyncsItems
+-- on one shard
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 ids text[]
+-- gives id text, item text
+select sync.id, shown.item::text as item from census_syncs as sync cross join lateral (
+      select row_to_json(shown) as item from (
+        select sync.organization_id, sync.employer_id, sync.processed_count,
+               (select employer.name from employers as employer
+                 where employer.id = sync.employer_id and employer.organization_id = sync.organization_id)
+                 as employer_name,
+sync.id as census_sync_id, sync.origin, sync.mode,
+case when sync.failed_at is not null then 'failed' when sync.completed_at is not null then 'completed'
+     when sync.held_at is not null and sync.confirmed_at is null then 'held'
+     when sync.started_at is not null then 'processing' else 'queued' end as state, sync.row_count,
+
+json_build_object('created', sync.created_count, 'updated', sync.updated_count, 'unchanged', sync.unchanged_count,
+  'rehired', sync.rehired_count, 'terminated', sync.terminated_count, 'failed', sync.failed_count) as counts, sync.missing_count, iso(sync.accepted_at) as accepted_at,
+iso(sync.completed_at) as completed_at,
+               iso(case when sync.confirmed_at is null then sync.held_at end) as held_at) as shown) as shown
+      where
+  sync.completed_at is null and sync.failed_at is null and (($1::text[] is null or sync.organization_id = any($1))
+  and ($2::text is null or sync.employer_id = $2) and $3::text is null) and sync.organization_id = $4 and sync.id = any($5::text[]);
 
 -- census.locateAnyCensus
 -- on one shard, of a caller of one organization
@@ -18684,7 +19392,7 @@ order by run.requested_at, run.id;
 -- takes $1 now timestamp with time zone, $2 id text, $3 organization_id text
 update hris_runs set ended_at = $1 where id = $2 and organization_id = $3;
 
--- groups: 33 statements
+-- groups: 38 statements
 
 -- groups.locateGroup
 -- on one shard, of a caller of one organization
@@ -19192,6 +19900,56 @@ select row_to_json(shown) as item from (
            as failure_count) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
   || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
   from (select (select count(*) from found) as total offset 0) as totals;
+
+-- groups.memberSyncsKeys()
+-- on one shard, of a caller of one organization
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit bigint, $5 offset bigint
+-- gives id text, organization_id text, at text
+select sync.id, sync.organization_id, sync.accepted_at::text as at from group_member_syncs as sync where (($1::text[] is null or sync.organization_id = any($1))
+and $2::text is null and $3::text is null) and true
+     order by sync.accepted_at desc, sync.id desc limit $4 offset $5;
+
+-- groups.memberSyncsKeys(under_way)
+-- on one shard, of a caller of one organization
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit bigint, $5 offset bigint
+-- gives id text, organization_id text, at text
+select sync.id, sync.organization_id, sync.accepted_at::text as at from group_member_syncs as sync where (($1::text[] is null or sync.organization_id = any($1))
+and $2::text is null and $3::text is null) and sync.completed_at is null
+     order by sync.accepted_at desc, sync.id desc limit $4 offset $5;
+
+-- groups.memberSyncsTotals()
+-- on one shard, of a caller of one organization
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text
+-- gives total bigint
+select count(*) as total from (select sync.id from group_member_syncs as sync where (($1::text[] is null or sync.organization_id = any($1))
+and $2::text is null and $3::text is null) and true limit 1000) as found;
+
+-- groups.memberSyncsTotals(under_way)
+-- on one shard, of a caller of one organization
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text
+-- gives total bigint
+select count(*) as total from (select sync.id from group_member_syncs as sync where (($1::text[] is null or sync.organization_id = any($1))
+and $2::text is null and $3::text is null) and sync.completed_at is null limit 1000) as found;
+
+-- groups.memberSyncsItems
+-- on one shard
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 ids text[]
+-- gives id text, item text
+select sync.id, shown.item::text as item from group_member_syncs as sync cross join lateral (
+select row_to_json(shown) as item from (
+  select sync.id as request_id, sync.group_id, sync.organization_id, iso(sync.accepted_at) as accepted_at,
+         iso(sync.completed_at) as completed_at,
+         case when sync.completed_at is not null
+              then (select coalesce(sum(cardinality(chunk.added_ids)), 0) from group_member_chunks as chunk
+                     where chunk.request_id = sync.id and chunk.organization_id = sync.organization_id) end
+           as added_count,
+         case when sync.completed_at is not null then cardinality(sync.removed_ids) end as removed_count,
+         case when sync.completed_at is not null
+              then (select count(*) from group_member_failures as failure
+                     where failure.request_id = sync.id and failure.organization_id = sync.organization_id) end
+           as failure_count) as shown) as shown
+      where (($1::text[] is null or sync.organization_id = any($1))
+  and $2::text is null and $3::text is null) and sync.organization_id = $4 and sync.id = any($5::text[]);
 
 -- webhooks: 87 statements
 

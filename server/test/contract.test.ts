@@ -318,7 +318,7 @@ async function statementsOf(request: () => Promise<unknown>): Promise<string[]> 
   }
   database.readsOf = (whose, rows_of) => {
     const db = readsOf(whose, rows_of)
-    return { rows: noted(db, 'rows'), row: noted(db, 'row'), json: noted(db, 'json') }
+    return { ...db, rows: noted(db, 'rows'), row: noted(db, 'row'), json: noted(db, 'json') }
   }
   try {
     await request()

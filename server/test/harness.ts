@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type pg from 'pg'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { buildApp } from '../app.ts'
 import { tasks, runDays } from '../modules.ts'
@@ -12,7 +13,7 @@ import { databaseUrl } from '../platform/postgres/cluster.ts'
 import { workOff } from '../platform/jobs/worker.ts'
 import { inTransaction, type Runtime } from '../platform/runtime.ts'
 import type { Story } from '../sandbox/story.ts'
-import { runAtEach } from './divided.ts'
+import { looked, runAtEach, withAnyTrigger } from './divided.ts'
 import { addressOf, run } from './setup.ts'
 import { toldTemplate } from './told.ts'
 import { Answer, type BodyOf } from './answer.ts'
@@ -33,10 +34,20 @@ const daily_runs = { run_day: tasks.run_day! }
 /** A superuser's connections, whose rows nobody asks: its reads are also there as they are. */
 type Looking = Database & { reads: Db }
 
-const looking = (database: Database): Looking => ({
-  ...database,
-  reads: Object.assign(database.reads, database.reads(every_organization)),
-})
+function looking(database: Database): Looking {
+  const { divided, pool } = database
+  const reads = database.reads(every_organization)
+  if (!divided) return { ...database, reads: Object.assign(database.reads, reads) }
+  const query = pool.query.bind(pool) as (text: string, values?: unknown[]) => Promise<pg.QueryResult>
+  pool.query = ((text: string, values?: unknown[]) => looked(text, (sql) => query(sql, values))) as typeof pool.query
+  const whole: Db = {
+    divided,
+    rows: (text, values) => looked(text, (sql) => reads.rows(sql, values)),
+    row: (text, values) => looked(text, (sql) => reads.row(sql, values)),
+    json: (text, values) => looked(text, (sql) => reads.json(sql, values)),
+  }
+  return { ...database, reads: Object.assign(database.reads, whole) }
+}
 
 export type Api = {
   url: string
@@ -121,7 +132,7 @@ async function openApi(options: ApiOptions, closing: (() => Promise<unknown>)[])
   }
   const own_url = databaseUrl({ url: maintenance_url }, name)
   if (options.begins_on) await run(own_url, `update organizations set daily_run_on = '${options.begins_on}'`)
-  const database = openDatabase({ url: own_url, ...sizes })
+  const database = openDatabase({ url: servers.length > 1 ? withAnyTrigger(own_url) : own_url, ...sizes })
   const served = openDatabase({ url: addressOf(maintenance_url, name), ...sizes })
   const keys = inject('secret_keys')
   const runtime = testRuntime(served, keys, () => now, options.outbound)

@@ -82,5 +82,6 @@ export const known_plans: Record<string, string> = {
   'catalog.listPlans() scans plans': all_organizations,
   'groups.listGroups() scans groups': all_organizations,
   'groups.listMemberSyncs() scans group_member_syncs': all_organizations,
+  'groups.memberSyncsKeys() scans group_member_syncs': all_organizations,
   'api-keys.listApiKeys() scans api_keys': all_organizations,
 }

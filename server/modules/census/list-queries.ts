@@ -9,6 +9,7 @@ import {
   pageValues,
   readKeysetPage,
 } from '../../platform/database/pages.ts'
+import { isOnSeveral, listOfSeveral } from '../../platform/database/lists-of-several.ts'
 import { read, readVariants } from '../../platform/database/statement.ts'
 import { countsJson, syncState, type CensusKey } from './queries.ts'
 import type { OpenCensusSyncFilter } from './schemas.ts'
@@ -46,9 +47,21 @@ const order = { by: 'accepted_at', oldest_first: true }
 /** SQL: whether a row `sync` is under way or held. */
 const open = 'sync.completed_at is null and sync.failed_at is null'
 
-const open_listed = readVariants('census.listOpenCensusSyncs', { state: [false, true] }, ({ state }) => {
-  const conditions = `
-    ${open} and ${inReach('sync.organization_id', 'sync.employer_id')} ${state ? `and ${syncState} = :state` : ''}`
+const open_choices = { state: [false, true] } as const
+
+const open_in_reach = `
+    ${open} and ${inReach('sync.organization_id', 'sync.employer_id')}`
+
+const openJson = `
+        select row_to_json(shown) as item from (
+          select sync.organization_id, sync.employer_id, sync.processed_count,
+                 (select employer.name from employers as employer
+                   where employer.id = sync.employer_id and employer.organization_id = sync.organization_id)
+                   as employer_name, ${listedFields},
+                 iso(case when sync.confirmed_at is null then sync.held_at end) as held_at) as shown`
+
+const open_listed = readVariants('census.listOpenCensusSyncs', open_choices, ({ state }) => {
+  const conditions = `${open_in_reach} ${state ? `and ${syncState} = :state` : ''}`
   const lies_ahead = liesAhead('sync', order)
   return keysetPageJson(
     `select shown.item, keys.position, ${keyOf('keys', order)} as key
@@ -56,21 +69,29 @@ const open_listed = readVariants('census.listOpenCensusSyncs', { state: [false, 
                from census_syncs as sync where ${conditions} and ${lies_ahead}
               order by sync.accepted_at, sync.id limit :limit offset :offset) as keys
       cross join lateral (select keys.*) as sync
-      cross join lateral (
-        select row_to_json(shown) as item from (
-          select sync.organization_id, sync.employer_id, sync.processed_count,
-                 (select employer.name from employers as employer
-                   where employer.id = sync.employer_id and employer.organization_id = sync.organization_id)
-                   as employer_name, ${listedFields},
-                 iso(case when sync.confirmed_at is null then sync.held_at end) as held_at) as shown) as shown`,
+      cross join lateral (${openJson}) as shown`,
     `select count(*) as total, count(*) filter (where ${lies_ahead}) as ahead from census_syncs as sync
       where ${conditions}`,
   )
 })
 
+const openOnSeveral = listOfSeveral('census.openSyncs', {
+  from: 'census_syncs as sync',
+  row: 'sync',
+  reach: open_in_reach,
+  choices: open_choices,
+  where: ({ state }) => (state ? `${syncState} = :state` : 'true'),
+  order,
+  item: openJson,
+  ends: false,
+})
+
 /** A page of the censuses of all employers that are under way or held, the oldest first. */
 export function listOpenCensusSyncs(ctx: ReadCtx, { state = null, ...page }: OpenFilter) {
-  return readKeysetPage(ctx, open_listed({ state: state !== null }), page, { state })
+  const chosen = { state: state !== null }
+  return isOnSeveral(ctx)
+    ? openOnSeveral(ctx, chosen, page, { state })
+    : readKeysetPage(ctx, open_listed(chosen), page, { state })
 }
 type OpenFilter = Omit<OpenCensusSyncFilter, 'state'> & { state?: OpenCensusSyncFilter['state'] | null }
 

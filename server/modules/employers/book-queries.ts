@@ -11,6 +11,7 @@ import {
   pageValues,
   readKeysetPage,
 } from '../../platform/database/pages.ts'
+import { isOnSeveral, listOfSeveral } from '../../platform/database/lists-of-several.ts'
 import { sqlFile } from '../../platform/database/sql-file.ts'
 import { read, readVariants } from '../../platform/database/statement.ts'
 import { employerFields, enrollmentRateJson } from './queries.ts'
@@ -147,16 +148,40 @@ export function listEmployers(ctx: ReadCtx, filter: EmployerFilter): Promise<str
   })
 }
 
+const found_employers = sqlFile(new URL('found-employers.sql', import.meta.url), {
+  in_reach: inReach,
+  begins: (name_key: string) => beginsWith(name_key, 'lower(:search::text collate pg_c_utf8)'),
+  most: () => String(most_found),
+})
+
 const looked_up = read(
   'employers.findEmployers',
   sqlFile(new URL('find-employers.sql', import.meta.url), {
-    in_reach: inReach,
-    begins: (name_key: string) => beginsWith(name_key, 'lower(:search::text collate pg_c_utf8)'),
-    most: () => String(most_found),
+    found_employers,
     book_rows,
     answer: pageJson('select item, position from shown', '(select count(*) from found)'),
   }),
 )
+
+/** SQL: the row of the book of a row `employer`. */
+const bookJson = `
+  with page as (select employer.id, employer.organization_id, employer.created_at)
+  select book_row.item from (${book_rows}) as book_row`
+
+const of_book = {
+  row: 'employer',
+  reach: inReach('employer.organization_id', 'employer.id'),
+  choices: {},
+  where: () => 'true',
+  order: {},
+  item: bookJson,
+}
+const foundOnSeveral = listOfSeveral('employers.found', {
+  ...of_book,
+  from: `(${found_employers}) as employer`,
+  ends: true,
+})
+const bookOnSeveral = listOfSeveral('employers.book', { ...of_book, from: 'employers as employer', ends: false })
 
 /**
  * A page of employers of all organizations or of one, as the operator looks for them: of one as its partner does, of
@@ -164,14 +189,16 @@ const looked_up = read(
  */
 export function findEmployers(ctx: ReadCtx, { search, organization_id, ...page }: OperatorEmployerFilter) {
   const digits = search && einDigits(search)
-  if (search !== undefined && organization_id === undefined)
-    return looked_up.json(ctx, {
-      search,
-      ein_hashes: digits ? ctx.secrets.lookupHashes(digits) : [],
-      ...pageValues(page),
-    })
+  if (search !== undefined && organization_id === undefined) {
+    const looked_for = { search, ein_hashes: digits ? ctx.secrets.lookupHashes(digits) : [] }
+    return isOnSeveral(ctx)
+      ? foundOnSeveral(ctx, {}, page, looked_for)
+      : looked_up.json(ctx, { ...looked_for, ...pageValues(page) })
+  }
   const none = { benefit_family: [], benefit_lifecycle_stage: [], hris_provider: [], hris_status: [] }
   const reach = { ...ctx.caller.reach, organization_ids: organization_id === undefined ? null : [organization_id] }
   const there = { ...ctx, caller: { ...ctx.caller, reach } }
-  return listEmployers(there, { ...none, search, include_cancelled: true, ...page })
+  return isOnSeveral(there)
+    ? bookOnSeveral(there, {}, page, {})
+    : listEmployers(there, { ...none, search, include_cancelled: true, ...page })
 }

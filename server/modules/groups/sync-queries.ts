@@ -1,6 +1,7 @@
 import { inReach } from '../../platform/caller.ts'
 import type { ReadCtx } from '../../platform/ctx.ts'
 import type { Page } from '../../kernel/pages.ts'
+import { isOnSeveral, listOfSeveral } from '../../platform/database/lists-of-several.ts'
 import { foundPageJson, pageJson, pageValues } from '../../platform/database/pages.ts'
 import { read, readVariants } from '../../platform/database/statement.ts'
 import type { GroupKey } from './queries.ts'
@@ -87,13 +88,16 @@ const of_group_listed = read(
 export const listSyncsOfGroup = (ctx: ReadCtx, group_id: string, page: Page) =>
   of_group_listed.json(ctx, { group_id, ...pageValues(page) })
 
+const in_reach = inReach('sync.organization_id')
+const underWay = (under_way: boolean): string => (under_way ? 'sync.completed_at is null' : 'true')
+
 const listed = readVariants(
   'groups.listMemberSyncs',
   { under_way: [false, true], of_organization: [false, true] },
   ({ under_way, of_organization }) =>
     foundPageJson(
       `group_member_syncs as sync
-        where ${inReach('sync.organization_id')} ${under_way ? 'and sync.completed_at is null' : ''}
+        where ${in_reach} ${under_way ? `and ${underWay(under_way)}` : ''}
           ${of_organization ? 'and sync.organization_id = :organization_id' : ''}`,
       'sync',
       'sync.accepted_at desc, sync.id desc',
@@ -101,8 +105,20 @@ const listed = readVariants(
     ),
 )
 
+const listedOnSeveral = listOfSeveral('groups.memberSyncs', {
+  from: 'group_member_syncs as sync',
+  row: 'sync',
+  reach: in_reach,
+  choices: { under_way: [false, true] },
+  where: ({ under_way }) => underWay(under_way),
+  order: { by: 'accepted_at' },
+  item: rowJson,
+  ends: true,
+})
+
 /** A page of the member syncs of all organizations, or of one: the newest 1,000, or of those that are under way. */
 export function listMemberSyncs(ctx: ReadCtx, { under_way, organization_id, ...page }: GroupMemberSyncFilter) {
+  if (isOnSeveral(ctx, organization_id)) return listedOnSeveral(ctx, { under_way }, page, {})
   const asked = listed({ under_way, of_organization: organization_id !== undefined })
   return asked.json(ctx, { organization_id: organization_id ?? null, ...pageValues(page) })
 }

@@ -10,6 +10,7 @@ import {
   pageValues,
   readKeysetPage,
 } from '../../platform/database/pages.ts'
+import { isOnSeveral, listOfSeveral } from '../../platform/database/lists-of-several.ts'
 import { read, readVariants, statement } from '../../platform/database/statement.ts'
 import { attachmentsJson, withFiles } from './attachment-queries.ts'
 import type { LifeEventFilter, NewLifeEvent } from './schemas.ts'
@@ -87,34 +88,54 @@ const byStatus = {
 
 const order = { oldest_first: true }
 
-const reported_page = readVariants(
-  'life-events.listReportedLifeEvents',
-  { status: [null, 'pending', 'approved', 'declined'], of_organization: [false, true] },
-  ({ status, of_organization }) => {
-    const conditions = [
-      inReachOfEvent,
-      ...(status ? [byStatus[status]] : []),
-      ...(of_organization ? [`event.organization_id = :organization_id and event.created_at > '-infinity'`] : []),
-    ].join(' and ')
-    const lies_ahead = liesAhead('event', order)
-    return keysetPageJson(
-      `select shown.item, keys.position, ${keyOf('keys', order)} as key from (
-         select event.*, row_number() over (order by event.created_at, event.id) as position
-           from qualifying_life_events as event where ${conditions} and ${lies_ahead}
-          order by event.created_at, event.id limit :limit offset :offset) as keys
-        cross join lateral (select keys.*) as event
-        cross join lateral (${reportedJson}) as shown`,
-      `select count(*) as total, count(*) filter (where ${lies_ahead}) as ahead
-         from qualifying_life_events as event where ${conditions}`,
-    )
-  },
-)
+type ChosenEvents = { status: keyof typeof byStatus | null; of_organization: boolean }
+
+const reported_choices = {
+  status: [null, 'pending', 'approved', 'declined'],
+  of_organization: [false, true],
+} as const
+
+const reportedOf = ({ status, of_organization }: ChosenEvents): string =>
+  [
+    inReachOfEvent,
+    ...(status ? [byStatus[status]] : []),
+    ...(of_organization ? [`event.organization_id = :organization_id and event.created_at > '-infinity'`] : []),
+  ].join(' and ')
+
+const reported_page = readVariants('life-events.listReportedLifeEvents', reported_choices, (chosen) => {
+  const conditions = reportedOf(chosen)
+  const lies_ahead = liesAhead('event', order)
+  return keysetPageJson(
+    `select shown.item, keys.position, ${keyOf('keys', order)} as key from (
+       select event.*, row_number() over (order by event.created_at, event.id) as position
+         from qualifying_life_events as event where ${conditions} and ${lies_ahead}
+        order by event.created_at, event.id limit :limit offset :offset) as keys
+      cross join lateral (select keys.*) as event
+      cross join lateral (${reportedJson}) as shown`,
+    `select count(*) as total, count(*) filter (where ${lies_ahead}) as ahead
+       from qualifying_life_events as event where ${conditions}`,
+  )
+})
+
+const reportedOnSeveral = listOfSeveral('life-events.reported', {
+  from: 'qualifying_life_events as event',
+  row: 'event',
+  reach: inReachOfEvent,
+  choices: { status: reported_choices.status },
+  where: ({ status }) => (status ? byStatus[status] : 'true'),
+  order,
+  item: reportedJson,
+  ends: false,
+})
 
 /** A page of the life events of every organization within reach as JSON, oldest first. */
 export async function listReportedLifeEvents(ctx: ReadCtx, filter: LifeEventFilter): Promise<string | undefined> {
   const { status = null, organization_id = null } = filter
-  const asked = reported_page({ status, of_organization: organization_id !== null })
-  return withFiles(ctx, await readKeysetPage(ctx, asked, filter, { organization_id }))
+  const chosen = { status, of_organization: organization_id !== null }
+  const page = isOnSeveral(ctx, organization_id)
+    ? await reportedOnSeveral(ctx, chosen, filter, {})
+    : await readKeysetPage(ctx, reported_page(chosen), filter, { organization_id })
+  return withFiles(ctx, page)
 }
 
 export type LifeEventRecord = NewLifeEvent & {

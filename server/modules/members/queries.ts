@@ -13,6 +13,7 @@ import {
   pageValues,
   readKeysetPage,
 } from '../../platform/database/pages.ts'
+import { isOnSeveral, listOfSeveral } from '../../platform/database/lists-of-several.ts'
 import { read, readVariants } from '../../platform/database/statement.ts'
 import { employeeJson, employmentStatus } from '../employees/queries.ts'
 import { enrollmentFields, enrollmentSources } from '../enrollments/queries.ts'
@@ -143,34 +144,56 @@ const ways = [
   `employees as employee join members as member
      on member.id = employee.member_id and member.organization_id = employee.organization_id
    where employee.reference_id = :search`,
-].map(
-  (way) => `(
+]
+
+/** SQL: the keys of people who are looked up, of those that a condition `wanted` lets be. */
+const foundMembers = (wanted: string): string =>
+  ways
+    .map(
+      (way) => `(
     select member.id, member.organization_id from ${way}
-       and (:organization_id::text is null or member.organization_id = :organization_id)
+       and ${wanted}
        and ${inReach('member.organization_id')} limit ${most_found})`,
-)
+    )
+    .join(' union ')
+
+/** SQL: the person of a key. */
+const keyedJson = (key: string) => `
+  select shown.item from (
+    select * from members where id = ${key}.id and organization_id = ${key}.organization_id offset 0) as member
+   cross join lateral (${memberJson}) as shown`
 
 const looked_up = read(
   'members.findMembers',
-  `with found as materialized (${ways.join(' union ')}) ${pageJson(
+  `with found as materialized (${foundMembers(
+    '(:organization_id::text is null or member.organization_id = :organization_id)',
+  )}) ${pageJson(
     `select shown.item, keys.position
        from (select found.*, row_number() over (order by found.id desc) as position
                from found order by found.id desc limit :limit::int offset :offset::bigint) as keys
-      cross join lateral (
-        select * from members where id = keys.id and organization_id = keys.organization_id offset 0) as member
-      cross join lateral (${memberJson}) as shown`,
+      cross join lateral (${keyedJson('keys')}) as shown`,
     '(select count(*) from found)',
   )}`,
 )
 
+const foundOnSeveral = listOfSeveral('members.found', {
+  from: `(${foundMembers('true')}) as found`,
+  row: 'found',
+  reach: inReach('found.organization_id'),
+  choices: {},
+  where: () => 'true',
+  order: { by: 'id' },
+  item: keyedJson('found'),
+  ends: true,
+})
+
 /** A page of the people of any organization who are looked up, the newest first. */
-export const findMembers = (ctx: ReadCtx, { search, organization_id, ...page }: OperatorMemberFilter) =>
-  looked_up.json(ctx, {
-    search,
-    last_name: foldName(search),
-    organization_id: organization_id ?? null,
-    ...pageValues(page),
-  })
+export function findMembers(ctx: ReadCtx, { search, organization_id, ...page }: OperatorMemberFilter) {
+  const looked_for = { search, last_name: foldName(search) }
+  return isOnSeveral(ctx, organization_id)
+    ? foundOnSeveral(ctx, {}, page, looked_for)
+    : looked_up.json(ctx, { ...looked_for, organization_id: organization_id ?? null, ...pageValues(page) })
+}
 
 /** SQL: the person whose things are listed. */
 const place = `

@@ -3,6 +3,7 @@ import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import { easternDay } from '../../kernel/days.ts'
 import { most_found } from '../../kernel/pages.ts'
 import { keyOf, keysetPageJson, liesAhead, readKeysetPage } from '../../platform/database/pages.ts'
+import { isOnSeveral, listOfSeveral } from '../../platform/database/lists-of-several.ts'
 import { readVariants, statement } from '../../platform/database/statement.ts'
 import { deeds, isSeen, type MatterKind, type SeenKind } from './rules.ts'
 import type { OpenMatterFilter } from './schemas.ts'
@@ -149,20 +150,41 @@ const listed = readVariants(
   },
 )
 
+const all = { source: 'all', kind: false, of_organization: false, of_employer: false } as const
+
+const of_all = `
+  select id, kind, organization_id, employer_id, resource_id, details, opened_at from open_matters as matter
+   where ${openedOf(all)}`
+
+const listedOnSeveral = listOfSeveral('open-matters.open', {
+  from: `(${[of_all, ...seenOf(all)].join(' union all ')}) as matter`,
+  row: 'matter',
+  reach: inReach('matter.organization_id', 'matter.employer_id'),
+  choices: {},
+  where: () => `(:kind::text is null or matter.kind = :kind)
+    and (:employer_id::text is null or matter.employer_id = :employer_id)`,
+  order,
+  item: matterJson,
+  ends: false,
+})
+
 /** Milliseconds after midnight within which a day is run when nothing is wrong. */
 const usual_delay_ms = 3600_000
 
 /** A page of what is open, oldest first, as the whole answer. */
 export function listOpenMatters(ctx: ReadCtx, filter: OpenMatterFilter): Promise<string | undefined> {
   const { kind = null, organization_id = null, employer_id = null } = filter
-  const asked = listed({
+  const chosen = {
     source: kind === null ? 'all' : isSeen(kind) ? kind : 'opened',
     kind: kind !== null && !isSeen(kind),
     of_organization: organization_id !== null,
     of_employer: employer_id !== null,
-  })
+  } as const
   const late_day = easternDay(Date.parse(ctx.real_now) - usual_delay_ms)
-  return readKeysetPage(ctx, asked, filter, { kind, organization_id, employer_id, late_day })
+  const values = { kind, organization_id, employer_id, late_day }
+  return isOnSeveral(ctx, organization_id)
+    ? listedOnSeveral(ctx, {}, filter, values)
+    : readKeysetPage(ctx, listed(chosen), filter, values)
 }
 
 /** What is known of a matter when it is opened. `details`: ids, days and numbers by name, and nothing of a person. */

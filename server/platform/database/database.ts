@@ -1,7 +1,15 @@
 import pg from 'pg'
 import { isDatabaseError, prefaceOf, readyForScopes, runScoped, type ScopedQuery } from './pipeline.ts'
 import { openReading } from './reads.ts'
-import { commit_as_whole, scopeOf, setScope, settings_of_divided, type RowsOf } from './rows-of.ts'
+import {
+  commit_as_whole,
+  scopeOf,
+  session_of_divided,
+  setScope,
+  settings_of_any_session,
+  settings_of_divided,
+  type RowsOf,
+} from './rows-of.ts'
 import { sessionOf, SteadyPool, types, type DatabaseAddress } from './session.ts'
 import type { StatementAnswer } from './together.ts'
 import { FairQueue } from '../../kernel/fair-queue.ts'
@@ -19,7 +27,7 @@ export type Db = {
   /** The first column of the first row as text: JSON that PostgreSQL built, ready to be sent. */
   json(text: string, values?: unknown[]): Promise<string | undefined>
   /** whether tenants are divided over several servers: who reaches one says so by an equality */
-  divided?: boolean
+  divided: boolean
 }
 
 /** Whoever takes a connection says whose rows it may touch; PostgreSQL shows and changes no others (decision 90). */
@@ -157,6 +165,9 @@ function openAnew(pools: pg.Pool[], renewOthers: () => void) {
 const planAsChecked = (client: pg.ClientBase) =>
   client.query('set plan_cache_mode = force_generic_plan; set enable_seqscan = off')
 
+/** Has a session of ours know how statements are handed on to several servers. */
+const handOn = (client: pg.ClientBase) => client.query(session_of_divided)
+
 /** The server told it when the session was opened; the driver's types leave it out. */
 const serverProcessOf = (client: pg.ClientBase) => (client as pg.ClientBase & { processID: number }).processID
 
@@ -169,12 +180,15 @@ export const file_connections = 2
 /** Opens the connections: lazily, so that this never fails; the first query does when the database is away. */
 export function openDatabase(options: DatabaseOptions): Database {
   const { divided = false, write_connections = 10, job_connections = 4, patience_ms = 10_000 } = options
-  const prepared_statements = !divided && (options.prepared_statements ?? true)
-  const config = configOf(options, prepared_statements)
+  const is_ours = options.prepared_statements ?? true
+  const prepared_statements = !divided && is_ours
+  const told = divided && is_ours
+  const config = configOf(options, is_ours)
   const reading = openReading({
     config,
     prepared: prepared_statements,
     divided,
+    told,
     quick_connections: options.read_connections ?? usual_read_connections,
     slow_connections: options.slow_read_connections ?? 3,
   })
@@ -190,11 +204,12 @@ export function openDatabase(options: DatabaseOptions): Database {
       // Who says several things at once has them sent at once.
       pipeline: true,
       ...(prepared_statements && { onConnect: planAsChecked }),
+      ...(told && { onConnect: handOn }),
     })
   const pool = openPool(write_connections)
   const job_pool = openPool(job_connections)
   job_pool.on('connect', (client) => options.onJobSession?.(serverProcessOf(client)))
-  const preface = prefaceOf({ prepared: prepared_statements, limit: limit_ms, divided })
+  const preface = prefaceOf({ prepared: prepared_statements, limit: limit_ms, divided, told })
   const file_pool = new SteadyPool({
     ...config,
     types,
@@ -206,6 +221,7 @@ export function openDatabase(options: DatabaseOptions): Database {
         await readyForScopes(client, preface)
       },
     }),
+    ...(told && { onConnect: handOn }),
   })
   // A connection that dies is reported by the query that needs it; an error event without a listener would end the
   // process.
@@ -239,10 +255,11 @@ export function openDatabase(options: DatabaseOptions): Database {
     let broken: Error | undefined
     try {
       const patience = lock_timeout_ms === 0 ? [] : [`set local lock_timeout = ${lock_timeout_ms}`]
-      const told = [...(prepared_statements ? [] : setLimits), ...patience]
+      const limited = [...(is_ours ? [] : setLimits), ...patience]
+      const unset = told ? ['set local enable_seqscan = off'] : settings_of_any_session
       const begin = divided
-        ? ['begin', ...settings_of_divided, ...told, setScope(scopeOf(rows_of)), commit_as_whole]
-        : ['begin', ...told, setScope(scopeOf(rows_of))]
+        ? ['begin', ...unset, ...settings_of_divided, ...limited, setScope(scopeOf(rows_of)), commit_as_whole]
+        : ['begin', ...limited, setScope(scopeOf(rows_of))]
       // Divided, each goes by itself: what is set is told to the others by the text in which it came.
       await (divided ? Promise.all(begin.map((text) => client.query(text))) : client.query(begin.join('; ')))
       const result = await work(over((query) => client.query({ ...query, types }), prepared_statements, divided))

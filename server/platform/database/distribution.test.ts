@@ -1,6 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { at_coordinator, by_organization, everywhere, rules_when_divided } from './distribution.ts'
+import {
+  at_coordinator,
+  by_organization,
+  everywhere,
+  organization_columns,
+  rules_when_divided,
+} from './distribution.ts'
 
 const schema = await readFile(new URL('../../schema.sql', import.meta.url), 'utf8')
 
@@ -13,6 +19,17 @@ const placed = [...by_organization, ...everywhere, ...Object.values(at_coordinat
 
 test('each table has its place, once', () => {
   expect(placed.toSorted()).toEqual([...tables.keys()].toSorted())
+})
+
+test('statements are handed the whole row of an organization', () => {
+  const columns = tables
+    .get('organizations')!
+    .split('\n')
+    .filter((line) => !line.includes('CONSTRAINT'))
+  const typed = columns.map(
+    (line) => /^ *(\w+ [a-z ]+?(?: COLLATE \S+?)?)(?: DEFAULT .*| NOT NULL| GENERATED .*)?,?$/.exec(line)![1]!,
+  )
+  expect(organization_columns).toEqual(typed.map((column) => column.replace('COLLATE', 'collate')))
 })
 
 test.each(by_organization)('%s is divided by a column of each of its keys', (table) => {

@@ -112,6 +112,29 @@ export const at_coordinator = {
 } as const
 
 /**
+ * The columns of an organization, whose row is handed to statements that read it beside what is divided: one that also
+ * reads a table of the coordinator is not run where the rows are, but brought together here, table by table.
+ */
+export const organization_columns = [
+  'id text collate "C"',
+  'name text',
+  'type text',
+  'idp_provider text',
+  'idp_org_id text',
+  'super_in boolean',
+  'sandbox boolean',
+  'employer_count bigint',
+  'created_at timestamp with time zone',
+  'updated_at timestamp with time zone',
+  'clock_offset_days integer',
+  'daily_run_on date',
+  'daily_run_progress jsonb',
+  'member_count bigint',
+  'name_key text collate pg_c_utf8',
+  'accent_color text',
+] as const
+
+/**
  * Rules of tables that name the organization by a column of its own only where the table is divided: an index that
  * offers itself for that column alone would be taken for one that narrows much, as long as a table is young
  * (decision 19).

@@ -49,7 +49,7 @@ export const pageValues = ({ limit, page }: Page) => ({ limit, page, offset: off
  * What a list is in the order of: a column of instants and the id (`id`: the column that holds it), the newest first
  * unless said; or a column of numbers that tell its rows apart, the highest first.
  */
-type Order = { by?: string; id?: string; oldest_first?: boolean; numbered?: boolean }
+export type Order = { by?: string; id?: string; oldest_first?: boolean; numbered?: boolean }
 
 /** SQL: the key of a row. */
 export const keyOf = (row: string, { by = 'created_at' }: Order = {}): string =>
@@ -106,12 +106,28 @@ export const keysetPageJson = (rows: string, totals: string): string => `
             (array_agg(key order by position desc))[1] as last_key
        from (${rows}) as rows) as listed`
 
+/** Where a keyset page begins, as statements take it. */
+export type KeysetPlace = { limit: number; page: number; offset: string; after: RowKey | null; behind: number }
+
+/** What a keyset page answers: the whole of it as JSON, and the key of its last row. */
+export type KeysetAnswer = { json: string; last_key: RowKey | null }
+
 /** Reads a keyset page of a list. Undefined when the statement answers nothing. */
-export async function readKeysetPage(
+export const readKeysetPage = (
   ctx: ReadCtx,
   listed: Read<any>,
+  page: Page,
+  values: Record<string, unknown>,
+): Promise<string | undefined> =>
+  readFromAnchor(ctx, listed, page, values, (place) => listed.row<KeysetAnswer>(ctx, { ...values, ...place }))
+
+/** Has a page of a list read from where an earlier page ended, and notes where it ends itself. */
+export async function readFromAnchor(
+  ctx: ReadCtx,
+  listed: Pick<Read<any>, 'name' | 'parameters'>,
   { limit, page }: Page,
   values: Record<string, unknown>,
+  readFrom: (place: KeysetPlace) => Promise<KeysetAnswer | undefined>,
 ): Promise<string | undefined> {
   // Two lists that differ in whose they are, or in the day, are two lists; the instants are new with each request.
   const known = listed.parameters.filter((name) => name in from_context && name !== 'now' && name !== 'real_now')
@@ -120,14 +136,7 @@ export async function readKeysetPage(
   const end = page > 1 ? ctx.page_anchors.before(list, page) : undefined
   const behind = end?.page ?? 0
   const offset = offsetOf({ limit, page: page - behind })
-  const answer = await listed.row<{ json: string; last_key: RowKey | null }>(ctx, {
-    ...values,
-    limit,
-    page,
-    offset,
-    after: end?.key ?? null,
-    behind,
-  })
+  const answer = await readFrom({ limit, page, offset, after: end?.key ?? null, behind })
   if (answer?.last_key) ctx.page_anchors.note(list, { page, key: answer.last_key })
   return answer?.json
 }

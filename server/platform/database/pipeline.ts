@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { atEndOfTurn } from '../../kernel/end-of-turn.ts'
-import { scope_setting, setScope, settings_of_divided } from './rows-of.ts'
+import { scope_setting, session_of_divided, setScope, settings_of_any_session, settings_of_divided } from './rows-of.ts'
 import { onceMore, types } from './session.ts'
 
 /** An error that PostgreSQL itself answered, with its SQLSTATE in `code`. */
@@ -13,7 +13,7 @@ export const isDatabaseError = (error: unknown): error is pg.DatabaseError => er
 export type ScopedQuery = Omit<pg.QueryConfig, 'types'> & { scope: string; position?: number }
 
 /** What a connection sends before each of its statements. It answers no row. */
-export type Preface = { name: string; text: string; prepared: boolean; divided: boolean; limit: number }
+export type Preface = { name: string; text: string; prepared: boolean; told: boolean; divided: boolean; limit: number }
 
 type Session = {
   /** whether the session is ours, so that what it is told stays with it */
@@ -24,14 +24,16 @@ type Session = {
   is_replica?: boolean
   /** whether it leads to a server that hands statements on to others */
   divided?: boolean
+  /** whether that was told at its start how, since it is ours */
+  told?: boolean
 }
 
 /** Says the scope; where the session is not ours the limit of time as well, and of a replica how far it must be. */
-export function prefaceOf({ prepared, limit, is_replica = false, divided = false }: Session): Preface {
+export function prefaceOf({ prepared, limit, is_replica = false, divided = false, told = false }: Session): Preface {
   const set_scope = `select where set_config('${scope_setting}', $1, true) is null`
   const require_replayed = is_replica ? ' or not require_replayed($2)' : ''
   const set_limit = prepared || limit === 0 ? '' : ` or set_config('statement_timeout', '${limit}', true) is null`
-  return { name: 'scope', text: set_scope + require_replayed + set_limit, prepared, divided, limit }
+  return { name: 'scope', text: set_scope + require_replayed + set_limit, prepared, told, divided, limit }
 }
 
 /** What we use of the driver's connection to say the scope before a statement. */
@@ -96,7 +98,7 @@ class Scoped extends (pg.Query as unknown as DriverQuery) {
 
 /** Runs a query with its scope. A preface that is prepared is so by `readyForScopes`. */
 export function runScoped(client: pg.ClientBase, query: ScopedQuery, preface: Preface): Promise<pg.QueryResult> {
-  if (preface.divided) return runDivided(client, query, preface.limit)
+  if (preface.divided) return runDivided(client, query, preface)
   const answered = new Promise<pg.QueryResult>((resolve, reject) => {
     client.query(new Scoped(query, preface, (error, result) => (error ? reject(error) : resolve(result))))
   })
@@ -114,9 +116,10 @@ export function runScoped(client: pg.ClientBase, query: ScopedQuery, preface: Pr
 async function runDivided(
   client: pg.ClientBase,
   { scope, ...query }: ScopedQuery,
-  limit: number,
+  { told, limit }: Preface,
 ): Promise<pg.QueryResult> {
-  const begin = ['begin', ...settings_of_divided, `set local statement_timeout = ${limit}`, setScope(scope)]
+  const unset = told ? [] : [...settings_of_any_session, `set local statement_timeout = ${limit}`]
+  const begin = ['begin', ...unset, ...settings_of_divided, setScope(scope)]
   const before = begin.map((text) => client.query(text))
   const answered = client.query(query)
   const ended = client.query('commit')
@@ -165,14 +168,15 @@ type SharedSession = { opening: Promise<pg.Client>; client?: pg.Client; waiting:
 
 /** Opens one; `onEnd` is told when it has ended, or was never open. */
 function openShared(config: pg.ClientConfig, session: Session, preface: Preface, onEnd: () => void): SharedSession {
-  const { prepared, limit } = session
+  const { prepared, told = false, limit } = session
   const opening = onceMore(async () => {
-    const client = new pg.Client({ ...config, types, statement_timeout: prepared && limit, pipeline: true })
+    const client = new pg.Client({ ...config, types, statement_timeout: (prepared || told) && limit, pipeline: true })
     client.on('error', () => undefined)
     await client.connect()
     client.on('error', onEnd)
     client.on('end', onEnd)
     if (prepared) await setUp(client, limit, preface)
+    if (told) await client.query(session_of_divided)
     return client
   })
   const opened: SharedSession = { opening, waiting: 0 }

@@ -24,8 +24,9 @@ export type ReadingOptions = {
   quick_connections: number
   /** connections for slow reads, one at a time on each and one of each organization */
   slow_connections: number
-  /** whether tenants are divided over several servers */
+  /** whether tenants are divided over several servers, and whether sessions are told so at their start */
   divided?: boolean
+  told?: boolean
   /** whether they lead to a replica, of which each query says how far it must be */
   is_replica?: boolean
 }

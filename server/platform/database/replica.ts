@@ -144,6 +144,7 @@ function openReads({ reading, fitness, database, prepared }: ReadsOptions) {
         }
       }
       return {
+        divided: false,
         rows: <Row extends object>(text: string, values?: unknown[]) =>
           either(text, (db) => db.rows<Row>(text, values)),
         row: <Row extends object>(text: string, values?: unknown[]) => either(text, (db) => db.row<Row>(text, values)),

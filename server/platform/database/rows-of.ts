@@ -33,13 +33,18 @@ export function scopeOf(rows_of: RowsOf): string {
 export const setScope = (scope: string): string => `set local ${scope_setting} = ${pg.escapeLiteral(scope)}`
 
 /**
- * SQL, statement by statement, before the scope is said where tenants are divided: what is set is handed on, and a
- * function or trigger may read and write what is on its server too.
+ * SQL for a session of ours, before all else, where tenants are divided: what is set in a transaction is handed on, and
+ * each server has one session, so that each statement finds what those before it wrote.
  */
-export const settings_of_divided = [
+export const session_of_divided = `
+  set citus.propagate_set_commands = 'local'; set citus.max_adaptive_executor_pool_size = 1`
+
+/** SQL, one by one, of each transaction there: a function or trigger may read and write on its server too. */
+export const settings_of_divided = ['set local citus.allow_nested_distributed_execution = on']
+
+/** SQL of each transaction in a session that is not ours. */
+export const settings_of_any_session = [
   `set local citus.propagate_set_commands = 'local'`,
-  'set local citus.allow_nested_distributed_execution = on',
-  // One session for each server, so that each statement finds what those before it wrote.
   'set local citus.max_adaptive_executor_pool_size = 1',
 ]
 

@@ -164,6 +164,9 @@ export type StatementTypes = {
   'audit.findUnsealedDay': { takes: { after: string | null; before: string | null }; gives: { day: string | null } }
   'audit.insertSeal': { takes: { day: string | null; chains: number | string | null; sheets: number | string | null; digest: Uint8Array | null; seal: Uint8Array | null }; gives: {  } }
   'open-matters.listOpenMatters': { takes: { limit: number | string | null; page: number | string | null; behind: number | string | null; after: readonly (string | null)[] | null; offset: number | string | null; employer_id: string | null; organization_id: string | null; kind: string | null; late_day: string | null }; gives: { json: string | null; last_key: any } }
+  'open-matters.openKeys': { takes: { late_day: string | null; kind: string | null; employer_id: string | null; after: readonly (string | null)[] | null; limit: number | string | null; offset: number | string | null }; gives: { id: string | null; organization_id: string | null; at: string | null } }
+  'open-matters.openTotals': { takes: { after: readonly (string | null)[] | null; late_day: string | null; kind: string | null; employer_id: string | null }; gives: { total: number | null; ahead: number | null } }
+  'open-matters.openItems': { takes: { late_day: string | null; organization_id: string | null; ids: readonly (string | null)[] | null }; gives: { id: string | null; item: string | null } }
   'open-matters.insertMatters': { takes: { matters: string | null }; gives: {  } }
   'open-matters.saveClosings': { takes: { organization_id: string | null; kind: string | null; resource_ids: readonly (string | null)[] | null }; gives: {  } }
   'open-matters.saveClosingsOf': { takes: { employer_id: string | null; organization_id: string | null; kind: string | null }; gives: {  } }
@@ -199,6 +202,12 @@ export type StatementTypes = {
   'employers.filterEmployers': { takes: { with_cancelled: boolean | null; stages: readonly (string | null)[] | null; families: readonly (string | null)[] | null; hris_providers: readonly (string | null)[] | null; hris_statuses: readonly (string | null)[] | null; after: readonly (string | null)[] | null; offset: number | string | null; limit: number | null; behind: number | string | null; page: number | string | null }; gives: { json: string | null; last_key: any } }
   'employers.listEmployers': { takes: { with_cancelled: boolean | null; after: readonly (string | null)[] | null; limit: number | null; offset: number | string | null; behind: number | string | null; page: number | string | null }; gives: { json: string | null; last_key: any } }
   'employers.findEmployers': { takes: { search: string | null; ein_hashes: readonly (Uint8Array | null)[] | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
+  'employers.foundKeys': { takes: { search: string | null; ein_hashes: readonly (Uint8Array | null)[] | null; limit: number | string | null; offset: number | string | null }; gives: { id: string | null; organization_id: string | null; at: string | null } }
+  'employers.foundTotals': { takes: { search: string | null; ein_hashes: readonly (Uint8Array | null)[] | null }; gives: { total: number | null } }
+  'employers.foundItems': { takes: { search: string | null; ein_hashes: readonly (Uint8Array | null)[] | null; organization_id: string | null; ids: readonly (string | null)[] | null }; gives: { id: string | null; item: string | null } }
+  'employers.bookKeys': { takes: { after: readonly (string | null)[] | null; limit: number | string | null; offset: number | string | null }; gives: { id: string | null; organization_id: string | null; at: string | null } }
+  'employers.bookTotals': { takes: { after: readonly (string | null)[] | null }; gives: { total: number | null; ahead: number | null } }
+  'employers.bookItems': { takes: { organization_id: string | null; ids: readonly (string | null)[] | null }; gives: { id: string | null; item: string | null } }
   'ichra.saveSilverPremiums': { takes: { rows: string | null }; gives: { row_count: number | null; changed_count: number | null } }
   'ichra.listSilverPremiums': { takes: { states: readonly (string | null)[] | null; county: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'ichra.saveFigures': { takes: { year: number | null; required_contribution: number | null; poverty_guidelines: readonly (number | null)[] | null }; gives: {  } }
@@ -339,6 +348,9 @@ export type StatementTypes = {
   'life-events.locateLifeEvent': { takes: { life_event_id: string | null }; gives: { life_event_id: string | null; organization_id: string | null; employee_id: string | null } }
   'life-events.listLifeEvents': { takes: { employee_id: string | null; limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'life-events.listReportedLifeEvents': { takes: { limit: number | string | null; page: number | string | null; behind: number | string | null; after: readonly (string | null)[] | null; offset: number | string | null; organization_id: string | null }; gives: { json: string | null; last_key: any } }
+  'life-events.reportedKeys': { takes: { after: readonly (string | null)[] | null; limit: number | string | null; offset: number | string | null }; gives: { id: string | null; organization_id: string | null; at: string | null } }
+  'life-events.reportedTotals': { takes: { after: readonly (string | null)[] | null }; gives: { total: number | null; ahead: number | null } }
+  'life-events.reportedItems': { takes: { organization_id: string | null; ids: readonly (string | null)[] | null }; gives: { id: string | null; item: string | null } }
   'life-events.insertLifeEvent': { takes: { id: string | null; organization_id: string | null; employer_id: string | null; employee_id: string | null; type: string | null; occurred_on: string | null; description: string | null }; gives: {  } }
   'life-events.saveDecision': { takes: { decision: string | null; decision_reason: string | null; window_start: string | null; window_end: string | null; life_event_id: string | null; organization_id: string | null }; gives: { id: string | null } }
   'life-events.insertApproved': { takes: { organization_id: string | null; window_start: string | null; window_end: string | null; lost: string | null }; gives: {  } }
@@ -461,6 +473,9 @@ export type StatementTypes = {
   'members.findMember': { takes: { member_id: string | null }; gives: { json: string | null } }
   'members.listMembers': { takes: { after: readonly (string | null)[] | null; offset: number | string | null; limit: number | string | null; page: number | string | null; behind: number | string | null; search_patterns: readonly (string | null)[] | null; search: string | null }; gives: { json: string | null; last_key: any } }
   'members.findMembers': { takes: { last_name: string | null; organization_id: string | null; search: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
+  'members.foundKeys': { takes: { last_name: string | null; search: string | null; limit: number | string | null; offset: number | string | null }; gives: { id: string | null; organization_id: string | null; at: string | null } }
+  'members.foundTotals': { takes: { last_name: string | null; search: string | null }; gives: { total: number | null } }
+  'members.foundItems': { takes: { last_name: string | null; search: string | null; organization_id: string | null; ids: readonly (string | null)[] | null }; gives: { id: string | null; item: string | null } }
   'members.listEmployments': { takes: { member_id: string | null; limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'members.listEnrollments': { takes: { member_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'employee-corrections.listCoveredUntil': { takes: { employee_id: string | null; organization_id: string | null }; gives: { enrollment_id: string | null; covered_until: string | null } }
@@ -494,6 +509,9 @@ export type StatementTypes = {
   'census.findAnyCensusOutcome': { takes: { census_sync_id: string | null }; gives: { json: string | null } }
   'census.listCensusSyncs': { takes: { employer_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'census.listOpenCensusSyncs': { takes: { limit: number | string | null; page: number | string | null; behind: number | string | null; after: readonly (string | null)[] | null; offset: number | string | null; state: string | null }; gives: { json: string | null; last_key: any } }
+  'census.openSyncsKeys': { takes: { after: readonly (string | null)[] | null; limit: number | string | null; offset: number | string | null; state: string | null }; gives: { id: string | null; organization_id: string | null; at: string | null } }
+  'census.openSyncsTotals': { takes: { after: readonly (string | null)[] | null; state: string | null }; gives: { total: number | null; ahead: number | null } }
+  'census.openSyncsItems': { takes: { organization_id: string | null; ids: readonly (string | null)[] | null }; gives: { id: string | null; item: string | null } }
   'census.locateAnyCensus': { takes: { census_sync_id: string | null }; gives: { census_sync_id: string | null; employer_id: string | null; organization_id: string | null } }
   'hris.findEmployerHris': { takes: { employer_id: string | null }; gives: { json: string | null } }
   'hris.listHrisProviders': { takes: {  }; gives: { json: string | null } }
@@ -558,6 +576,9 @@ export type StatementTypes = {
   'groups.findSync': { takes: { request_id: string | null; group_id: string | null }; gives: { json: string | null } }
   'groups.listSyncsOfGroup': { takes: { group_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'groups.listMemberSyncs': { takes: { limit: number | null; offset: number | string | null; page: number | string | null; organization_id: string | null }; gives: { json: string | null } }
+  'groups.memberSyncsKeys': { takes: { limit: number | string | null; offset: number | string | null }; gives: { id: string | null; organization_id: string | null; at: string | null } }
+  'groups.memberSyncsTotals': { takes: {  }; gives: { total: number | null } }
+  'groups.memberSyncsItems': { takes: { organization_id: string | null; ids: readonly (string | null)[] | null }; gives: { id: string | null; item: string | null } }
   'webhooks.findEvent': { takes: { webhook_event_id: string | null }; gives: { json: string | null } }
   'webhooks.locateEvent': { takes: { webhook_event_id: string | null }; gives: { webhook_event_id: string | null; organization_id: string | null } }
   'webhooks.listEvents': { takes: { limit: number | string | null; offset: number | string | null; page: number | string | null; resource_id: string | null; trace_id: string | null; employer_id: string | null; created_before: string | null; created_after: string | null; event_names: readonly (string | null)[] | null }; gives: { json: string | null } }

@@ -93,7 +93,7 @@ describe('a read', () => {
     expect(text_of_one).toContain('join (select * from employers where organization_id = ($1::text[])[1]) as employer')
     expect(text_of_one).toContain('employee.organization_id and employer.organization_id = ($1::text[])[1])')
     expect(text_of_one).toContain(
-      'exists (select 1 from (select * from organizations where id = ($1::text[])[1] offset 0) as organizations',
+      'exists (select 1 from (select * from jsonb_to_recordset($4::jsonb) as organizations (id text',
     )
   })
 

@@ -1,6 +1,6 @@
 import type { Caller } from '../caller.ts'
 import type { Db } from './database.ts'
-import { by_organization } from './distribution.ts'
+import { by_organization, organization_columns } from './distribution.ts'
 import type { StatementTypes } from './statement-types.ts'
 import { askTogether, togetherText } from './together.ts'
 
@@ -102,8 +102,8 @@ function organizationOf(parameters: string[], is_of_one: boolean): string | unde
   return is_of_one && reach >= 0 ? `($${reach + 1}::text[])[1]` : undefined
 }
 
-function once(make: () => string): () => string {
-  let made: string | undefined
+function once<T>(make: () => T): () => T {
+  let made: T | undefined
   return () => (made ??= make())
 }
 
@@ -132,31 +132,51 @@ function insertsFromSelect(text: string): boolean {
   )
 }
 
+/** A statement that locks an organization, and so reads the row itself. */
+const locks_organization = /\bfor (?:no key )?(?:update|share)\b(?! of (?!organizations?\b))/
+
+/** A text for a divided database; `takes_organization`: and it takes the row of the organization, after all else. */
+type DividedText = { text: string; takes_organization: boolean }
+
 /**
  * A compiled text for a divided database. It sees no equality through another row: each table that is read is that of
  * the organization, and each row that is written says it itself. And what is inserted from a select goes through a copy
  * there, which row-level security bars, unless it gives something back.
  */
-function divided(text: string, organization: string | undefined): string {
+function divided(text: string, organization: string | undefined, parameters: readonly string[]): DividedText {
   const asked = text.replaceAll(no_columns, 'select 1 from')
-  const told = organization ? ofOrganization(asked, organization) : asked
-  return insertsFromSelect(told) ? `${told} returning true as written` : told
+  const handed_over = organization && !locks_organization.test(asked) ? `$${parameters.length + 1}` : undefined
+  const told = organization ? ofOrganization(asked, organization, handed_over) : asked
+  return {
+    text: insertsFromSelect(told) ? `${told} returning true as written` : told,
+    takes_organization: handed_over !== undefined && told.includes(`${handed_over}::jsonb`),
+  }
 }
 
 /**
- * SQL in which each table that is divided is read as that of one organization, which `organization` says.
- * By functions, since what begins with a dollar sign would stand for what was found.
+ * SQL in which each table that is divided is read as that of one organization, which `organization` says. The row of
+ * the organization is that which is handed over as `row`, or read. By functions, since what begins with a dollar sign
+ * would stand for what was found.
  */
-export function ofOrganization(text: string, organization: string): string {
+export function ofOrganization(text: string, organization: string, row?: string): string {
   if (!divided_table.test(text)) return text
+  const its_row =
+    row === undefined
+      ? `select * from organizations where id = ${organization} offset 0`
+      : `select * from jsonb_to_recordset(${row}::jsonb) as organizations (${organization_columns.join(', ')})`
   return text
     .replaceAll(same_organization, (found, of: string) => `(${found} and ${of} = ${organization})`)
     .replaceAll(read_table, (_, before: string, table: string, alias = table) =>
       table === 'organizations'
-        ? `${before}(select * from organizations where id = ${organization} offset 0) as ${alias}`
+        ? `${before}(${its_row}) as ${alias}`
         : `${before}(select * from ${table} where organization_id = ${organization}) as ${alias}`,
     )
 }
+
+/** The row of an organization as JSON, for a statement that takes it. */
+const organization_row = `
+  /* statement.handOver */ select coalesce(json_agg(organization), '[]')::text as json
+                             from organizations as organization where id = $1`
 
 /** Strings, quoted names and comments, in which nothing is a parameter; then `:name`, but not the `::` of a cast. */
 const token = /'(?:[^']|'')*'|"[^"]*"|--[^\n]*|\/\*[^]*?\*\/|::|:([a-z_]\w*)/g
@@ -182,12 +202,14 @@ export function statement<const Name extends string>(name: Name, text: string): 
   const sentAs = (compiled_text: string) => `/* ${name} */ ${compiled_text.trim()}`
   const sent = sentAs(compiled)
   // Made when they are asked for: most databases are not divided, and a process has hundreds of statements.
-  const sentOfOne = once(() => sentAs(divided(ofOne(compiled, parameters), organizationOf(parameters, true))))
-  const sentDivided = once(() => sentAs(divided(compiled, organizationOf(parameters, false))))
-  const textFor = ({ db, caller }: Scope) => {
-    if (!db.divided) return sent
-    return caller?.reach.organization_ids?.length === 1 ? sentOfOne() : sentDivided()
-  }
+  const dividedAs = (is_of_one: boolean) =>
+    once(() => {
+      const asked = is_of_one ? ofOne(compiled, parameters) : compiled
+      const made = divided(asked, organizationOf(parameters, is_of_one), parameters)
+      return { ...made, text: sentAs(made.text) }
+    })
+  const sentOfOne = dividedAs(true)
+  const sentDivided = dividedAs(false)
   const known = parameters.map((parameter) => from_context[parameter])
   const bind = (scope: Scope, values: Values = {}) =>
     parameters.map((parameter, at) => {
@@ -195,16 +217,26 @@ export function statement<const Name extends string>(name: Name, text: string): 
       if (value === undefined) throw new Error(`${name} takes :${parameter}, and got nothing for it.`)
       return value
     })
+  const askDivided = async (kind: 'rows' | 'row' | 'json', scope: Scope, values: Values | undefined) => {
+    const organization_ids = scope.caller?.reach.organization_ids
+    const { text, takes_organization } = organization_ids?.length === 1 ? sentOfOne() : sentDivided()
+    const bound = bind(scope, values)
+    if (!takes_organization) return scope.db[kind](text, bound)
+    const organization_id = values?.organization_id ?? organization_ids?.[0] ?? null
+    return scope.db[kind](text, [...bound, await scope.db.json(organization_row, [organization_id])])
+  }
+  const ask = (kind: 'rows' | 'row' | 'json') => (scope: Scope, values?: Values) =>
+    scope.db.divided ? askDivided(kind, scope, values) : scope.db[kind](sent, bind(scope, values))
   const declared = {
     name,
     text: sent,
     get text_of_one() {
-      return sentOfOne()
+      return sentOfOne().text
     },
     parameters,
-    rows: (scope: Scope, values?: Values) => scope.db.rows(textFor(scope), bind(scope, values)),
-    row: (scope: Scope, values?: Values) => scope.db.row(textFor(scope), bind(scope, values)),
-    json: (scope: Scope, values?: Values) => scope.db.json(textFor(scope), bind(scope, values)),
+    rows: ask('rows'),
+    row: ask('row'),
+    json: ask('json'),
   } as unknown as Statement<Name>
   statements.set(name, declared as Statement)
   return declared
@@ -259,8 +291,8 @@ export function read<const Name extends string>(name: Name, text: string, option
 }
 
 /** What a statement is built from: each choice by its name, with everything that may be chosen. */
-type VariantChoices = Record<string, readonly (string | boolean | null)[]>
-type ChosenVariant<C extends VariantChoices> = { [name in keyof C]: C[name][number] }
+export type VariantChoices = Record<string, readonly (string | boolean | null)[]>
+export type ChosenVariant<C extends VariantChoices> = { [name in keyof C]: C[name][number] }
 
 /** Declares each variant, and finds one by what was chosen. */
 function declareVariants<C extends VariantChoices, Declared>(
