@@ -35,3 +35,13 @@ it('lets no read wait behind a slow one while another connection has nothing to 
   holder.release()
   await slow
 })
+
+it('tells whoever waits for a statement behind one that failed why that one did', async () => {
+  const said = api.database.transaction(no_organization, async (db) => {
+    const first = db.row('select 1 / (select 0) as divided')
+    const behind = db.row('select 2 as behind')
+    first.catch(() => undefined)
+    await behind
+  })
+  await expect(said).rejects.toMatchObject({ code: '22012' })
+})

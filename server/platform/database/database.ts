@@ -115,6 +115,9 @@ const repeatable = new Set(['40001', '40P01'])
 /** The server takes no writes: it may have become a replica, and another have taken its place. */
 const read_only = '25006'
 
+/** A statement before this one failed. */
+const refused_for_another = '25P02'
+
 /** Milliseconds after which connections to a server that still takes no writes are let go again. */
 const let_go_every_ms = 1000
 
@@ -262,7 +265,14 @@ export function openDatabase(options: DatabaseOptions): Database {
         : ['begin', ...limited, setScope(scopeOf(rows_of))]
       // Divided, each goes by itself: what is set is told to the others by the text in which it came.
       await (divided ? Promise.all(begin.map((text) => client.query(text))) : client.query(begin.join('; ')))
-      const result = await work(over((query) => client.query({ ...query, types }), prepared_statements, divided))
+      let failed: unknown
+      // What was sent behind a statement that failed is refused for that alone: whoever waits for it hears why.
+      const run: Execute = (query) =>
+        client.query({ ...query, types }).catch((error: unknown) => {
+          if (!isDatabaseError(error) || error.code !== refused_for_another) failed = error
+          throw failed ?? error
+        })
+      const result = await work(over(run, prepared_statements, divided))
       await client.query('commit')
       return result
     } catch (error) {
