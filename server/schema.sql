@@ -1435,9 +1435,10 @@ ALTER TABLE census_failures ENABLE ROW LEVEL SECURITY;
 CREATE TABLE census_seen (
   organization_id text COLLATE "C" NOT NULL,
   census_sync_id text COLLATE "C" NOT NULL,
-  member_id text COLLATE "C" NOT NULL,
-  claimed boolean NOT NULL,
-  CONSTRAINT census_seen_pkey PRIMARY KEY (census_sync_id, organization_id, member_id)
+  place integer NOT NULL,
+  member_ids text[] COLLATE "C" NOT NULL,
+  claimed_ids text[] COLLATE "C" NOT NULL,
+  CONSTRAINT census_seen_pkey PRIMARY KEY (census_sync_id, organization_id, place)
 );
 CREATE POLICY of_organization ON census_seen USING (in_scope(organization_id));
 ALTER TABLE census_seen ENABLE ROW LEVEL SECURITY;

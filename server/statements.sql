@@ -10528,17 +10528,14 @@ case when member.address_line_1 is not null then json_build_object(
 -- on all shards
 -- takes $1 organization_id text, $2 now timestamp with time zone, $3 members jsonb
 with place as materialized (
-   select member_count from organizations where id = $1 for no key update)
- insert into members
-   (id, organization_id, first_name, last_name, name_key, suffix, email, phone, date_of_birth, gender,
-    address_line_1, address_line_2, city, state, zipcode, county, created_at, updated_at, member_number)
- select said.id, $1, first_name, last_name, name_key, suffix, email, phone, date_of_birth, gender,
-        address_line_1, address_line_2, city, state, zipcode, county, $2, $2,
-        place.member_count + row_number() over (order by said.id)
-   from place cross join jsonb_to_recordset($3::jsonb) as said (
-id text, first_name text, last_name text, name_key text, suffix text, email text, phone text, date_of_birth date,
-gender text, address_line_1 text, address_line_2 text, city text, state text, zipcode text,
-county text);
+  select member_count from organizations where id = $1 for no key update)
+insert into members
+  (id, organization_id, first_name, last_name, name_key, suffix, email, phone, date_of_birth, gender,
+   address_line_1, address_line_2, city, state, zipcode, county, created_at, updated_at, member_number)
+select said.id, $1, first_name, last_name, name_key, suffix, email, phone, date_of_birth, gender,
+       address_line_1, address_line_2, city, state, zipcode, county, $2, $2,
+       place.member_count + row_number() over (order by said.id)
+  from place cross join (select cells ->> 0 as name_key, (cells ->> 1)::date as date_of_birth, cells ->> 2 as id, cells ->> 3 as first_name, cells ->> 4 as last_name, cells ->> 5 as suffix, cells ->> 6 as email, cells ->> 7 as phone, cells ->> 8 as gender, cells ->> 9 as address_line_1, cells ->> 10 as address_line_2, cells ->> 11 as city, cells ->> 12 as state, cells ->> 13 as zipcode, cells ->> 14 as county from jsonb_array_elements($3::jsonb) as handed (cells)) as said;
 
 -- people.clearEmails
 -- on one shard, of a caller of one organization
@@ -10553,10 +10550,7 @@ and member.organization_id = said.organization_id
 -- people.saveMembers
 -- on one shard, of a caller of one organization
 -- takes $1 organization_id text, $2 members jsonb, $3 now timestamp with time zone, $4 today date
-with said as materialized (select said.*, $1::text as organization_id from jsonb_to_recordset($2::jsonb) as said (
-id text, first_name text, last_name text, name_key text, suffix text, email text, phone text, date_of_birth date,
-gender text, address_line_1 text, address_line_2 text, city text, state text, zipcode text,
-county text))
+with said as materialized (select said.*, $1::text as organization_id from (select cells ->> 0 as name_key, (cells ->> 1)::date as date_of_birth, cells ->> 2 as id, cells ->> 3 as first_name, cells ->> 4 as last_name, cells ->> 5 as suffix, cells ->> 6 as email, cells ->> 7 as phone, cells ->> 8 as gender, cells ->> 9 as address_line_1, cells ->> 10 as address_line_2, cells ->> 11 as city, cells ->> 12 as state, cells ->> 13 as zipcode, cells ->> 14 as county from jsonb_array_elements($2::jsonb) as handed (cells)) as said)
  update members as member
     set first_name = said.first_name, last_name = said.last_name, name_key = said.name_key, suffix = said.suffix,
         email = said.email, phone = said.phone, date_of_birth = said.date_of_birth, gender = said.gender,
@@ -16589,7 +16583,7 @@ where invoice.organization_id = $1 and invoice.billing_system = 'stripe' and inv
   and invoice.paid_at is null and invoice.voided_at is null) as waiting
    where invoice_id > $2 order by invoice_id limit $3;
 
--- employees: 33 statements
+-- employees: 35 statements
 
 -- employees.saveHistory(class)
 -- on one shard
@@ -16640,6 +16634,20 @@ delete from employee_compensations as gone using (
    from employee_compensations where organization_id = $1 and employee_id = any($2)) as told
 where told.repeats and gone.organization_id = $1 and gone.employee_id = told.employee_id
   and gone.effective_on = told.effective_on;
+
+-- employees.insertHistory(class)
+-- on one shard
+-- takes $1 organization_id text, $2 now timestamp with time zone, $3 entries jsonb
+insert into employee_classifications (organization_id, employee_id, effective_on, employee_class, created_at)
+select $1, said.employee_id, said.effective_on, said.value, $2
+  from (select cells ->> 0 as employee_id, (cells ->> 1)::date as effective_on, cells ->> 2 as value from jsonb_array_elements($3::jsonb) as handed (cells)) as said;
+
+-- employees.insertHistory(compensation)
+-- on one shard
+-- takes $1 organization_id text, $2 now timestamp with time zone, $3 entries jsonb
+insert into employee_compensations (organization_id, employee_id, effective_on, compensation_type, created_at)
+select $1, said.employee_id, said.effective_on, said.value, $2
+  from (select cells ->> 0 as employee_id, (cells ->> 1)::date as effective_on, cells ->> 2 as value from jsonb_array_elements($3::jsonb) as handed (cells)) as said;
 
 -- employees.saveHistoryStarts(class)
 -- on one shard
@@ -17716,8 +17724,7 @@ select said.id, $1, $2, said.member_id, said.reference_id, said.hired_on,
                   where employer_id = $2 and organization_id = $1), 0)
          + row_number() over (order by said.id),
        search_key(member.name_key, member.email)
-  from jsonb_to_recordset($6::jsonb) as said
-       (id text, member_id text, reference_id text, hired_on date, terminated_on date, said_hash text)
+  from (select cells ->> 0 as id, cells ->> 1 as member_id, cells ->> 2 as reference_id, (cells ->> 3)::date as hired_on, (cells ->> 4)::date as terminated_on, cells ->> 5 as said_hash from jsonb_array_elements($6::jsonb) as handed (cells)) as said
   left join lateral (
     select name_key, email from members
      where id = said.member_id and organization_id = $1 offset 0) as member on true;
@@ -18496,23 +18503,21 @@ select $1, $2, index, reference_id, field, reason
 
 -- census.insertSeen
 -- on one shard
--- takes $1 organization_id text, $2 census_sync_id text, $3 seen text[], $4 claimed text[]
-insert into census_seen as former (organization_id, census_sync_id, member_id, claimed)
-select $1, $2, member_id, bool_or(claimed)
-  from (select unnest($3::text[]), false union all select unnest($4::text[]), true)
-         as said (member_id, claimed)
- group by member_id
-on conflict (census_sync_id, organization_id, member_id)
-do update set claimed = true where excluded.claimed and not former.claimed;
+-- takes $1 organization_id text, $2 census_sync_id text, $3 place integer, $4 seen text[], $5 claimed text[]
+insert into census_seen as former (organization_id, census_sync_id, place, member_ids, claimed_ids)
+values ($1, $2, $3, $4::text[], $5::text[])
+on conflict (census_sync_id, organization_id, place)
+do update set member_ids = former.member_ids || excluded.member_ids,
+              claimed_ids = former.claimed_ids || excluded.claimed_ids;
 
 -- census.findClaimed
 -- on one shard
--- takes $1 member_ids text[], $2 census_sync_id text, $3 organization_id text
+-- takes $1 census_sync_id text, $2 organization_id text, $3 member_ids text[]
 -- gives member_id text
-select seen.member_id from unnest($1::text[]) as candidate (member_id)
-join census_seen as seen
-  on seen.census_sync_id = $2 and seen.organization_id = $3
- and seen.member_id = candidate.member_id and seen.claimed;
+select distinct former.member_id
+ from census_seen as seen cross join unnest(seen.claimed_ids) as former (member_id)
+where seen.census_sync_id = $1 and seen.organization_id = $2
+  and former.member_id in (select unnest($3::text[]));
 
 -- census.countUnseen
 -- on one shard
@@ -18529,10 +18534,9 @@ and (employee.terminated_on is null or employee.terminated_on > $3::date) and em
 select employee.id from employees as employee
   where
 employee.employer_id = $1 and employee.organization_id = $2
-and (employee.terminated_on is null or employee.terminated_on > $3::date) and employee.known_at < $4::timestamptz and not exists (
-    select from census_seen as seen
-     where seen.census_sync_id = $5 and seen.organization_id = $2
-       and seen.member_id = employee.member_id)
+and (employee.terminated_on is null or employee.terminated_on > $3::date) and employee.known_at < $4::timestamptz and employee.member_id not in (
+    select member.id from census_seen as seen cross join unnest(seen.member_ids || seen.claimed_ids) as member (id)
+     where seen.census_sync_id = $5 and seen.organization_id = $2)
   order by employee.id;
 
 -- census.saveHold
@@ -19674,11 +19678,10 @@ select id from plans where organization_id = $1 and id = any($2);
 
 -- groups.insertMemberships
 -- on one shard
--- takes $1 organization_id text, $2 now timestamp with time zone, $3 added jsonb
+-- takes $1 organization_id text, $2 group_id text, $3 now timestamp with time zone, $4 added jsonb
 insert into group_members (id, organization_id, group_id, member_id, reference_id, plan_id, joined_at, updated_at)
-select id, $1, group_id, member_id, reference_id, plan_id, $2, $2
-  from jsonb_to_recordset($3::jsonb)
-         as added (id text, group_id text, member_id text, reference_id text, plan_id text);
+select id, $1, $2, member_id, reference_id, plan_id, $3, $3
+  from (select cells ->> 0 as id, cells ->> 1 as member_id, cells ->> 2 as reference_id, cells ->> 3 as plan_id from jsonb_array_elements($4::jsonb) as handed (cells)) as added;
 
 -- groups.addToMemberCount
 -- on one shard

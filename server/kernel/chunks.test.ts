@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chunksOf, halvesOf } from './chunks.ts'
+import { chunksOf, halvesOf, writeBehind } from './chunks.ts'
 
 describe('the halves of a refused chunk', () => {
   it.each([
@@ -29,5 +29,43 @@ describe('the halves of a refused chunk', () => {
     const rows = Array.from({ length: 500 }, (_, at) => at)
     for (const chunk of chunksOf(rows, 137).map((some) => ({ first_index: some[0]!, rows: some })))
       expect(apart(chunk)).toEqual(chunk.rows.map((row) => [row, row]))
+  })
+})
+
+describe('what is written while the next piece is worked on', () => {
+  it('is sent in the order of the pieces, before the next is worked on, and waited for at the end', async () => {
+    const noted: string[] = []
+    const over = Promise.withResolvers<void>()
+    const done = writeBehind(
+      ['a', 'b'],
+      async (piece, at) => (noted.push(`make ${piece} ${at}`), piece),
+      async (piece) => (noted.push(`send ${piece}`), over.promise),
+    )
+    await Promise.race([done, new Promise((resolve) => setImmediate(resolve))])
+    expect(noted).toEqual(['make a 0', 'send a', 'make b 1', 'send b'])
+    over.resolve()
+    expect(await done).toEqual(['a', 'b'])
+  })
+
+  it('throws what failed, when nothing is under way any more', async () => {
+    const over = Promise.withResolvers<void>()
+    const done = writeBehind(
+      [1, 2],
+      async (piece) => {
+        if (piece === 2) throw new Error('not made')
+        return piece
+      },
+      () => over.promise,
+    )
+    const ended = done.catch((error: Error) => error.message)
+    expect(await Promise.race([ended, new Promise((resolve) => setImmediate(resolve, 'waits'))])).toBe('waits')
+    over.resolve()
+    expect(await ended).toBe('not made')
+    const refused = writeBehind(
+      [1, 2],
+      async (piece) => piece,
+      async (piece) => Promise.reject(new Error(`${piece}`)),
+    )
+    await expect(refused).rejects.toThrow('1')
   })
 })

@@ -22,7 +22,7 @@ export function halvesOf<Row>(
 }
 
 /** Chunks of rows that are written by one statement: the text of more would hold everybody up. */
-export const chunks_at_once = 2
+export const chunks_at_once = 1
 
 /**
  * Reads pieces in turn, each while what came before it is worked on, and writes what comes of it meanwhile: over a
@@ -47,4 +47,31 @@ export async function readAhead<Piece, Found>(
   } finally {
     await Promise.all(written)
   }
+}
+
+/**
+ * Works on pieces in turn, and writes what comes of each while the next is worked on; returns what came of each. For a
+ * connection on which statements are sent ahead: they are done in the order in which `write` sends them. Throws what
+ * failed.
+ */
+export async function writeBehind<Piece, Made>(
+  pieces: Piece[],
+  make: (piece: Piece, at: number) => Promise<Made>,
+  write: (made: Made) => Promise<unknown>,
+): Promise<Made[]> {
+  const made: Made[] = []
+  const written: Promise<unknown>[] = []
+  try {
+    for (const [at, piece] of pieces.entries()) {
+      const one = await make(piece, at)
+      made.push(one)
+      const begun = write(one)
+      // Whoever waits below hears what failed; before that nobody does.
+      begun.catch(() => undefined)
+      written.push(begun)
+    }
+  } finally {
+    await Promise.all(written)
+  }
+  return made
 }

@@ -1,4 +1,4 @@
-import { chunksOf, halvesOf } from '../../kernel/chunks.ts'
+import { chunksOf, halvesOf, writeBehind } from '../../kernel/chunks.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { recordEvents } from '../../platform/events.ts'
 import { advanceOrTakeApart, type IsRefused, type Note } from '../../platform/jobs/refused-chunks.ts'
@@ -7,7 +7,14 @@ import { generic, refuse } from '../../kernel/refusal.ts'
 import { unhurried } from '../../kernel/slices.ts'
 import type { Runtime } from '../../platform/runtime.ts'
 import type { EmployerKey } from '../auth/queries.ts'
-import { endAbsentees, loadPeople, requireOwnRoster, requireSubscription, saveRoster } from '../employees/actions.ts'
+import {
+  endAbsentees,
+  loadPeople,
+  requireOwnRoster,
+  requireSubscription,
+  settleRoster,
+  writeRoster,
+} from '../employees/actions.ts'
 import { findShared, saveDetailHashes } from '../employees/queries.ts'
 import { closeMatters, closeMattersOf, openMatters } from '../open-matters/actions.ts'
 import {
@@ -38,11 +45,22 @@ import {
 import { planCensus, planExchanges } from './planning-rules.ts'
 import { plannedOf } from './planned-rules.ts'
 import { repetitionsIn, withoutRepetitions } from './repetition-rules.ts'
-import { type CensusKnowledge, isHeld, kinds_beyond_reach, noCounts, refusals, type StagedRow } from './rules.ts'
+import {
+  type CensusKnowledge,
+  type CensusPlan,
+  isHeld,
+  kinds_beyond_reach,
+  plansTogether,
+  refusals,
+  type StagedRow,
+} from './rules.ts'
 import type { CensusMode, CensusOrigin, CensusOutcome, CensusRow, CensusSubmission } from './schemas.ts'
 
 /** Rows in one transaction of the worker: short enough to let others in between, long enough to be set-based. */
-const chunk_size = 500
+const chunk_size = 1000
+
+/** Rows of a chunk that are planned while PostgreSQL writes those before them. */
+const planned_at_once = 250
 
 /** How a census is meant; refuses what is known to be wrong before acceptance. */
 async function modeOf(
@@ -129,14 +147,8 @@ export async function rehearseCensus(
   const first = await unhurried(planCensus(employees, 0, planning, true))
   const exchanged = await unhurried(planExchanges(first.exchanging, planning))
   const last = await unhurried(planCensus([...first.waiting, ...exchanged.waiting], 0, planning, false))
-  const plans = [first, exchanged, last]
-  const counts = noCounts()
-  for (const name of Object.keys(counts) as (keyof typeof counts)[])
-    for (const one of plans) counts[name] += one.counts[name]
-
-  const seen = plans.flatMap((one) => [...one.seen])
-  const missing = mode === 'replace' ? await countUnseen(ctx, employer, seen) : 0
-  const unsure = plans.some((one) => one.unsure)
+  const { counts, failures, warnings, seen, unsure, done } = plansTogether([first, exchanged, last])
+  const missing = mode === 'replace' ? await countUnseen(ctx, employer, [...seen]) : 0
   const recent = await countAbsentees(ctx, employer)
   const held = isHeld(missing, recent, await countRoster(ctx, employer), unsure)
   if (!held) counts.terminated += missing
@@ -151,9 +163,9 @@ export async function rehearseCensus(
     processed_count: employees.length,
     counts,
     missing_count: held ? missing : null,
-    failures: plans.flatMap(({ failures }) => failures).toSorted((a, b) => a.index - b.index),
-    warnings: plans.flatMap(({ warnings }) => warnings).toSorted((a, b) => a.index - b.index),
-    planned: plannedOf(plans.flatMap(({ done }) => done)),
+    failures: failures.toSorted((a, b) => a.index - b.index),
+    warnings: warnings.toSorted((a, b) => a.index - b.index),
+    planned: plannedOf(done),
     accepted_at: ctx.now,
     completed_at: ctx.now,
   }
@@ -240,7 +252,7 @@ async function refuseRow(ctx: Ctx, sync: SyncState, { first_index, rows }: Censu
   const plan = await unhurried(
     planCensus(refused, first_index, await readKnowledge(ctx, sync, rows, sync.origin), false),
   )
-  await insertSeen(ctx, sync, [...plan.seen], [])
+  await insertSeen(ctx, sync, first_index, [...plan.seen], [])
   await saveProgress(ctx, sync, 1, plan)
 }
 
@@ -263,43 +275,62 @@ async function readKnowledge(
   origin: CensusOrigin,
 ): Promise<CensusKnowledge> {
   const { people, roster } = await loadPeople(ctx, employer, rows)
-  const shared = new Set(await findShared(ctx, employer, people.ids()))
+  const ids = people.ids()
+  const shared = new Set(ids.length > 0 ? await findShared(ctx, employer, ids) : [])
   return { people, roster, shared, claimed: new Set(), today: ctx.today, origin }
 }
 
 async function processChunk(ctx: Ctx, sync: SyncState, chunk: CensusChunk): Promise<void> {
-  const { first_index, rows } = chunk
-  const planning = await readKnowledge(ctx, sync, rows, sync.origin)
-  const claimed_before = await findClaimed(ctx, sync, planning.people.ids())
+  const { organization_id, employer_id } = sync
+  const planning = await readKnowledge(ctx, sync, chunk.rows, sync.origin)
+  const known_ids = planning.people.ids()
+  const claimed_before = known_ids.length > 0 ? await findClaimed(ctx, sync, known_ids) : []
   for (const id of claimed_before) planning.claimed.add(id)
-  const stage = stageOf(chunk, sync)
-  const plan = await unhurried(
-    stage === stages.exchange
-      ? planExchanges(rows, planning)
-      : planCensus(rows, first_index, planning, stage === stages.first),
-  )
-  await saveRoster(ctx, sync, plan.changes, { known_at: sync.accepted_at })
-  for (const kind of kinds_beyond_reach)
-    await closeMatters(ctx, { organization_id: sync.organization_id, kind }, plan.within_reach)
-  await openMatters(
-    ctx,
-    plan.beyond_reach.map(({ kind, employee_id, day }) => ({
-      kind,
-      organization_id: sync.organization_id,
-      employer_id: sync.employer_id,
-      resource_id: employee_id,
-      details: { last_day_employed: day },
-    })),
-  )
-  if (plan.said.length > 0) await saveDetailHashes(ctx, sync, plan.said)
+  const plan = await planAndWrite(ctx, sync, chunk, planning)
   for (const id of claimed_before) planning.claimed.delete(id)
-  await insertSeen(ctx, sync, [...plan.seen], [...planning.claimed])
-  const waiting = [
-    ...chunksAt(stages.exchange, plan.exchanging, sync),
-    ...chunksAt(stage === stages.first ? stages.rest : stages.last, plan.waiting, sync),
+  await settleRoster(ctx, organization_id, plan.changes)
+  const { exchanging, waiting, said, within_reach } = plan
+  const matters = plan.beyond_reach.map(({ kind, employee_id, day }) => {
+    const details = { last_day_employed: day }
+    return { kind, organization_id, employer_id, resource_id: employee_id, details }
+  })
+  for (const kind of kinds_beyond_reach) await closeMatters(ctx, { organization_id, kind }, within_reach)
+  await openMatters(ctx, matters)
+  const is_first = stageOf(chunk, sync) === stages.first
+  const left = [
+    ...chunksAt(stages.exchange, exchanging, sync),
+    ...chunksAt(is_first ? stages.rest : stages.last, waiting, sync),
   ]
-  await insertChunks(ctx, sync, waiting)
-  await saveProgress(ctx, sync, rows.length - plan.exchanging.length - plan.waiting.length, plan)
+  await Promise.all([
+    said.length > 0 && saveDetailHashes(ctx, sync, said),
+    insertSeen(ctx, sync, chunk.first_index, [...plan.seen], [...planning.claimed]),
+    insertChunks(ctx, sync, left),
+    saveProgress(ctx, sync, chunk.rows.length - exchanging.length - waiting.length, plan),
+  ])
+}
+
+/** Plans the rows of a chunk, some after the other: what was planned is on its way while the next are. */
+async function planAndWrite(
+  ctx: Ctx,
+  sync: SyncState,
+  chunk: CensusChunk,
+  planning: CensusKnowledge,
+): Promise<CensusPlan> {
+  const { first_index, rows } = chunk
+  const stage = stageOf(chunk, sync)
+  // Those who exchange do so all at once.
+  const pieces = stage === stages.exchange ? [rows] : chunksOf(rows, planned_at_once)
+  const plans = await writeBehind(
+    pieces,
+    (some, at) =>
+      unhurried(
+        stage === stages.exchange
+          ? planExchanges(some, planning)
+          : planCensus(some, first_index + at * planned_at_once, planning, stage === stages.first),
+      ),
+    ({ changes }) => writeRoster(ctx, sync, changes, sync.accepted_at),
+  )
+  return plansTogether(plans)
 }
 
 const stageOf = ({ first_index }: CensusChunk, { row_count }: SyncState): number => Math.floor(first_index / row_count)

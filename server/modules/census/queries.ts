@@ -237,24 +237,23 @@ export async function saveProgress(
 
 const seen_inserted = statement(
   'census.insertSeen',
-  `insert into census_seen as former (organization_id, census_sync_id, member_id, claimed)
-   select :organization_id, :census_sync_id, member_id, bool_or(claimed)
-     from (select unnest(:seen::text[]), false union all select unnest(:claimed::text[]), true)
-            as said (member_id, claimed)
-    group by member_id
-   on conflict (census_sync_id, organization_id, member_id)
-   do update set claimed = true where excluded.claimed and not former.claimed`,
+  `insert into census_seen as former (organization_id, census_sync_id, place, member_ids, claimed_ids)
+   values (:organization_id, :census_sync_id, :place, :seen::text[], :claimed::text[])
+   on conflict (census_sync_id, organization_id, place)
+   do update set member_ids = former.member_ids || excluded.member_ids,
+                 claimed_ids = former.claimed_ids || excluded.claimed_ids`,
 )
 
-export const insertSeen = (ctx: Ctx, sync: CensusSync, seen: string[], claimed: string[]) =>
-  seen_inserted.rows(ctx, { ...sync, census_sync_id: sync.id, seen, claimed })
+/** Notes of whom rows of a chunk spoke, and for whom they were taken. */
+export const insertSeen = (ctx: Ctx, sync: CensusSync, place: number, seen: string[], claimed: string[]) =>
+  seen_inserted.rows(ctx, { ...sync, census_sync_id: sync.id, place, seen, claimed })
 
 const claimed_found = statement(
   'census.findClaimed',
-  `select seen.member_id from unnest(:member_ids::text[]) as candidate (member_id)
-     join census_seen as seen
-       on seen.census_sync_id = :census_sync_id and seen.organization_id = :organization_id
-      and seen.member_id = candidate.member_id and seen.claimed`,
+  `select distinct former.member_id
+     from census_seen as seen cross join unnest(seen.claimed_ids) as former (member_id)
+    where seen.census_sync_id = :census_sync_id and seen.organization_id = :organization_id
+      and former.member_id in (select unnest(:member_ids::text[]))`,
 )
 
 /** Which of these people earlier rows of a census were taken for. */
@@ -282,10 +281,9 @@ export async function countUnseen(ctx: Ctx, employer: EmployerKey, seen: string[
 const missing_found = statement(
   'census.findMissing',
   `select employee.id from employees as employee
-    where ${missing(':accepted_at')} and not exists (
-      select from census_seen as seen
-       where seen.census_sync_id = :census_sync_id and seen.organization_id = :organization_id
-         and seen.member_id = employee.member_id)
+    where ${missing(':accepted_at')} and employee.member_id not in (
+      select member.id from census_seen as seen cross join unnest(seen.member_ids || seen.claimed_ids) as member (id)
+       where seen.census_sync_id = :census_sync_id and seen.organization_id = :organization_id)
     order by employee.id`,
 )
 

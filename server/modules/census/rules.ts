@@ -1,6 +1,6 @@
 import type { Day } from '../../kernel/days.ts'
 import { declareRefusals, type Refusal, type RefusalKind } from '../../kernel/refusal.ts'
-import type { Employment, Roster, RosterChanges } from '../employees/rules.ts'
+import { changesTogether, type Employment, type Roster, type RosterChanges } from '../employees/rules.ts'
 import type { Member, People } from '../people/rules.ts'
 import type { CensusCounts, CensusFailure, CensusOrigin, CensusWarning, RosterRow } from './schemas.ts'
 
@@ -69,6 +69,27 @@ export type CensusPlan = {
   within_reach: string[]
   /** what the rows do that change something */
   done: DoneRow[]
+}
+
+/** What several plans do, one after the other. */
+export function plansTogether(plans: CensusPlan[]): CensusPlan {
+  const counts = noCounts()
+  for (const name of Object.keys(counts) as (keyof CensusCounts)[])
+    for (const one of plans) counts[name] += one.counts[name]
+  return {
+    changes: changesTogether(plans.map(({ changes }) => changes)),
+    counts,
+    failures: plans.flatMap(({ failures }) => failures),
+    warnings: plans.flatMap(({ warnings }) => warnings),
+    seen: new Set(plans.flatMap(({ seen }) => [...seen])),
+    said: plans.flatMap(({ said }) => said),
+    exchanging: plans.flatMap(({ exchanging }) => exchanging),
+    waiting: plans.flatMap(({ waiting }) => waiting),
+    unsure: plans.some(({ unsure }) => unsure),
+    beyond_reach: plans.flatMap(({ beyond_reach }) => beyond_reach),
+    within_reach: plans.flatMap(({ within_reach }) => within_reach),
+    done: plans.flatMap(({ done }) => done),
+  }
 }
 
 /** What a row does, and what is known of whom it means: before it, where they are here, and after it. */

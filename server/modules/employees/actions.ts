@@ -15,7 +15,7 @@ import { closeMatters } from '../open-matters/actions.ts'
 import type { Candidate } from '../identities/rules.ts'
 import { findMembers, findNamesakes, insertMembers, saveMembers } from '../people/queries.ts'
 import { People, sameMember, withDetails } from '../people/rules.ts'
-import { saveHistory, saveHistoryStarts } from './history-queries.ts'
+import { insertHistory, saveHistory, saveHistoryStarts } from './history-queries.ts'
 import {
   findEmployeesOf,
   findEmployments,
@@ -32,6 +32,7 @@ import {
 } from './queries.ts'
 import {
   addEmployment,
+  beginningsOf,
   type Employment,
   hashOfDetails,
   isTerminated,
@@ -67,56 +68,58 @@ export async function saveRoster(
   await settleRoster(ctx, employer.organization_id, changes, { since })
 }
 
-/** Saves people who are known otherwise than by an employer, and what follows for those who are employed as well. */
-export async function savePeople(
-  ctx: Ctx,
-  organization_id: string,
-  people: Pick<RosterChanges, 'new_members' | 'changed_members'>,
-): Promise<void> {
-  await writePeople(ctx, organization_id, people)
-  const { changed_members } = people
-  if (changed_members.length > 0) await settleRoster(ctx, organization_id, { ...noChanges(), changed_members })
-}
-
 /** Those who are known go first: a newcomer may have the e-mail or phone that one of them gave up. */
-async function writePeople(
+export async function writePeople(
   ctx: Ctx,
   organization_id: string,
   { new_members, changed_members }: Pick<RosterChanges, 'new_members' | 'changed_members'>,
 ): Promise<void> {
-  if (changed_members.length > 0) await saveMembers(ctx, organization_id, changed_members)
-  if (new_members.length > 0) await insertMembers(ctx, organization_id, new_members)
-  if (ctx.db.divided) await followByHand(ctx, organization_id, changed_members, new_members)
+  await Promise.all([
+    changed_members.length > 0 && saveMembers(ctx, organization_id, changed_members),
+    new_members.length > 0 && insertMembers(ctx, organization_id, new_members),
+    ctx.db.divided && followByHand(ctx, organization_id, changed_members, new_members),
+  ])
 }
 
 /** What triggers see to on one server. */
 async function followByHand(ctx: Ctx, organization_id: string, changed: { id: string }[], added: unknown[]) {
-  if (changed.length > 0)
-    await saveSearchKeys(
-      ctx,
-      organization_id,
-      changed.map(({ id }) => id),
-    )
-  if (added.length > 0) await addToMemberCount(ctx, organization_id, added.length)
+  const changed_ids = changed.map(({ id }) => id)
+  await Promise.all([
+    changed.length > 0 && saveSearchKeys(ctx, organization_id, changed_ids),
+    added.length > 0 && addToMemberCount(ctx, organization_id, added.length),
+  ])
 }
 
-async function writeRoster(ctx: Ctx, employer: EmployerKey, changes: RosterChanges, known_at: string): Promise<void> {
-  await writePeople(ctx, employer.organization_id, changes)
-  if (changes.changed_employments.length > 0) await saveEmployees(ctx, employer, changes.changed_employments)
-  if (changes.new_employments.length > 0) {
-    await insertEmployees(ctx, employer, changes.new_employments, known_at)
-    await addToRosterCount(ctx, employer, changes.new_employments.length)
-  }
-  if (changes.start_moves.length > 0) await saveHistoryStarts(ctx, employer, changes.start_moves)
-  if (changes.classes.length > 0) await saveHistory(ctx, employer, 'class', changes.classes)
-  if (changes.compensations.length > 0) await saveHistory(ctx, employer, 'compensation', changes.compensations)
+/**
+ * Writes changes of a roster. Each statement is sent at once, and PostgreSQL runs them in their order, while we do
+ * something else.
+ */
+export async function writeRoster(
+  ctx: Ctx,
+  employer: EmployerKey,
+  changes: RosterChanges,
+  known_at: string,
+): Promise<void> {
+  const { changed_employments, new_employments, start_moves, classes, compensations } = changes
+  const beginnings = beginningsOf(new_employments, ctx.today)
+  await Promise.all([
+    writePeople(ctx, employer.organization_id, changes),
+    changed_employments.length > 0 && saveEmployees(ctx, employer, changed_employments),
+    new_employments.length > 0 && insertEmployees(ctx, employer, new_employments, known_at),
+    new_employments.length > 0 && addToRosterCount(ctx, employer, new_employments.length),
+    beginnings.classes.length > 0 && insertHistory(ctx, employer, 'class', beginnings.classes),
+    beginnings.compensations.length > 0 && insertHistory(ctx, employer, 'compensation', beginnings.compensations),
+  ])
+  if (start_moves.length > 0) await saveHistoryStarts(ctx, employer, start_moves)
+  if (classes.length > 0) await saveHistory(ctx, employer, 'class', classes)
+  if (compensations.length > 0) await saveHistory(ctx, employer, 'compensation', compensations)
 }
 
 /**
  * Tells of the changes, and what they do to eligibility and enrollments, where they can: first that people came or
  * changed, then what began or ended with that, and last who is no longer employed.
  */
-async function settleRoster(
+export async function settleRoster(
   ctx: Ctx,
   organization_id: string,
   changes: RosterChanges,
@@ -157,10 +160,12 @@ export async function loadPeople(
   candidates: Partial<Candidate>[],
 ): Promise<{ people: People; roster: Roster }> {
   const references = candidates.flatMap(({ reference_id }) => reference_id ?? [])
-  const referenced = references.length > 0 ? await findReferenced(ctx, employer, references) : []
   const employee_ids = candidates.flatMap(({ employee_id }) => employee_id ?? [])
-  const named = employee_ids.length > 0 ? await findNamed(ctx, employer.organization_id, employee_ids) : []
-  const members = await findNamesakes(ctx, employer.organization_id, candidates)
+  const [referenced, named, members] = await Promise.all([
+    references.length > 0 ? findReferenced(ctx, employer, references) : [],
+    employee_ids.length > 0 ? findNamed(ctx, employer.organization_id, employee_ids) : [],
+    findNamesakes(ctx, employer.organization_id, candidates),
+  ])
   const known = new Set(members.map(({ id }) => id))
   const meant = [
     ...referenced,
@@ -172,7 +177,9 @@ export async function loadPeople(
   const people = new People()
   await unhurried(each(members, (member) => people.put(member)))
   const roster = new Roster([], people, ctx.today, named)
-  await unhurried(each(await findEmployments(ctx, employer, people.ids()), (employment) => roster.put(employment)))
+  const ids = people.ids()
+  const employments = ids.length > 0 ? await findEmployments(ctx, employer, ids) : []
+  await unhurried(each(employments, (employment) => roster.put(employment)))
   return { people, roster }
 }
 

@@ -1,5 +1,6 @@
 import type { EmployerKey } from '../auth/queries.ts'
 import type { Ctx } from '../../platform/ctx.ts'
+import { rowsFrom } from '../../platform/database/said.ts'
 import { variants } from '../../platform/database/statement.ts'
 import type { HistoryEntry, StartMove } from './rules.ts'
 
@@ -54,6 +55,26 @@ export async function saveHistory(
   if (employee_ids.length > 0) await deleted_repeats({ history }).rows(ctx, { organization_id, employee_ids })
   return employee_ids
 }
+
+const inserted_history = variants('employees.insertHistory', either, ({ history }) => {
+  const { table, column } = histories[history]
+  return `
+    insert into ${table} (organization_id, employee_id, effective_on, ${column}, created_at)
+    select :organization_id, said.employee_id, said.effective_on, said.value, :now
+      from ${rowsFrom('entries', ['employee_id', 'effective_on date', 'value'])} as said`
+})
+
+/** Begins histories that have no entry yet. */
+export const insertHistory = (
+  ctx: Ctx,
+  { organization_id }: EmployerKey,
+  history: keyof typeof histories,
+  entries: HistoryEntry[],
+) =>
+  inserted_history({ history }).rows(ctx, {
+    organization_id,
+    entries: JSON.stringify(entries.map(({ employee_id, effective_on, value }) => [employee_id, effective_on, value])),
+  })
 
 const saved_history_starts = variants('employees.saveHistoryStarts', either, ({ history }) => {
   const { table } = histories[history]

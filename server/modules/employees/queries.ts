@@ -3,7 +3,7 @@ import { inReach } from '../../platform/caller.ts'
 import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import type { Day } from '../../kernel/days.ts'
 import { firstNumber, keyOf, keysetPageJson, liesAhead, readKeysetPage } from '../../platform/database/pages.ts'
-import { isSaid, withSaid } from '../../platform/database/said.ts'
+import { isSaid, rowsFrom, withSaid } from '../../platform/database/said.ts'
 import { read, readVariants, statement } from '../../platform/database/statement.ts'
 import { residenceJson } from '../../kernel/fields.ts'
 import { enrollmentStatus } from '../enrollments/queries.ts'
@@ -240,6 +240,8 @@ const kept_by_hris = statement(
 export const isKeptByHris = async (ctx: Ctx, employer: EmployerKey): Promise<boolean> =>
   (await kept_by_hris.row(ctx, employer)) !== undefined
 
+const new_columns = ['id', 'member_id', 'reference_id', 'hired_on date', 'terminated_on date', 'said_hash']
+
 const inserted = statement(
   'employees.insertEmployees',
   `insert into employees (id, organization_id, employer_id, member_id, reference_id, hired_on, terminated_on, said_hash,
@@ -251,15 +253,27 @@ const inserted = statement(
                      where employer_id = :employer_id and organization_id = :organization_id), 0)
             + row_number() over (order by said.id),
           search_key(member.name_key, member.email)
-     from jsonb_to_recordset(:employments::jsonb) as said
-          (id text, member_id text, reference_id text, hired_on date, terminated_on date, said_hash text)
+     from ${rowsFrom('employments', new_columns)} as said
      left join lateral (
        select name_key, email from members
         where id = said.member_id and organization_id = :organization_id offset 0) as member on true`,
 )
 
 export const insertEmployees = (ctx: Ctx, employer: EmployerKey, employments: Employment[], known_at: string) =>
-  inserted.rows(ctx, { ...employer, employments: JSON.stringify(employments), known_at })
+  inserted.rows(ctx, {
+    ...employer,
+    known_at,
+    employments: JSON.stringify(
+      employments.map((one) => [
+        one.id,
+        one.member_id,
+        one.reference_id,
+        one.hired_on,
+        one.terminated_on,
+        one.said_hash,
+      ]),
+    ),
+  })
 
 const search_keys_saved = statement(
   'employees.saveSearchKeys',
@@ -307,8 +321,7 @@ const saved = statement(
 export async function saveEmployees(ctx: Ctx, employer: EmployerKey, employments: Employment[]): Promise<void> {
   const values = { ...employer, employments: JSON.stringify(employments) }
   // Those that change are given up before any is saved: one may pass from one employment to another.
-  if (employments.length > 1) await cleared_references.rows(ctx, values)
-  await saved.rows(ctx, values)
+  await Promise.all([employments.length > 1 && cleared_references.rows(ctx, values), saved.rows(ctx, values)])
 }
 
 const saved_absences = statement(

@@ -350,6 +350,7 @@ export type StartMove = { employee_id: string; former: Day | null; start_date: D
 export type RosterChanges = {
   new_members: Member[]
   changed_members: Member[]
+  /** their histories begin with the class and compensation type that each has */
   new_employments: Employment[]
   changed_employments: Employment[]
   start_moves: StartMove[]
@@ -369,13 +370,34 @@ export const noChanges = (): RosterChanges => ({
   events: [],
 })
 
-/** Adds an employment with the class and compensation type it begins with, from its first day (today when unknown). */
+/** What several did, one after the other. */
+export const changesTogether = (several: RosterChanges[]): RosterChanges => ({
+  new_members: several.flatMap(({ new_members }) => new_members),
+  changed_members: several.flatMap(({ changed_members }) => changed_members),
+  new_employments: several.flatMap(({ new_employments }) => new_employments),
+  changed_employments: several.flatMap(({ changed_employments }) => changed_employments),
+  start_moves: several.flatMap(({ start_moves }) => start_moves),
+  classes: several.flatMap(({ classes }) => classes),
+  compensations: several.flatMap(({ compensations }) => compensations),
+  events: several.flatMap(({ events }) => events),
+})
+
+/** Adds an employment with the class and compensation type it begins with. */
 export function addEmployment(changes: RosterChanges, employment: Employment, today: Day, event_name: EventName): void {
-  const { id: employee_id, employee_class, compensation_type } = employment
-  const effective_on = employment.hired_on ?? today
+  const { id: employee_id } = employment
   changes.new_employments.push(employment)
-  if (employee_class) changes.classes.push({ employee_id, effective_on, value: employee_class })
-  if (compensation_type) changes.compensations.push({ employee_id, effective_on, value: compensation_type })
   changes.events.push({ event_name, employee_id })
   if (isTerminated(employment, today)) changes.events.push({ event_name: 'employee.deactivated', employee_id })
+}
+
+/** With what the histories of new employments begin, from their first day (today when unknown). */
+export function beginningsOf(
+  employments: Employment[],
+  today: Day,
+): Record<'classes' | 'compensations', HistoryEntry[]> {
+  const beginsWith = (name: 'employee_class' | 'compensation_type') =>
+    employments.flatMap(({ id, hired_on, [name]: value }) =>
+      value ? [{ employee_id: id, effective_on: hired_on ?? today, value }] : [],
+    )
+  return { classes: beginsWith('employee_class'), compensations: beginsWith('compensation_type') }
 }

@@ -1,4 +1,4 @@
-import { chunksOf, halvesOf } from '../../kernel/chunks.ts'
+import { chunksOf, halvesOf, writeBehind } from '../../kernel/chunks.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { recordEvents } from '../../platform/events.ts'
 import { advanceOrTakeApart, type IsRefused, type Note } from '../../platform/jobs/refused-chunks.ts'
@@ -6,7 +6,8 @@ import { newId } from '../../kernel/ids.ts'
 import { generic, refuse } from '../../kernel/refusal.ts'
 import { unhurried } from '../../kernel/slices.ts'
 import type { Runtime } from '../../platform/runtime.ts'
-import { savePeople } from '../employees/actions.ts'
+import { settleRoster, writePeople } from '../employees/actions.ts'
+import { noChanges } from '../employees/rules.ts'
 import { findMembers, findNamesakes } from '../people/queries.ts'
 import { People } from '../people/rules.ts'
 import {
@@ -31,7 +32,7 @@ import {
   type GroupKey,
   type Sync,
 } from './queries.ts'
-import { type GroupPlanning, planMembers, refusals, repetitionsIn } from './rules.ts'
+import { type GroupPlanning, type MemberChanges, planMembers, refusals, repetitionsIn } from './rules.ts'
 import type { GroupChanges, GroupMemberRow, GroupMemberSubmission, NewGroup } from './schemas.ts'
 
 /** Creates a group of an organization and returns its id; 409 when another group has its external reference. */
@@ -56,7 +57,10 @@ async function refuseTaken(ctx: Ctx, organization_id: string, external_reference
 }
 
 /** Rows in one transaction of the worker: short enough to let others in between, long enough to be set-based. */
-const chunk_size = 500
+const chunk_size = 1000
+
+/** Rows of a chunk that are planned while PostgreSQL writes those before them. */
+const planned_at_once = 250
 
 /** Accepts all members of a group, up to 10,000; the worker brings it into step, the requests of one group in turn. */
 export async function submitGroupMembers(ctx: Ctx, group: GroupKey, { members }: GroupMemberSubmission) {
@@ -109,28 +113,46 @@ async function takeStep(ctx: Ctx, group: GroupKey, note: Note): Promise<boolean>
 }
 
 async function syncChunk(ctx: Ctx, sync: Sync, chunk: GroupChunk): Promise<void> {
+  const { organization_id } = sync
   const planning = await openPlanning(ctx, sync, chunk.rows)
-  const changes = await unhurried(planMembers(chunk.rows, chunk.first_index, planning))
-  await savePeople(ctx, sync.organization_id, changes)
-  if (changes.changed.length > 0) await saveMemberships(ctx, sync, changes.changed)
-  if (changes.added.length > 0) await insertMemberships(ctx, sync, changes.added)
-  await saveChunk(ctx, sync, chunk, changes.added, changes.failures)
+  const done = await writeBehind(
+    chunksOf(chunk.rows, planned_at_once),
+    (rows, at) => unhurried(planMembers(rows, chunk.first_index + at * planned_at_once, planning)),
+    (changes) => writeMembers(ctx, sync, changes),
+  )
+  const changed_members = done.flatMap((changes) => changes.changed_members)
+  if (changed_members.length > 0) await settleRoster(ctx, organization_id, { ...noChanges(), changed_members })
+  const added_ids = done.flatMap(({ added }) => added.map(({ id }) => id))
+  const failures = done.flatMap((changes) => changes.failures)
+  await saveChunk(ctx, sync, chunk, added_ids, failures)
+}
+
+/** Writes what rows do. Each statement is sent at once, so that those of the next rows stand behind all of them. */
+async function writeMembers(ctx: Ctx, sync: Sync, changes: MemberChanges): Promise<void> {
+  await Promise.all([
+    writePeople(ctx, sync.organization_id, changes),
+    changes.changed.length > 0 && saveMemberships(ctx, sync, changes.changed),
+    changes.added.length > 0 && insertMemberships(ctx, sync, changes.added),
+  ])
 }
 
 /** All that the rows of a chunk may speak of: people, their memberships and plans. */
 async function openPlanning(ctx: Ctx, group: GroupKey, rows: GroupMemberRow[]): Promise<GroupPlanning> {
   const { organization_id, group_id } = group
   const reference_ids = rows.map(({ reference_id }) => reference_id)
-  const memberships = await findMemberships(ctx, group, reference_ids)
-  const former = await findFormerMembers(ctx, group, reference_ids)
-  const members = await findNamesakes(ctx, organization_id, rows)
+  const [memberships, former, plan_ids, members] = await Promise.all([
+    findMemberships(ctx, group, reference_ids),
+    findFormerMembers(ctx, group, reference_ids),
+    findPlanIds(ctx, organization_id, [...new Set(rows.map(({ plan_id }) => plan_id))]),
+    findNamesakes(ctx, organization_id, rows),
+  ])
   const found = new Set(members.map(({ id }) => id))
   const meant = [...memberships, ...former, ...rows].flatMap(({ member_id }) => member_id ?? [])
   const others = meant.filter((id) => !found.has(id))
   if (others.length > 0) members.push(...(await findMembers(ctx, organization_id, [...new Set(others)])))
   const people = new People(members)
-  const present = await findMembershipsOf(ctx, organization_id, people.ids())
-  const plan_ids = await findPlanIds(ctx, organization_id, [...new Set(rows.map(({ plan_id }) => plan_id))])
+  const ids = people.ids()
+  const present = ids.length > 0 ? await findMembershipsOf(ctx, organization_id, ids) : []
   return {
     group_id,
     people,

@@ -10,6 +10,7 @@ import {
   pageValues,
   readKeysetPage,
 } from '../../platform/database/pages.ts'
+import { rowsFrom } from '../../platform/database/said.ts'
 import { read, readVariants, statement } from '../../platform/database/statement.ts'
 import { addressJson } from '../../kernel/fields.ts'
 import type { GroupMemberFailure, GroupMembership } from './rules.ts'
@@ -299,9 +300,8 @@ export async function findPlanIds(ctx: Ctx, organization_id: string, plan_ids: s
 const memberships_inserted = statement(
   'groups.insertMemberships',
   `insert into group_members (id, organization_id, group_id, member_id, reference_id, plan_id, joined_at, updated_at)
-   select id, :organization_id, group_id, member_id, reference_id, plan_id, :now, :now
-     from jsonb_to_recordset(:added::jsonb)
-            as added (id text, group_id text, member_id text, reference_id text, plan_id text)`,
+   select id, :organization_id, :group_id, member_id, reference_id, plan_id, :now, :now
+     from ${rowsFrom('added', ['id', 'member_id', 'reference_id', 'plan_id'])} as added`,
 )
 
 const members_counted = statement(
@@ -311,8 +311,11 @@ const members_counted = statement(
 )
 
 export async function insertMemberships(ctx: Ctx, group: GroupKey, added: GroupMembership[]): Promise<void> {
-  await memberships_inserted.rows(ctx, { ...group, added: JSON.stringify(added) })
-  await members_counted.rows(ctx, { ...group, added_count: added.length })
+  const rows = added.map(({ id, member_id, reference_id, plan_id }) => [id, member_id, reference_id, plan_id])
+  await Promise.all([
+    memberships_inserted.rows(ctx, { ...group, added: JSON.stringify(rows) }),
+    members_counted.rows(ctx, { ...group, added_count: added.length }),
+  ])
 }
 
 const memberships_saved = statement(
@@ -344,11 +347,11 @@ export async function saveChunk(
   ctx: Ctx,
   sync: Sync,
   { first_index }: GroupChunk,
-  added: GroupMembership[],
+  added_ids: string[],
   failures: GroupMemberFailure[],
 ): Promise<void> {
   const place = { ...sync, request_id: sync.id }
-  await chunk_saved.rows(ctx, { ...place, first_index, added_ids: added.map(({ id }) => id) })
+  await chunk_saved.rows(ctx, { ...place, first_index, added_ids })
   if (failures.length === 0) return
   await failures_inserted.rows(ctx, { ...place, failures: JSON.stringify(failures) })
 }

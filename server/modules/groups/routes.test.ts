@@ -514,13 +514,13 @@ describe('many member syncs', () => {
 
   it('go on where they broke off: whole chunks are done, and the request completes once with true results', async () => {
     const group_id = await createGroup(api)
-    const [gone, ...rest] = some(1_100)
+    const [gone, ...rest] = some(2_300)
     await sync(group_id, [gone!])
     const request_id = await accept(group_id, rest)
     const job = { organization_id: api.story.organization_id, group_id }
     const step = () => tasks.sync_group_members(api.runtime, job)
     await step()
-    expect((await membersOf(group_id)).pagination.total).toBe(500)
+    expect((await membersOf(group_id)).pagination.total).toBe(1_000)
     expect((await requestOf(group_id, request_id)).results).toBeNull()
 
     // Ended in the middle of the second chunk, after its people were written.
@@ -529,19 +529,19 @@ describe('many member syncs', () => {
     await api.database.pool.query(broken)
     await expect(step()).rejects.toThrow('killed')
     await api.database.pool.query('drop function break_off cascade')
-    expect((await membersOf(group_id)).pagination.total).toBe(500)
-    const people = await api.database.pool.query('select id from members where phone = $1', [rest[700]!.phone])
+    expect((await membersOf(group_id)).pagination.total).toBe(1_000)
+    const people = await api.database.pool.query('select id from members where phone = $1', [rest[1_200]!.phone])
     expect(people.rows).toEqual([])
 
     await api.work()
     const results = await resultsOf(group_id, request_id)
-    expect(new Set(results.added_group_member_ids).size).toBe(1_099)
+    expect(new Set(results.added_group_member_ids).size).toBe(2_299)
     expect(results.removed_group_member_ids).toHaveLength(1)
     await step()
     await step()
     expect((await requestOf(group_id, request_id)).results).toEqual(results)
     expect(await api.events(request_id)).toEqual(['group_member_sync.completed'])
-    expect((await membersOf(group_id)).pagination.total).toBe(1_099)
+    expect((await membersOf(group_id)).pagination.total).toBe(2_299)
   })
 
   it('go on row by row where PostgreSQL refuses a chunk', async () => {

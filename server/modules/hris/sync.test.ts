@@ -433,9 +433,10 @@ describe('a worker that is killed', () => {
     return runtime
   }
 
-  it('before any transaction of a run, between fetching and applying and between chunks, leaves all of it to the next', async () => {
-    const people = workers(600)
-    const kept = people.slice(0, 590)
+  const of_a_run = 'before any transaction of a run, between fetching and applying and between chunks'
+  it(`${of_a_run}, leaves all of it to the next`, { timeout: 120_000 }, async () => {
+    const people = workers(1_010)
+    const kept = people.slice(0, 1_000)
     let last = Infinity
     for (let at = 1; at <= last; at++) {
       const { id } = await synced(
@@ -467,13 +468,13 @@ describe('a worker that is killed', () => {
       expect(await hris.run(body.data.id), `killed before transaction ${at}`).toMatchObject({
         state: 'completed',
         outcome: {
-          row_count: 591,
-          processed_count: 591,
-          counts: { ...noChange, created: 1, unchanged: 590, terminated: 10 },
+          row_count: 1_001,
+          processed_count: 1_001,
+          counts: { ...noChange, created: 1, unchanged: 1_000, terminated: 10 },
         },
       })
       expect(await hris.runs(id)).toHaveLength(2)
-      expect(await hris.read(id)).toMatchObject({ synced_row_count: 591 })
+      expect(await hris.read(id)).toMatchObject({ synced_row_count: 1_001 })
     }
     // Beginning, handing over, two chunks, the end, one look for more, and the connection's note of it.
     expect(last).toBeGreaterThan(7)

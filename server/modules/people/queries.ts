@@ -1,6 +1,6 @@
 import { chunksOf } from '../../kernel/chunks.ts'
 import type { Ctx } from '../../platform/ctx.ts'
-import { isSaid, withSaid } from '../../platform/database/said.ts'
+import { isSaid, rowsFrom, withSaid } from '../../platform/database/said.ts'
 import { statement } from '../../platform/database/statement.ts'
 import { foldName, nameKey, soundKey } from '../../kernel/person-names.ts'
 import { each, unhurried } from '../../kernel/slices.ts'
@@ -67,16 +67,22 @@ const by_id = statement(
 export const findMembers = (ctx: Ctx, organization_id: string, member_ids: string[]) =>
   by_id.rows<Member>(ctx, { organization_id, member_ids })
 
-const columns = `
-  id text, first_name text, last_name text, name_key text, suffix text, email text, phone text, date_of_birth date,
-  gender text, address_line_1 text, address_line_2 text, city text, state text, zipcode text,
-  county text`
+const told = ['id', 'first_name', 'last_name', 'suffix', 'email', 'phone', 'gender'] as const
+const lines = ['address_line_1', 'address_line_2', 'city', 'state', 'zipcode', 'county'] as const
+const columns = ['name_key', 'date_of_birth date', ...told, ...lines]
 
 /** So many are written by one statement: the text of more would hold everybody up. */
 const written_at_once = 1000
 
 const asRows = (members: Member[]): string =>
-  JSON.stringify(members.map((member) => ({ ...member, ...member.address, name_key: nameKey(member) })))
+  JSON.stringify(
+    members.map((member) => [
+      nameKey(member),
+      member.date_of_birth,
+      ...told.map((name) => member[name]),
+      ...lines.map((line) => member.address?.[line] ?? null),
+    ]),
+  )
 
 const inserted = statement(
   'people.insertMembers',
@@ -88,12 +94,13 @@ const inserted = statement(
    select said.id, :organization_id, first_name, last_name, name_key, suffix, email, phone, date_of_birth, gender,
           address_line_1, address_line_2, city, state, zipcode, county, :now, :now,
           place.member_count + row_number() over (order by said.id)
-     from place cross join jsonb_to_recordset(:members::jsonb) as said (${columns})`,
+     from place cross join ${rowsFrom('members', columns)} as said`,
 )
 
 export async function insertMembers(ctx: Ctx, organization_id: string, members: Member[]): Promise<void> {
-  for (const some of chunksOf(members, written_at_once))
-    await inserted.rows(ctx, { organization_id, members: asRows(some) })
+  await Promise.all(
+    chunksOf(members, written_at_once).map((some) => inserted.rows(ctx, { organization_id, members: asRows(some) })),
+  )
 }
 
 const cleared_emails = statement(
@@ -106,7 +113,7 @@ const cleared_emails = statement(
 
 const saved = statement(
   'people.saveMembers',
-  `${withSaid(`jsonb_to_recordset(:members::jsonb) as said (${columns})`)}
+  `${withSaid(`${rowsFrom('members', columns)} as said`)}
    update members as member
       set first_name = said.first_name, last_name = said.last_name, name_key = said.name_key, suffix = said.suffix,
           email = said.email, phone = said.phone, date_of_birth = said.date_of_birth, gender = said.gender,
@@ -118,15 +125,13 @@ const saved = statement(
 
 /** Saves what is known of people. E-mails that change are given up before any is saved: two may exchange theirs. */
 export async function saveMembers(ctx: Ctx, organization_id: string, members: Member[]): Promise<void> {
-  if (members.length > 1)
-    await cleared_emails.rows(ctx, {
-      organization_id,
-      member_ids: members.map(({ id }) => id),
-      // null where a person has none
-      emails: members.map(({ email }) => email),
-    })
-  for (const some of chunksOf(members, written_at_once))
-    await saved.rows(ctx, { organization_id, members: asRows(some) })
+  const member_ids = members.map(({ id }) => id)
+  // null where a person has none
+  const emails = members.map(({ email }) => email)
+  await Promise.all([
+    members.length > 1 && cleared_emails.rows(ctx, { organization_id, member_ids, emails }),
+    ...chunksOf(members, written_at_once).map((some) => saved.rows(ctx, { organization_id, members: asRows(some) })),
+  ])
 }
 
 const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&')

@@ -451,6 +451,7 @@ export type StatementTypes = {
   'stripe-invoices.listToMirror': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { invoice_id: string | null } }
   'employees.saveHistory': { takes: { organization_id: string | null; entries: string | null }; gives: { employee_id: string | null } }
   'employees.deleteRepeats': { takes: { organization_id: string | null; employee_ids: readonly (string | null)[] | null }; gives: {  } }
+  'employees.insertHistory': { takes: { organization_id: string | null; entries: string | null }; gives: {  } }
   'employees.saveHistoryStarts': { takes: { moves: string | null; organization_id: string | null }; gives: {  } }
   'employees.findEmployee': { takes: { employee_id: string | null }; gives: { json: string | null } }
   'employees.listEmployees': { takes: { after: readonly (string | null)[] | null; offset: number | string | null; employer_id: string | null; limit: number | null; page: number | string | null; behind: number | string | null; search_patterns: readonly (string | null)[] | null }; gives: { json: string | null; last_key: any } }
@@ -495,8 +496,8 @@ export type StatementTypes = {
   'census.saveProgress': { takes: { processed: number | null; created: number | null; updated: number | null; unchanged: number | null; rehired: number | null; terminated: number | null; failed: number | null; unsure: boolean | null; id: string | null; organization_id: string | null }; gives: {  } }
   'census.insertFailures': { takes: { organization_id: string | null; census_sync_id: string | null; failures: string | null }; gives: {  } }
   'census.insertWarnings': { takes: { organization_id: string | null; census_sync_id: string | null; warnings: string | null }; gives: {  } }
-  'census.insertSeen': { takes: { organization_id: string | null; census_sync_id: string | null; seen: readonly (string | null)[] | null; claimed: readonly (string | null)[] | null }; gives: {  } }
-  'census.findClaimed': { takes: { member_ids: readonly (string | null)[] | null; census_sync_id: string | null; organization_id: string | null }; gives: { member_id: string | null } }
+  'census.insertSeen': { takes: { organization_id: string | null; census_sync_id: string | null; place: number | null; seen: readonly (string | null)[] | null; claimed: readonly (string | null)[] | null }; gives: {  } }
+  'census.findClaimed': { takes: { census_sync_id: string | null; organization_id: string | null; member_ids: readonly (string | null)[] | null }; gives: { member_id: string | null } }
   'census.countUnseen': { takes: { employer_id: string | null; organization_id: string | null; seen: readonly (string | null)[] | null }; gives: { count: number | null } }
   'census.findMissing': { takes: { employer_id: string | null; organization_id: string | null; accepted_at: string | null; census_sync_id: string | null }; gives: { id: string | null } }
   'census.saveHold': { takes: { missing_count: number | null; id: string | null; organization_id: string | null }; gives: {  } }
@@ -566,7 +567,7 @@ export type StatementTypes = {
   'groups.findFormerMembers': { takes: { group_id: string | null; reference_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { reference_id: string | null; member_id: string | null } }
   'groups.findMembershipsOf': { takes: { member_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { id: string | null; group_id: string | null; member_id: string | null; reference_id: string | null; plan_id: string | null } }
   'groups.findPlanIds': { takes: { organization_id: string | null; plan_ids: readonly (string | null)[] | null }; gives: { id: string | null } }
-  'groups.insertMemberships': { takes: { organization_id: string | null; added: string | null }; gives: {  } }
+  'groups.insertMemberships': { takes: { organization_id: string | null; group_id: string | null; added: string | null }; gives: {  } }
   'groups.addToMemberCount': { takes: { added_count: number | string | null; group_id: string | null; organization_id: string | null }; gives: {  } }
   'groups.saveMemberships': { takes: { changed: string | null; organization_id: string | null }; gives: {  } }
   'groups.saveChunk': { takes: { added_ids: readonly (string | null)[] | null; request_id: string | null; organization_id: string | null; first_index: number | null }; gives: {  } }
