@@ -52,7 +52,7 @@ export async function recalculate(
   await waiveBeside(
     ctx,
     organization_id,
-    settled.filter(({ opens_window }) => opens_window).map(({ id }) => id),
+    settled.filter(({ opens_window, beside_choices }) => opens_window && beside_choices).map(({ id }) => id),
   )
   await requestRenewals(ctx, organization_id, settled)
   await follow(ctx, organization_id, employee_ids, settled)
@@ -112,7 +112,8 @@ async function requestRenewals(ctx: Ctx, organization_id: string, settled: Settl
  * a return elected again, within seconds, and taken away where it should not have been.
  */
 async function follow(ctx: Ctx, organization_id: string, employee_ids: string[], settled: Settled[]): Promise<void> {
-  const asked = { employee_ids, enrollment_ids: settled.map(({ id }) => id) }
+  const enrollment_ids = settled.filter(({ is_returned }) => is_returned).map(({ id }) => id)
+  const asked = { employee_ids, enrollment_ids }
   const { decided, returned } = await listFollowing(ctx, organization_id, asked)
   await closeMatters(ctx, { organization_id, kind: 'choice_group_doubled' }, decided)
   if (returned.length > 0) await ctx.enqueue('resume_elections', { organization_id, enrollment_ids: returned })

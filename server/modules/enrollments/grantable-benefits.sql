@@ -1,7 +1,18 @@
 -- What may be granted to employees of what they are offered: in today's period, from open enrollment or the first day
--- on. Beside the enrollments there are, it is one that is yet to be.
+-- on. moved_today: they came to live where it is offered. Beside the enrollments there are, it is one that is yet to be.
 select
-  offer.*,
+  offer.place,
+  offer.employee_id,
+  offer.formers,
+  offer.moved_today,
+  offer.term,
+  offer.scope,
+  offer.choice_number,
+  offer.starts_on,
+  offer.medical,
+  offer.year_start,
+  offer.year_end,
+  true as offered,
   null::text as id,
   null::date as former_anchor,
   null::date as granted_on,
@@ -23,6 +34,26 @@ select
   period.covered_until,
   period.known_on
 from
-  (select * from offers where is_grantable(offered, open_enrollment_start, year_start, offered_until, :today)) as offer
+  (
+    select
+      person.place,
+      person.id as employee_id,
+      person.formers,
+      offer.offered_states <> '{}' and coalesce(person.moved_on = :today::date, false) as moved_today,
+      offer.term,
+      offer.scope,
+      offer.choice_number,
+      offer.starts_on,
+      offer.medical,
+      offer.year_start,
+      offer.year_end,
+      offer.ends_on,
+      is_offered_in(offer.offered_states, coalesce(person.state, offer.employer_state)) as offered
+    from
+      persons as person
+      full join (select * from offers where grantable) as offer on offer.employer_id = person.employer_id
+    offset 0
+  ) as offer
   full join (select * from periods where anchored_on <= :today and coalesce(lost_on > :today, true)) as period
-    on period.employee_id = offer.employee_id and period.scope = offer.scope;
+    on period.place = offer.place and period.scope = offer.scope
+where offer.offered and period.anchored_on is not null;

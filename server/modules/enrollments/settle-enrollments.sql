@@ -6,32 +6,51 @@ with
     select row_number() over () as place, self.*
     from
       (
-        select id, organization_id, employer_id, member_id
+        select id, employer_id, member_id
         from employees
         where id = any (:employee_ids::text[]) and organization_id = :organization_id
         offset 0
       ) as self
   ),
-  -- What plan years offer the employees.
+  -- What plan years of their employers offer, numbered too.
   offers as materialized (select offer.* from shared.offered_benefits() as offer),
+  -- The employees with what decides which of these are theirs.
+  persons as materialized (select person.* from shared.persons() as person),
   -- Their periods of eligibility, each with the end of the one before.
   periods as materialized (
     select
       *,
       lag(lost_on, 1, '-infinity') over (
-        partition by employee_id, scope
+        partition by place, scope
         order by anchored_on
       ) as former_end
     from
       (
-        select employee_id, scope, anchored_on, waited_on, lost_on, covered_until, known_on
-        from employee_eligibilities
-        where employee_id = any (:employee_ids::text[]) and organization_id = :organization_id
+        select
+          person.place,
+          period.scope,
+          period.anchored_on,
+          period.waited_on,
+          period.service_from,
+          period.lost_on,
+          period.covered_until,
+          period.known_on
+        from
+          people as person
+          full join (
+            select employee_id, scope, anchored_on, waited_on, service_from, lost_on, covered_until, known_on
+            from employee_eligibilities
+            where employee_id = any (:employee_ids::text[]) and organization_id = :organization_id
+            offset 0
+          ) as period
+            on period.employee_id = person.id
         offset 0
-      ) as period
+      ) as each
+    where scope is not null
   ),
   -- The enrollments there are, each with its period: that which holds its anchor, or the next one, if it was moved.
-  -- What an amendment ends is ended as on request; but whose plan is closed is granted the benefit again.
+  -- What an amendment ends is ended as on request; but whose plan is closed is granted the benefit again. Of what is
+  -- offered only what decides is taken along: rows are sorted several times.
   present as (
     select *
     from
@@ -46,7 +65,19 @@ with
         from
           (
             select
-              offer.*,
+              person.place,
+              enrollment.employee_id,
+              person.formers,
+              false as moved_today,
+              offer.term,
+              offer.scope,
+              offer.choice_number,
+              offer.starts_on,
+              offer.medical,
+              offer.year_start,
+              offer.year_end,
+              offer.withdrawn_at is null
+              and is_offered_in(offer.offered_states, coalesce(person.state, offer.employer_state)) as offered,
               enrollment.id,
               enrollment.anchored_on as former_anchor,
               enrollment.granted_on,
@@ -63,27 +94,27 @@ with
               enrollment.choice,
               follows_facts(enrollment.inactive_on, enrollment.terminated_at, enrollment.ended_by, :today) as unsettled
             from
-              offers as offer
+              persons as person
               full join (
                 select *
                 from enrollments
                 where employee_id = any (:employee_ids::text[]) and organization_id = :organization_id
                 offset 0
               ) as enrollment
-                on enrollment.employee_id = offer.employee_id
-                and enrollment.plan_year_id = offer.plan_year_id
-                and enrollment.benefit_id = offer.benefit_id
+                on enrollment.employee_id = person.id
+              full join offers as offer
+                on offer.plan_year_id = enrollment.plan_year_id and offer.benefit_id = enrollment.benefit_id
               cross join lateral (select shared.plan_closes_on(enrollment, offer) as plan_closes_on offset 0) as closing
             offset 0
           ) as held
           full join periods as period
-            on period.employee_id = held.employee_id
+            on period.place = held.place
             and period.scope = held.scope
             and held.former_anchor >= period.former_end
             and coalesce(held.former_anchor < period.lost_on, true)
         offset 0
       ) as each
-    where id is not null and place is not null
+    where id is not null and term is not null and place is not null
   ),
   -- Until when each holds what was chosen: days that a later choice of its group takes are its own no more.
   chosen as (
@@ -92,7 +123,7 @@ with
       case
         when answer = 'enrolled' then chosen_until(
           range_agg(days.held) over (
-            partition by place, choice_group
+            partition by place, choice_number
             order by choice desc
             range between unbounded preceding and 1 preceding
           ),
@@ -142,24 +173,23 @@ with
         from
           shared.grantable_benefits() as benefit
           full join (
-            select place, plan_year_id, benefit_id, anchored_on
+            select place, term, anchored_on
             from standing
             where not given_up and plan_closes_on is null and (unsettled or coverage_end_fixed or ended_on is not null)
           ) as granted
             on granted.place = benefit.place
-            and granted.plan_year_id = benefit.plan_year_id
-            and granted.benefit_id = benefit.benefit_id
+            and granted.term = benefit.term
             and granted.anchored_on = benefit.anchored_on
         offset 0
       ) as each
-    where granted_already is null and place is not null and anchored_on is not null
+    where granted_already is null and place is not null
   ),
   -- Both beside each other, and whether another choice of the group ended one of the period, or its plan closes.
   candidates as (
     select
       *,
-      bool_or(given_up) over (partition by place, plan_year_id, benefit_id, anchored_on) as given_up_before,
-      bool_or(plan_closes_on is not null) over (partition by place, plan_year_id, benefit_id, anchored_on) as closing
+      bool_or(given_up) over (partition by place, term, anchored_on) as given_up_before,
+      bool_or(plan_closes_on is not null) over (partition by place, term, anchored_on) as closing
     from
       (
         select *, null::bigint as granted_already from standing
@@ -185,7 +215,7 @@ with
       least(span_end(lost_on, covered_until, year_end, :today), ended_on, chosen_until) as span_end,
       least(span_ending_on(lost_on, year_end, :today), ended_on + 1, chosen_until + 1) as ending_on,
       case
-        when formers <> '{}' then (
+        when formers is not null then (
           select max(former.coverage_end)
           from
             (
@@ -194,12 +224,12 @@ with
               where employee_id = any (formers) and organization_id = :organization_id
               offset 0
             ) as former
+            cross join (select * from offers where term = candidate.term) as here
           where
             former.answer = 'enrolled'
             and former.coverage_end >= former.coverage_start
             and (
-              former.plan_year_id = candidate.plan_year_id
-              and former.benefit_id = candidate.benefit_id
+              (former.plan_year_id, former.benefit_id) = (here.plan_year_id, here.benefit_id)
               or exists (
                 select
                 from plan_year_benefits as other
@@ -207,14 +237,14 @@ with
                   other.plan_year_id = former.plan_year_id
                   and other.organization_id = :organization_id
                   and other.benefit_id = former.benefit_id
-                  and other.choice_group = candidate.choice_group
+                  and other.choice_group = here.choice_group
               )
             )
         )
       end as covered_before,
       coalesce(
         max(coalesce(plan_closes_on, 'infinity')) over (
-          partition by place, plan_year_id, benefit_id, anchored_on, unsettled, given_up
+          partition by place, term, anchored_on, unsettled, given_up
           order by answer = 'enrolled' desc nulls last, granted_on, id
           rows between unbounded preceding and 1 preceding
         ) >= coalesce(plan_closes_on, 'infinity'),
@@ -246,7 +276,7 @@ with
         span_start,
         covered_before,
         max(taken_until) over (
-          partition by place, plan_year_id, benefit_id
+          partition by place, term
           order by anchored_on, granted_on nulls last, id
           rows between unbounded preceding and 1 preceding
         ),
@@ -318,44 +348,63 @@ with
   ),
   -- What is missing, unless it would end before it begins, and what is not as it is to be.
   written as materialized (
-    select
-      id,
-      organization_id,
-      employer_id,
-      employee_id,
-      plan_year_id,
-      benefit_id,
-      anchored_on,
-      known_on,
-      moved_today,
-      open_enrollment_start,
-      open_enrollment_end,
-      year_end,
-      answer,
-      chosen_until,
-      given_up_before,
-      span_start,
-      new_anchor,
-      new_start,
-      new_end,
-      new_inactive_on,
-      new_terminated_at,
-      new_ended_by,
-      opens_again
-    from targets
-    where
-      case
-        when id is null then not void
-        and coalesce(ending_on > new_start, true)
-        else (new_anchor, new_start, new_end, new_inactive_on, new_terminated_at, new_ended_by) is distinct from (
-          former_anchor,
-          coverage_start,
-          coverage_end,
-          inactive_on,
-          terminated_at,
-          ended_by
-        )
-      end
+    select *
+    from
+      (
+        select
+          target.id,
+          :organization_id as organization_id,
+          offer.employer_id,
+          target.employee_id,
+          offer.plan_year_id,
+          offer.benefit_id,
+          target.anchored_on,
+          target.known_on,
+          target.moved_today,
+          offer.open_enrollment_start,
+          offer.open_enrollment_end,
+          target.year_end,
+          target.answer,
+          target.chosen_until,
+          target.given_up_before,
+          target.span_start,
+          target.new_anchor,
+          target.new_start,
+          target.new_end,
+          target.new_inactive_on,
+          target.new_terminated_at,
+          target.new_ended_by,
+          target.opens_again
+        from
+          (
+            select *
+            from targets
+            where
+              case
+                when id is null then not void
+                and coalesce(ending_on > new_start, true)
+                else (new_anchor, new_start, new_end, new_inactive_on, new_terminated_at, new_ended_by) is distinct from (
+                  former_anchor,
+                  coverage_start,
+                  coverage_end,
+                  inactive_on,
+                  terminated_at,
+                  ended_by
+                )
+              end
+          ) as target
+          full join offers as offer on offer.term = target.term
+        offset 0
+      ) as each
+    where employee_id is not null
+  ),
+  -- In what somebody may hold another benefit of the choice group, and who has come back within their service.
+  choices as materialized (select plan_year_id, benefit_id from offers where choice_number is not null),
+  returned as materialized (
+    select distinct person.id
+    from
+      (select * from periods where service_from is not null) as period
+      join people as person on person.place = period.place
   ),
   -- What was missing, with its note for the counts, so that it is written once.
   granted as (
@@ -405,7 +454,7 @@ with
       :now
     from written
     where id is null
-    returning id, plan_year_id
+    returning id, plan_year_id, benefit_id, employee_id
   ),
   -- What is not as it is to be. It is found by the organization in its row, and not by :organization_id: for a table
   -- that was young when this was planned, all of the organization would be read, for each row.
@@ -431,6 +480,8 @@ with
     returning
       new.id,
       new.plan_year_id,
+      new.benefit_id,
+      new.employee_id,
       old.counted as former,
       case
         when old.terminated_at is null
@@ -444,10 +495,21 @@ with
       target.opens_again as opens_window,
       coalesce(new.coverage_end = target.chosen_until, false) as by_choice
   )
--- Each enrollment that was written, what the counts held of it, what is to be told, and if another choice is why.
-select id, plan_year_id, null as former, 'granted' as told, true as opens_window, false as by_choice
-from granted
-union all
-select id, plan_year_id, former, told, opens_window, by_choice
-from changed
+-- Each enrollment that was written, what the counts held of it, what is to be told, and if another choice is why;
+-- beside_choices: others of its choice group may be held. is_returned: its employee came back within their service.
+select
+  id,
+  plan_year_id,
+  former,
+  told,
+  opens_window,
+  by_choice,
+  (plan_year_id, benefit_id) in (select plan_year_id, benefit_id from choices) as beside_choices,
+  employee_id in (select id from returned) as is_returned
+from
+  (
+    select *, null as former, 'granted' as told, true as opens_window, false as by_choice from granted
+    union all
+    select id, plan_year_id, benefit_id, employee_id, former, told, opens_window, by_choice from changed
+  ) as each
 order by told, id;

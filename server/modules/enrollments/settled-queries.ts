@@ -20,6 +20,7 @@ const settled = statement(
   'enrollments.settleEnrollments',
   sqlFile(new URL('settle-enrollments.sql', import.meta.url), {
     offered_benefits: sqlFile(new URL('offered-benefits.sql', import.meta.url)),
+    persons: sqlFile(new URL('persons.sql', import.meta.url)),
     grantable_benefits: sqlFile(new URL('grantable-benefits.sql', import.meta.url)),
     plan_closes_on: planClosesOn,
   }),
@@ -27,7 +28,8 @@ const settled = statement(
 
 /**
  * An enrollment that was written, what the counts held of it before, and what is to be told of it; by_choice: it ends
- * where another benefit of its choice group begins; opens_window: it is granted, or needed again.
+ * where another benefit of its choice group begins; opens_window: it is granted, or needed again; beside_choices: others
+ * of a choice group are offered beside it; is_returned: its employee came back within their service.
  */
 export type Settled = {
   id: string
@@ -36,6 +38,8 @@ export type Settled = {
   told: 'granted' | 'terminated' | 'termination_rescheduled' | 'reinstated' | null
   opens_window: boolean
   by_choice: boolean
+  beside_choices: boolean
+  is_returned: boolean
 }
 
 /**
