@@ -332,6 +332,16 @@ CREATE INDEX plan_year_benefits_of_benefit ON plan_year_benefits USING btree (be
 CREATE POLICY of_organization ON plan_year_benefits USING (in_scope(organization_id));
 ALTER TABLE plan_year_benefits ENABLE ROW LEVEL SECURITY;
 
+CREATE OR REPLACE FUNCTION refuse_going()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'Rows of % are never deleted and keep their ids: others refer to them.', tg_table_name
+    using errcode = 'restrict_violation';
+end $function$;
+CREATE TRIGGER stays AFTER DELETE OR UPDATE OF plan_year_id, organization_id, benefit_id ON plan_year_benefits FOR EACH ROW EXECUTE FUNCTION refuse_going();
+
 CREATE OR REPLACE FUNCTION employer_benefits_on(of_employer text, of_organization text, day date)
  RETURNS SETOF employer_benefits
  LANGUAGE sql
@@ -667,6 +677,43 @@ AS $function$
      and in_scope(of_organization)
 $function$;
 
+CREATE OR REPLACE FUNCTION enrollment_evidence_refer()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (
+    select from (select distinct enrollment_id, organization_id from written) as told
+     where not exists (
+          select from enrollments
+           where id = told.enrollment_id and organization_id = told.organization_id offset 0)) then
+    raise foreign_key_violation using message = 'A row of enrollment_evidence refers to what is not there.';
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION enrollments_refer()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (
+    select from (select distinct employee_id, organization_id, employer_id from written) as told
+     where not exists (
+          select from employees
+           where id = told.employee_id and organization_id = told.organization_id
+             and employer_id = told.employer_id offset 0))
+  or exists (
+    select from (select distinct plan_year_id, organization_id, benefit_id from written) as told
+     where not exists (
+          select from plan_year_benefits
+           where plan_year_id = told.plan_year_id and organization_id = told.organization_id
+             and benefit_id = told.benefit_id offset 0)) then
+    raise foreign_key_violation using message = 'A row of enrollments refers to what is not there.';
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION enter_book_alone()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -991,15 +1038,6 @@ CREATE OR REPLACE FUNCTION policy_covers(employee_classes text[], compensation_t
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN ((employee_class = ANY (employee_classes)) AND ((compensation_types IS NULL) OR COALESCE((compensation_type = ANY (compensation_types)), false)));
-
-CREATE OR REPLACE FUNCTION refuse_going()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  raise exception 'Rows of % are never deleted and keep their ids: others refer to them.', tg_table_name
-    using errcode = 'restrict_violation';
-end $function$;
 
 CREATE OR REPLACE FUNCTION refuse_shrinking()
  RETURNS trigger
@@ -1519,43 +1557,6 @@ CREATE UNIQUE INDEX one_spouse ON dependents USING btree (member_id, organizatio
 CREATE POLICY of_organization ON dependents USING (in_scope(organization_id));
 ALTER TABLE dependents ENABLE ROW LEVEL SECURITY;
 
-CREATE TABLE employees (
-  id text COLLATE "C" NOT NULL,
-  organization_id text COLLATE "C" NOT NULL,
-  employer_id text COLLATE "C" NOT NULL,
-  member_id text COLLATE "C" NOT NULL,
-  reference_id text,
-  hired_on date,
-  terminated_on date,
-  termination_reason text,
-  employed daterange GENERATED ALWAYS AS (daterange(hired_on, terminated_on, '[]'::text)) STORED NOT NULL,
-  known_at timestamp with time zone NOT NULL,
-  deactivated_at timestamp with time zone,
-  created_at timestamp with time zone NOT NULL,
-  updated_at timestamp with time zone NOT NULL,
-  said_hash text,
-  search_key text COLLATE "C" DEFAULT ''::text NOT NULL,
-  absent_on date,
-  last_day_told date,
-  reference_key text COLLATE "C" GENERATED ALWAYS AS (employer_id || reference_id) STORED,
-  roster_number bigint NOT NULL,
-  CONSTRAINT employees_pkey PRIMARY KEY (id, organization_id),
-  CONSTRAINT one_employment_at_a_time EXCLUDE USING gist ((member_id || employer_id) WITH =, employed WITH &&),
-  CONSTRAINT employees_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id),
-  CONSTRAINT employees_member_id_organization_id_fkey FOREIGN KEY (member_id, organization_id) REFERENCES members(id, organization_id)
-);
-CREATE INDEX employees_by_letters ON employees USING gin (((employer_id || '|'::text) || organization_id), search_key gin_trgm_ops) WITH (gin_pending_list_limit='512');
-CREATE INDEX employees_by_reference ON employees USING btree (reference_key, organization_id) WHERE reference_key IS NOT NULL;
-CREATE INDEX employees_of_member ON employees USING btree (member_id, organization_id);
-CREATE INDEX employees_of_reference ON employees USING btree (reference_id, organization_id) WHERE reference_id IS NOT NULL;
-CREATE UNIQUE INDEX employees_roster ON employees USING btree (employer_id, organization_id, roster_number DESC) INCLUDE (id, terminated_on, search_key);
-CREATE INDEX employees_to_deactivate ON employees USING btree (organization_id, terminated_on) WHERE terminated_on IS NOT NULL AND deactivated_at IS NULL;
-CREATE UNIQUE INDEX one_holder_of_a_reference ON employees USING btree (reference_id, employer_id, organization_id) WHERE terminated_on IS NULL;
-CREATE POLICY of_organization ON employees USING (in_scope(organization_id));
-ALTER TABLE employees ENABLE ROW LEVEL SECURITY;
-CREATE TRIGGER note_search_key BEFORE INSERT ON employees FOR EACH ROW WHEN (new.search_key = ''::text) EXECUTE FUNCTION note_search_key();
-CREATE TRIGGER stays AFTER DELETE OR UPDATE OF id, organization_id ON employees FOR EACH ROW EXECUTE FUNCTION refuse_going();
-
 CREATE TABLE enrollments (
   id text COLLATE "C" NOT NULL,
   organization_id text COLLATE "C" NOT NULL,
@@ -1590,10 +1591,7 @@ CREATE TABLE enrollments (
   CONSTRAINT enrollments_check1 CHECK (elected_by IS NULL OR answer IS NOT NULL),
   CONSTRAINT enrollments_counted_check CHECK (counted = ANY (ARRAY['enrolled'::text, 'eligible'::text])),
   CONSTRAINT enrollments_elected_by_check CHECK (elected_by = ANY (ARRAY['employee'::text, 'partner'::text, 'operator'::text, 'renewal'::text, 'return'::text])),
-  CONSTRAINT enrollments_ended_by_check CHECK (ended_by = ANY (ARRAY['loss'::text, 'duplicate'::text, 'offer'::text, 'operator'::text, 'plan_year'::text])),
-  CONSTRAINT enrollments_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id),
-  CONSTRAINT enrollments_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id),
-  CONSTRAINT enrollments_plan_year_id_organization_id_benefit_id_fkey FOREIGN KEY (plan_year_id, organization_id, benefit_id) REFERENCES plan_year_benefits(plan_year_id, organization_id, benefit_id)
+  CONSTRAINT enrollments_ended_by_check CHECK (ended_by = ANY (ARRAY['loss'::text, 'duplicate'::text, 'offer'::text, 'operator'::text, 'plan_year'::text]))
 );
 CREATE INDEX enrollments_inactive_in_order ON enrollments USING btree (organization_id, inactive_on, employee_id) WHERE inactive_on IS NOT NULL;
 CREATE INDEX enrollments_of_employee ON enrollments USING btree (employee_id, organization_id, created_at DESC, id DESC);
@@ -1601,6 +1599,7 @@ CREATE INDEX enrollments_of_plan_year ON enrollments USING btree (plan_year_id, 
 CREATE INDEX enrollments_resumed ON enrollments USING btree (employee_id, organization_id) WHERE elected_by = 'return'::text OR resumption_withdrawn_on IS NOT NULL;
 CREATE POLICY of_organization ON enrollments USING (in_scope(organization_id));
 ALTER TABLE enrollments ENABLE ROW LEVEL SECURITY;
+CREATE TRIGGER refers AFTER INSERT ON enrollments REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION enrollments_refer();
 CREATE TRIGGER stays AFTER DELETE OR UPDATE OF id, organization_id ON enrollments FOR EACH ROW EXECUTE FUNCTION refuse_going();
 
 CREATE TABLE plans (
@@ -1814,6 +1813,43 @@ CREATE INDEX eligibility_standings_due ON eligibility_standings USING btree (org
 CREATE POLICY of_organization ON eligibility_standings USING (in_scope(organization_id));
 ALTER TABLE eligibility_standings ENABLE ROW LEVEL SECURITY;
 
+CREATE TABLE employees (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  member_id text COLLATE "C" NOT NULL,
+  reference_id text,
+  hired_on date,
+  terminated_on date,
+  termination_reason text,
+  employed daterange GENERATED ALWAYS AS (daterange(hired_on, terminated_on, '[]'::text)) STORED NOT NULL,
+  known_at timestamp with time zone NOT NULL,
+  deactivated_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  said_hash text,
+  search_key text COLLATE "C" DEFAULT ''::text NOT NULL,
+  absent_on date,
+  last_day_told date,
+  reference_key text COLLATE "C" GENERATED ALWAYS AS (employer_id || reference_id) STORED,
+  roster_number bigint NOT NULL,
+  CONSTRAINT employees_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT one_employment_at_a_time EXCLUDE USING gist ((member_id || employer_id) WITH =, employed WITH &&),
+  CONSTRAINT employees_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id),
+  CONSTRAINT employees_member_id_organization_id_fkey FOREIGN KEY (member_id, organization_id) REFERENCES members(id, organization_id)
+);
+CREATE INDEX employees_by_letters ON employees USING gin (((employer_id || '|'::text) || organization_id), search_key gin_trgm_ops) WITH (gin_pending_list_limit='512');
+CREATE INDEX employees_by_reference ON employees USING btree (reference_key, organization_id) WHERE reference_key IS NOT NULL;
+CREATE INDEX employees_of_member ON employees USING btree (member_id, organization_id);
+CREATE INDEX employees_of_reference ON employees USING btree (reference_id, organization_id) WHERE reference_id IS NOT NULL;
+CREATE UNIQUE INDEX employees_roster ON employees USING btree (employer_id, organization_id, roster_number DESC) INCLUDE (id, terminated_on, search_key);
+CREATE INDEX employees_to_deactivate ON employees USING btree (organization_id, terminated_on) WHERE terminated_on IS NOT NULL AND deactivated_at IS NULL;
+CREATE UNIQUE INDEX one_holder_of_a_reference ON employees USING btree (reference_id, employer_id, organization_id) WHERE terminated_on IS NULL;
+CREATE POLICY of_organization ON employees USING (in_scope(organization_id));
+ALTER TABLE employees ENABLE ROW LEVEL SECURITY;
+CREATE TRIGGER note_search_key BEFORE INSERT ON employees FOR EACH ROW WHEN (new.search_key = ''::text) EXECUTE FUNCTION note_search_key();
+CREATE TRIGGER stays AFTER DELETE OR UPDATE OF id, organization_id ON employees FOR EACH ROW EXECUTE FUNCTION refuse_going();
+
 CREATE TABLE employee_classifications (
   organization_id text COLLATE "C" NOT NULL,
   employee_id text COLLATE "C" NOT NULL,
@@ -1940,11 +1976,11 @@ CREATE TABLE enrollment_evidence (
   CONSTRAINT enrollment_evidence_pkey PRIMARY KEY (enrollment_id, organization_id, "position"),
   CONSTRAINT enrollment_evidence_actor_check CHECK (actor = ANY (ARRAY['employee'::text, 'partner'::text, 'operator'::text, 'renewal'::text, 'rule'::text])),
   CONSTRAINT enrollment_evidence_answer_check CHECK (answer = ANY (ARRAY['enrolled'::text, 'waived'::text])),
-  CONSTRAINT enrollment_evidence_window_kind_check CHECK (window_kind = ANY (ARRAY['grant'::text, 'open_enrollment'::text, 'life_event'::text])),
-  CONSTRAINT enrollment_evidence_enrollment_id_organization_id_fkey FOREIGN KEY (enrollment_id, organization_id) REFERENCES enrollments(id, organization_id)
+  CONSTRAINT enrollment_evidence_window_kind_check CHECK (window_kind = ANY (ARRAY['grant'::text, 'open_enrollment'::text, 'life_event'::text]))
 );
 CREATE POLICY of_organization ON enrollment_evidence USING (in_scope(organization_id));
 ALTER TABLE enrollment_evidence ENABLE ROW LEVEL SECURITY;
+CREATE TRIGGER refers AFTER INSERT ON enrollment_evidence REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION enrollment_evidence_refer();
 
 CREATE TABLE former_audit_entries (
   id text COLLATE "C" NOT NULL,

@@ -11052,77 +11052,44 @@ and stored.organization_id = said.organization_id and stored.answer is null
 
 -- enrollments.settleEnrollments
 -- on all shards
--- takes $1 employee_ids text[], $2 organization_id text, $3 today date, $4 several_ids text[], $5 since date, $6 now timestamp with time zone
--- gives id text, plan_year_id text, former text, told text, opens_window boolean, by_choice boolean
+-- takes $1 employee_ids text[], $2 organization_id text, $3 today date, $4 since date, $5 several_ids text[], $6 now timestamp with time zone
+-- gives id text, plan_year_id text, former text, told text, opens_window boolean, by_choice boolean, beside_choices boolean, is_returned boolean
 with
   people as materialized (
     select row_number() over () as place, self.*
     from
       (
-        select id, organization_id, employer_id, member_id
+        select id, employer_id, member_id
         from employees
         where id = any ($1::text[]) and organization_id = $2
         offset 0
       ) as self
   ),
   offers as materialized (select offer.* from (select
-  employee.place,
-  employee.id as employee_id,
-  employee.organization_id,
-  employee.employer_id,
-  coalesce(employee.formers, '{}') as formers,
-  offer.offered_states <> '{}' and coalesce(employee.moved_on = $3::date, false) as moved_today,
-  offer.plan_year_id,
-  offer.benefit_id,
-  offer.choice_group,
-  offer.scope,
-  offer.starts_on,
-  offer.medical,
+  row_number() over () as term,
+  case
+    when offer.choice_group is not null then dense_rank() over (order by offer.choice_group)
+  end as choice_number,
+  employer.employer_id,
+  employer.state as employer_state,
+  offer.*,
   offer.coverage_start as year_start,
   offer.coverage_end as year_end,
-  offer.open_enrollment_start,
-  offer.open_enrollment_end,
-  offer.ends_on,
-  offer.closed_plans,
-  least(offer.coverage_end, offer.ends_on) as offered_until,
-  offer.withdrawn_at is null
-  and is_offered_in(offer.offered_states, coalesce(employee.state, employer.state)) as offered
+  is_grantable(
+    offer.withdrawn_at is null,
+    offer.open_enrollment_start,
+    offer.coverage_start,
+    least(offer.coverage_end, offer.ends_on),
+    $3
+  ) as grantable
 from
   (
-    select self.place, self.id, self.organization_id, self.employer_id, member.state, member.moved_on, earlier.formers
+    select theirs.employer_id, employer.state
     from
-      people as self
-      full join (
-        select id, state, moved_on
-        from members
-        where id = any (array(select member_id from people)) and organization_id = $2
-        offset 0
-      ) as member
-        on member.id = self.member_id
-      full join (
-        select several.id, array_agg(other.id) as formers
-        from
-          unnest($4::text[]) as wanted (id)
-          cross join lateral (
-            select id, member_id, employer_id, hired_on
-            from employees
-            where id = wanted.id and organization_id = $2
-            offset 0
-          ) as several
-          cross join lateral (
-            select id, employer_id, terminated_on
-            from employees
-            where member_id = several.member_id and organization_id = $2 and id <> several.id
-            offset 0
-          ) as other
-        where other.employer_id = several.employer_id and other.terminated_on < several.hired_on
-        group by several.id
-      ) as earlier
-        on earlier.id = self.id
-    offset 0
-  ) as employee
-  cross join lateral (
-    select state from employers where id = employee.employer_id and organization_id = $2 offset 0
+      (select distinct employer_id from people) as theirs
+      cross join lateral (
+        select state from employers where id = theirs.employer_id and organization_id = $2 offset 0
+      ) as employer
   ) as employer
   cross join lateral (
     select
@@ -11146,27 +11113,86 @@ from
         on benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
       join benefit_products as product
         on product.id = benefit.benefit_id and product.organization_id = benefit.organization_id
-      cross join lateral scope_of(employee.employer_id, $2, benefit.benefit_id) as place
+      cross join lateral scope_of(employer.employer_id, $2, benefit.benefit_id) as place
     where
-      year.employer_id = employee.employer_id
+      year.employer_id = employer.employer_id
       and year.organization_id = $2
-      and year.coverage_end >= least($3::date - 92, $5::date)
+      and year.coverage_end >= least($3::date - 92, $4::date)
     offset 0
   ) as offer) as offer),
+  persons as materialized (select person.* from (select person.place, person.id, person.employer_id, member.state, member.moved_on, earlier.formers
+from
+  people as person
+  full join (
+    select id, state, moved_on
+    from members
+    where
+      id = any (
+        array(
+          select member_id
+          from people
+          where
+            exists (
+              select
+              from offers
+              where offered_states <> '{}'
+            )
+        )
+      )
+      and organization_id = $2
+    offset 0
+  ) as member
+    on member.id = person.member_id
+  full join (
+    select several.id, array_agg(other.id) as formers
+    from
+      unnest($5::text[]) as wanted (id)
+      cross join lateral (
+        select id, member_id, employer_id, hired_on
+        from employees
+        where id = wanted.id and organization_id = $2
+        offset 0
+      ) as several
+      cross join lateral (
+        select id, employer_id, terminated_on
+        from employees
+        where member_id = several.member_id and organization_id = $2 and id <> several.id
+        offset 0
+      ) as other
+    where other.employer_id = several.employer_id and other.terminated_on < several.hired_on
+    group by several.id
+  ) as earlier
+    on earlier.id = person.id) as person),
   periods as materialized (
     select
       *,
       lag(lost_on, 1, '-infinity') over (
-        partition by employee_id, scope
+        partition by place, scope
         order by anchored_on
       ) as former_end
     from
       (
-        select employee_id, scope, anchored_on, waited_on, lost_on, covered_until, known_on
-        from employee_eligibilities
-        where employee_id = any ($1::text[]) and organization_id = $2
+        select
+          person.place,
+          period.scope,
+          period.anchored_on,
+          period.waited_on,
+          period.service_from,
+          period.lost_on,
+          period.covered_until,
+          period.known_on
+        from
+          people as person
+          full join (
+            select employee_id, scope, anchored_on, waited_on, service_from, lost_on, covered_until, known_on
+            from employee_eligibilities
+            where employee_id = any ($1::text[]) and organization_id = $2
+            offset 0
+          ) as period
+            on period.employee_id = person.id
         offset 0
-      ) as period
+      ) as each
+    where scope is not null
   ),
   present as (
     select *
@@ -11182,7 +11208,19 @@ from
         from
           (
             select
-              offer.*,
+              person.place,
+              enrollment.employee_id,
+              person.formers,
+              false as moved_today,
+              offer.term,
+              offer.scope,
+              offer.choice_number,
+              offer.starts_on,
+              offer.medical,
+              offer.year_start,
+              offer.year_end,
+              offer.withdrawn_at is null
+              and is_offered_in(offer.offered_states, coalesce(person.state, offer.employer_state)) as offered,
               enrollment.id,
               enrollment.anchored_on as former_anchor,
               enrollment.granted_on,
@@ -11199,16 +11237,16 @@ from
               enrollment.choice,
               follows_facts(enrollment.inactive_on, enrollment.terminated_at, enrollment.ended_by, $3) as unsettled
             from
-              offers as offer
+              persons as person
               full join (
                 select *
                 from enrollments
                 where employee_id = any ($1::text[]) and organization_id = $2
                 offset 0
               ) as enrollment
-                on enrollment.employee_id = offer.employee_id
-                and enrollment.plan_year_id = offer.plan_year_id
-                and enrollment.benefit_id = offer.benefit_id
+                on enrollment.employee_id = person.id
+              full join offers as offer
+                on offer.plan_year_id = enrollment.plan_year_id and offer.benefit_id = enrollment.benefit_id
               cross join lateral (select (
   case when enrollment.answer = 'enrolled' and offer.closed_plans <> '{}'
        then (select min(greatest(step.effective_on, (closure.said ->> 'from')::date))
@@ -11222,13 +11260,13 @@ from
             offset 0
           ) as held
           full join periods as period
-            on period.employee_id = held.employee_id
+            on period.place = held.place
             and period.scope = held.scope
             and held.former_anchor >= period.former_end
             and coalesce(held.former_anchor < period.lost_on, true)
         offset 0
       ) as each
-    where id is not null and place is not null
+    where id is not null and term is not null and place is not null
   ),
   chosen as (
     select
@@ -11236,7 +11274,7 @@ from
       case
         when answer = 'enrolled' then chosen_until(
           range_agg(days.held) over (
-            partition by place, choice_group
+            partition by place, choice_number
             order by choice desc
             range between unbounded preceding and 1 preceding
           ),
@@ -11283,7 +11321,18 @@ from
         select benefit.*, null::date as chosen_until, false as given_up, granted.place as granted_already
         from
           (select
-  offer.*,
+  offer.place,
+  offer.employee_id,
+  offer.formers,
+  offer.moved_today,
+  offer.term,
+  offer.scope,
+  offer.choice_number,
+  offer.starts_on,
+  offer.medical,
+  offer.year_start,
+  offer.year_end,
+  true as offered,
   null::text as id,
   null::date as former_anchor,
   null::date as granted_on,
@@ -11305,27 +11354,46 @@ from
   period.covered_until,
   period.known_on
 from
-  (select * from offers where is_grantable(offered, open_enrollment_start, year_start, offered_until, $3)) as offer
+  (
+    select
+      person.place,
+      person.id as employee_id,
+      person.formers,
+      offer.offered_states <> '{}' and coalesce(person.moved_on = $3::date, false) as moved_today,
+      offer.term,
+      offer.scope,
+      offer.choice_number,
+      offer.starts_on,
+      offer.medical,
+      offer.year_start,
+      offer.year_end,
+      offer.ends_on,
+      is_offered_in(offer.offered_states, coalesce(person.state, offer.employer_state)) as offered
+    from
+      persons as person
+      full join (select * from offers where grantable) as offer on offer.employer_id = person.employer_id
+    offset 0
+  ) as offer
   full join (select * from periods where anchored_on <= $3 and coalesce(lost_on > $3, true)) as period
-    on period.employee_id = offer.employee_id and period.scope = offer.scope) as benefit
+    on period.place = offer.place and period.scope = offer.scope
+where offer.offered and period.anchored_on is not null) as benefit
           full join (
-            select place, plan_year_id, benefit_id, anchored_on
+            select place, term, anchored_on
             from standing
             where not given_up and plan_closes_on is null and (unsettled or coverage_end_fixed or ended_on is not null)
           ) as granted
             on granted.place = benefit.place
-            and granted.plan_year_id = benefit.plan_year_id
-            and granted.benefit_id = benefit.benefit_id
+            and granted.term = benefit.term
             and granted.anchored_on = benefit.anchored_on
         offset 0
       ) as each
-    where granted_already is null and place is not null and anchored_on is not null
+    where granted_already is null and place is not null
   ),
   candidates as (
     select
       *,
-      bool_or(given_up) over (partition by place, plan_year_id, benefit_id, anchored_on) as given_up_before,
-      bool_or(plan_closes_on is not null) over (partition by place, plan_year_id, benefit_id, anchored_on) as closing
+      bool_or(given_up) over (partition by place, term, anchored_on) as given_up_before,
+      bool_or(plan_closes_on is not null) over (partition by place, term, anchored_on) as closing
     from
       (
         select *, null::bigint as granted_already from standing
@@ -11349,7 +11417,7 @@ from
       least(span_end(lost_on, covered_until, year_end, $3), ended_on, chosen_until) as span_end,
       least(span_ending_on(lost_on, year_end, $3), ended_on + 1, chosen_until + 1) as ending_on,
       case
-        when formers <> '{}' then (
+        when formers is not null then (
           select max(former.coverage_end)
           from
             (
@@ -11358,12 +11426,12 @@ from
               where employee_id = any (formers) and organization_id = $2
               offset 0
             ) as former
+            cross join (select * from offers where term = candidate.term) as here
           where
             former.answer = 'enrolled'
             and former.coverage_end >= former.coverage_start
             and (
-              former.plan_year_id = candidate.plan_year_id
-              and former.benefit_id = candidate.benefit_id
+              (former.plan_year_id, former.benefit_id) = (here.plan_year_id, here.benefit_id)
               or exists (
                 select
                 from plan_year_benefits as other
@@ -11371,14 +11439,14 @@ from
                   other.plan_year_id = former.plan_year_id
                   and other.organization_id = $2
                   and other.benefit_id = former.benefit_id
-                  and other.choice_group = candidate.choice_group
+                  and other.choice_group = here.choice_group
               )
             )
         )
       end as covered_before,
       coalesce(
         max(coalesce(plan_closes_on, 'infinity')) over (
-          partition by place, plan_year_id, benefit_id, anchored_on, unsettled, given_up
+          partition by place, term, anchored_on, unsettled, given_up
           order by answer = 'enrolled' desc nulls last, granted_on, id
           rows between unbounded preceding and 1 preceding
         ) >= coalesce(plan_closes_on, 'infinity'),
@@ -11408,7 +11476,7 @@ from
         span_start,
         covered_before,
         max(taken_until) over (
-          partition by place, plan_year_id, benefit_id
+          partition by place, term
           order by anchored_on, granted_on nulls last, id
           rows between unbounded preceding and 1 preceding
         ),
@@ -11475,44 +11543,62 @@ from
     offset 0
   ),
   written as materialized (
-    select
-      id,
-      organization_id,
-      employer_id,
-      employee_id,
-      plan_year_id,
-      benefit_id,
-      anchored_on,
-      known_on,
-      moved_today,
-      open_enrollment_start,
-      open_enrollment_end,
-      year_end,
-      answer,
-      chosen_until,
-      given_up_before,
-      span_start,
-      new_anchor,
-      new_start,
-      new_end,
-      new_inactive_on,
-      new_terminated_at,
-      new_ended_by,
-      opens_again
-    from targets
-    where
-      case
-        when id is null then not void
-        and coalesce(ending_on > new_start, true)
-        else (new_anchor, new_start, new_end, new_inactive_on, new_terminated_at, new_ended_by) is distinct from (
-          former_anchor,
-          coverage_start,
-          coverage_end,
-          inactive_on,
-          terminated_at,
-          ended_by
-        )
-      end
+    select *
+    from
+      (
+        select
+          target.id,
+          $2 as organization_id,
+          offer.employer_id,
+          target.employee_id,
+          offer.plan_year_id,
+          offer.benefit_id,
+          target.anchored_on,
+          target.known_on,
+          target.moved_today,
+          offer.open_enrollment_start,
+          offer.open_enrollment_end,
+          target.year_end,
+          target.answer,
+          target.chosen_until,
+          target.given_up_before,
+          target.span_start,
+          target.new_anchor,
+          target.new_start,
+          target.new_end,
+          target.new_inactive_on,
+          target.new_terminated_at,
+          target.new_ended_by,
+          target.opens_again
+        from
+          (
+            select *
+            from targets
+            where
+              case
+                when id is null then not void
+                and coalesce(ending_on > new_start, true)
+                else (new_anchor, new_start, new_end, new_inactive_on, new_terminated_at, new_ended_by) is distinct from (
+                  former_anchor,
+                  coverage_start,
+                  coverage_end,
+                  inactive_on,
+                  terminated_at,
+                  ended_by
+                )
+              end
+          ) as target
+          full join offers as offer on offer.term = target.term
+        offset 0
+      ) as each
+    where employee_id is not null
+  ),
+  choices as materialized (select plan_year_id, benefit_id from offers where choice_number is not null),
+  returned as materialized (
+    select distinct person.id
+    from
+      (select * from periods where service_from is not null) as period
+      join people as person on person.place = period.place
   ),
   granted as (
     insert into enrollments
@@ -11561,7 +11647,7 @@ from
       $6
     from written
     where id is null
-    returning id, plan_year_id
+    returning id, plan_year_id, benefit_id, employee_id
   ),
   changed as (
     update enrollments as stored
@@ -11585,6 +11671,8 @@ from
     returning
       new.id,
       new.plan_year_id,
+      new.benefit_id,
+      new.employee_id,
       old.counted as former,
       case
         when old.terminated_at is null
@@ -11598,27 +11686,38 @@ from
       target.opens_again as opens_window,
       coalesce(new.coverage_end = target.chosen_until, false) as by_choice
   )
-select id, plan_year_id, null as former, 'granted' as told, true as opens_window, false as by_choice
-from granted
-union all
-select id, plan_year_id, former, told, opens_window, by_choice
-from changed
+select
+  id,
+  plan_year_id,
+  former,
+  told,
+  opens_window,
+  by_choice,
+  (plan_year_id, benefit_id) in (select plan_year_id, benefit_id from choices) as beside_choices,
+  employee_id in (select id from returned) as is_returned
+from
+  (
+    select *, null as former, 'granted' as told, true as opens_window, false as by_choice from granted
+    union all
+    select id, plan_year_id, benefit_id, employee_id, former, told, opens_window, by_choice from changed
+  ) as each
 order by told, id;
 
 -- enrollments.saveCounted
 -- on one shard, of a caller of one organization
--- takes $1 formers jsonb, $2 today date, $3 employee_ids text[], $4 organization_id text
+-- takes $1 today date, $2 employee_ids text[], $3 organization_id text, $4 written_ids text[], $5 formers text[]
 -- gives plan_year_id text, benefit_id text, eligible integer, enrolled integer
 with present as materialized (
   select *, counted is distinct from counts as differs
     from (select enrollment.id, enrollment.organization_id, enrollment.employee_id, enrollment.plan_year_id,
                  enrollment.benefit_id, enrollment.counted as noted,
-                 case when $1::jsonb ? enrollment.id then $1 ->> enrollment.id
-                      else enrollment.counted end as counted,
-                 counts_as(enrollment.answer, enrollment.inactive_on, year.coverage_end, $2) as counts
+                 case when written.id is not null then written.former else enrollment.counted end as counted,
+                 counts_as(enrollment.answer, enrollment.inactive_on, year.coverage_end, $1) as counts
             from (select * from enrollments
-                   where employee_id = any($3::text[]) and organization_id = $4
+                   where employee_id = any($2::text[]) and organization_id = $3
                   offset 0) as enrollment
+            full join (select * from unnest($4::text[], $5::text[]) as written (id, former)
+                       offset 0) as written on written.id = enrollment.id
             join benefit_plan_years as year on year.id = enrollment.plan_year_id
              and year.organization_id = enrollment.organization_id
           offset 0) as each

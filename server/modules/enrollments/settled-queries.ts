@@ -60,12 +60,13 @@ const saved_counted = statement(
      select *, counted is distinct from counts as differs
        from (select enrollment.id, enrollment.organization_id, enrollment.employee_id, enrollment.plan_year_id,
                     enrollment.benefit_id, enrollment.counted as noted,
-                    case when :formers::jsonb ? enrollment.id then :formers ->> enrollment.id
-                         else enrollment.counted end as counted,
+                    case when written.id is not null then written.former else enrollment.counted end as counted,
                     counts_as(enrollment.answer, enrollment.inactive_on, year.coverage_end, :today) as counts
                from (select * from enrollments
                       where employee_id = any(:employee_ids::text[]) and organization_id = :organization_id
                      offset 0) as enrollment
+               full join (select * from unnest(:written_ids::text[], :formers::text[]) as written (id, former)
+                          offset 0) as written on written.id = enrollment.id
                join benefit_plan_years as year on year.id = enrollment.plan_year_id
                 and year.organization_id = enrollment.organization_id
              offset 0) as each
@@ -100,6 +101,11 @@ export function saveCounted(
   employee_ids: string[],
   written: Settled[],
 ): Promise<CountChange[]> {
-  const formers = Object.fromEntries(written.map(({ id, former }) => [id, former]))
-  return saved_counted.rows<CountChange>(ctx, { organization_id, employee_ids, formers: JSON.stringify(formers) })
+  return saved_counted.rows<CountChange>(ctx, {
+    organization_id,
+    employee_ids,
+    written_ids: written.map(({ id }) => id),
+    // null: it did not count before
+    formers: written.map(({ former }) => former) as string[],
+  })
 }
