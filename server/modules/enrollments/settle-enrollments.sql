@@ -383,14 +383,14 @@ with
               case
                 when id is null then not void
                 and coalesce(ending_on > new_start, true)
-                else (new_anchor, new_start, new_end, new_inactive_on, new_terminated_at, new_ended_by) is distinct from (
-                  former_anchor,
-                  coverage_start,
-                  coverage_end,
-                  inactive_on,
-                  terminated_at,
-                  ended_by
-                )
+                else (
+                  new_anchor,
+                  new_start,
+                  new_end,
+                  new_inactive_on,
+                  new_terminated_at,
+                  new_ended_by
+                ) is distinct from (former_anchor, coverage_start, coverage_end, inactive_on, terminated_at, ended_by)
               end
           ) as target
           full join offers as offer on offer.term = target.term

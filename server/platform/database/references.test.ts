@@ -33,6 +33,19 @@ describe('a row', () => {
        values ($1, 'stmt_none', $2, 'enr_none', 2026, 'deduction', 100, 'Medical', 'Pre-tax')`,
     ],
     [
+      'an enrollment in what no plan year offers',
+      `insert into enrollments (id, organization_id, employer_id, employee_id, plan_year_id, benefit_id, anchored_on,
+                                granted_on, window_ends_on, coverage_start, created_at, updated_at)
+       select 'enrl_new', $1, employer_id, id, 'plyr_none', 'bprd_none', '2026-03-05', '2026-03-05', '2026-03-05',
+              '2026-03-05', now(), now()
+         from employees where id = $2`,
+    ],
+    [
+      'evidence of an enrollment that is not there',
+      `insert into enrollment_evidence (organization_id, enrollment_id, position, deed, recorded_at, coverage_start)
+       values ($1, 'enrl_none', 1, 'ended', now(), '2026-03-05')`,
+    ],
+    [
       'an employment of nobody',
       `insert into employees (id, organization_id, employer_id, member_id, hired_on, known_at, created_at, updated_at,
                               roster_number, search_key)
