@@ -73,9 +73,9 @@ export async function buildApp(
   serveMetrics(app, counted, authenticator, strangerAt)
   serveConsole(app, runtime.settings.public_url)
   serveWidgets(app, runtime.settings.sandbox)
-  const test_ids =
+  const findTestIds =
     story &&
-    (await findByNames(runtime.database.reads([story.organization_id]), story.organization_id, namesInTestData()))
-  serveDocs(app, runtime, { endpoints, incoming }, test_ids)
+    (() => findByNames(runtime.database.reads([story.organization_id]), story.organization_id, namesInTestData()))
+  serveDocs(app, runtime, { endpoints, incoming }, findTestIds)
   return app
 }

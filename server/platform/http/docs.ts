@@ -228,24 +228,27 @@ export function serveDocs(
   app: FastifyInstance,
   { settings }: Runtime,
   documented: Documented,
-  test_ids: TestIds = new Map(),
+  findTestIds: () => Promise<TestIds> = async () => new Map(),
 ): void {
   const documents = interfaces.map((each) => ({
     path: each.document,
     content_type: 'application/json; charset=utf-8',
     text: () => documentOf(each, documented, settings.public_url),
   }))
-  const site = siteOf(documented, () => settings.public_url, test_ids)
-  serveFixedTexts(app, [...documents, ...siteTexts(site)])
+  const paths = documents.map(({ path }) => path)
+  serveFixedTexts(app, paths, async () => documents)
+  serveFixedTexts(
+    app,
+    ['/docs', '/docs.md', '/docs/*', '/operator/docs/*', '/llms.txt', '/llms-full.txt'],
+    async () => {
+      const site = siteOf(documented, () => settings.public_url, await findTestIds())
+      return [...siteTexts(site), ...interfaces.flatMap((each) => triedTexts(each, () => surroundingsOf(site)))]
+    },
+  )
   app.get('/docs/', (_request, reply) => reply.redirect(`${baseOf(settings.public_url)}/docs`, 308))
   serveHome(app, () => settings.public_url)
-  for (const each of interfaces) {
-    serveFixedTexts(
-      app,
-      triedTexts(each, () => surroundingsOf(site)),
-    )
+  for (const each of interfaces)
     app.get(each.docs, (_request, reply) => reply.redirect(`${baseOf(settings.public_url)}${each.docs}/`, 301))
-  }
 }
 
 /** The browser itself refuses what the pages would load from another place. */

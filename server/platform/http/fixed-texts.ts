@@ -24,11 +24,26 @@ const compress: Record<TextEncoding, (bytes: Buffer) => Promise<Buffer>> = {
 }
 
 /**
- * Adds texts that need no key. They are sent compressed to whom takes them so, and not at all to whom still has them:
+ * Adds texts that need no key, at paths of their own and below those that end in `/*`: which there are is found out when
+ * the first of them is asked for. They are sent compressed to whom takes them so, and not at all to whom still has them:
  * whoever keeps one asks again by its ETag.
  */
-export function serveFixedTexts(app: FastifyInstance, texts: FixedText[]): void {
-  for (const { path, content_type, text, headers = {} } of texts) app.get(path, senderOf(content_type, text, headers))
+export function serveFixedTexts(app: FastifyInstance, urls: string[], find: () => Promise<FixedText[]>): void {
+  let finding: Promise<Map<string, ReturnType<typeof senderOf>>> | undefined
+  const findAll = async () =>
+    new Map(
+      (await find()).map(({ path, content_type, text, headers }) => [path, senderOf(content_type, text, headers)]),
+    )
+  for (const url of urls)
+    app.get(url, async (request, reply) => {
+      finding ??= findAll().catch((error) => {
+        finding = undefined
+        throw error
+      })
+      const { '*': rest } = request.params as { '*'?: string }
+      const send = (await finding).get(rest === undefined ? url : url.slice(0, -1) + rest)
+      return send ? send(request, reply) : reply.callNotFound()
+    })
 }
 
 /** Answers with what is the same for everybody; made and compressed when it is first asked for. */

@@ -14,7 +14,7 @@ import type { CheckingApart } from './checking-apart.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { api_version, sendError } from './errors.ts'
 import { openIntake } from './intake.ts'
-import { refuseOtherMethods } from './other-methods.ts'
+import { pathOf, refuseIfOther, refuseOtherMethods, refuseReadings } from './other-methods.ts'
 import { isForPeople, sendNotFound } from './pages.ts'
 import { headers } from './openapi-headers.ts'
 import { handleRequest } from './handle.ts'
@@ -81,8 +81,8 @@ declare module 'fastify' {
 }
 
 /** By the route, not by the URL as it was spelled: `/%6fperator/…` and `http://host/operator/…` lead there too. */
-const pathOf = (request: FastifyRequest) => request.routeOptions.url ?? request.url.replace(/^[a-z]+:\/\/[^/]*/i, '')
-const isOperators = (request: FastifyRequest) => pathOf(request).startsWith('/operator/')
+const isOperators = (request: FastifyRequest) =>
+  (request.routeOptions.config.endpoint?.path ?? pathOf(request)).startsWith('/operator/')
 
 /**
  * Builds the HTTP server: all that is alike for every operation is decided here, once. A hook that waits for nothing is
@@ -98,7 +98,6 @@ export async function buildHttp(with_options: HttpOptions): Promise<FastifyInsta
   await allowBrowsers(app, options)
 
   app.addHook('onRequest', async (request, reply) => {
-    if (request.is404) await authenticateUnknown(options, request, reply)
     const { endpoint } = request.routeOptions.config
     if (endpoint) await authenticate(options, request, reply, endpoint.organization, endpoint.method !== 'GET')
   })
@@ -132,6 +131,8 @@ export async function buildHttp(with_options: HttpOptions): Promise<FastifyInsta
   }
   refuseUnlisted(app, options)
   app.setNotFoundHandler(async (request, reply) => {
+    await refuseIfOther(app, request, reply)
+    await authenticateUnknown(options, request, reply)
     if (isForPeople(request)) return sendNotFound(reply)
     throw new Refusal(generic.not_found)
   })
@@ -268,12 +269,9 @@ function refuseUnlisted(app: FastifyInstance, options: Admission): void {
     const names = method === 'GET' ? ['GET', 'HEAD'] : [method]
     methods.set(path, [...(methods.get(path) ?? []), ...names])
   }
-  for (const [path, allowed] of methods) {
-    refuseOtherMethods(app, routeOf(path), allowed, {
-      answered: ['HEAD'],
-      onRequest: (request, reply) => authenticate(options, request, reply, 'none', false),
-    })
-  }
+  const admit = (request: FastifyRequest, reply: FastifyReply) => authenticate(options, request, reply, 'none', false)
+  for (const [path, allowed] of methods) refuseOtherMethods(app, routeOf(path), allowed, { answered: ['HEAD'], admit })
+  for (const path of methods.keys()) refuseReadings(app, routeOf(path))
 }
 
 type Admission = HttpOptions & { throttle: RefusalThrottle }
@@ -369,7 +367,7 @@ async function refuseUnrouted(
 
 /** Paths of the interface that lead nowhere ask who is calling too. */
 async function authenticateUnknown(options: Admission, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  if (/^\/(operator\/)?v1(\/|$|\?)/.test(pathOf(request))) await authenticate(options, request, reply, 'none', false)
+  if (/^\/(operator\/)?v1(\/|$)/.test(pathOf(request))) await authenticate(options, request, reply, 'none', false)
 }
 
 /** A browser sends tokens that are bound, from where their key says, or of somebody who is signed in. */
