@@ -1,6 +1,6 @@
 // Builds the service into a few files, which a start reads in place of some 1,200; see docs/decisions/0205. What they read
 // beside themselves, such as SQL and migrations, stays where it is, and so do packages that are loaded when used.
-import { SourceMap } from 'node:module'
+import { isBuiltin, SourceMap } from 'node:module'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
 import { rolldown } from 'rolldown'
@@ -47,11 +47,30 @@ const places = {
   },
 }
 
+const builtin_import = /^import (?:(\w[\w$]*)(?:, )?)?(?:\* as (\w[\w$]*)|\{ (.*) \})? from "([^"]+)";$/gm
+
+/**
+ * What Node has is taken from it by name. Imported, each of its modules is asked for all that it has, and so `node:http`
+ * loads a client of HTTP that nobody uses, which took 40 ms of a start.
+ */
+const builtins = {
+  name: 'builtins',
+  renderChunk(code) {
+    const taken = code.replaceAll(builtin_import, (line, whole, all, names, module) => {
+      if (!isBuiltin(module)) return line
+      const from = `process.getBuiltinModule(${JSON.stringify(module)})`
+      const parts = [whole, all, names && `{ ${names.replaceAll(/(\S+) as (\S+)/g, '$1: $2')} }`].filter(Boolean)
+      return parts.map((part) => `const ${part} = ${from};`).join(' ')
+    })
+    return { code: taken, map: null }
+  },
+}
+
 const bundle = await rolldown({
   input: Object.fromEntries(entries.map((name) => [name, join(here, `${name}.ts`)])),
   platform: 'node',
   external: (id) => loaded_when_used.has(packageOf(id)),
-  plugins: [places],
+  plugins: [places, builtins],
   logLevel: 'warn',
 })
 // One character beyond ASCII would have V8 keep two bytes for each.
