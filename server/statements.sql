@@ -560,61 +560,51 @@ select fact.id, $1, fact.event_name
 
 -- events.recordEvents
 -- on all shards
--- takes $1 ids text[], $2 organization_ids text[], $3 event_names text[], $4 resource_ids text[], $5 now timestamp with time zone, $6 own_trace_id text, $7 never_announced text[]
-with fact as materialized (
-   select fact.*, split_part(fact.event_name, '.', 1) as resource_type
-     from unnest($1::text[], $2::text[], $3::text[], $4::text[])
-          with ordinality as fact (id, organization_id, event_name, resource_id, place)
+-- takes $1 employer_ids text[], $2 employee_ids text[], $3 organization_id text, $4 enrollment_ids text[], $5 benefit_plan_year_ids text[], $6 census_sync_ids text[], $7 invoice_ids text[], $8 ids text[], $9 beginnings text[], $10 now timestamp with time zone, $11 own_trace_id text, $12 event_names text[], $13 resource_ids text[], $14 never_announced text[]
+with its as materialized (
+   select id, id as employer_id from unnest($1::text[]) as employer (id)
+    union all
+select id as id, employer_id from employees where id = any($2::text[]) and organization_id = $3
+    union all
+select id as id, employer_id from enrollments where id = any($4::text[]) and organization_id = $3
+    union all
+select id as id, employer_id from benefit_plan_years where id = any($5::text[]) and organization_id = $3
+    union all
+select id as id, employer_id from census_syncs where id = any($6::text[]) and organization_id = $3
+    union all
+select invoice_id as id, employer_id from invoices where invoice_id = any($7::text[]) and organization_id = $3
  ), counter as (
    insert into webhook_event_positions as known (organization_id, last_position)
-   select organization_id, count(*) from fact group by organization_id order by organization_id
+   values ($3, cardinality($8::text[]))
    on conflict (organization_id) do update set last_position = known.last_position + excluded.last_position
-   returning organization_id, last_position
+   returning last_position
  ), written as (
    insert into webhook_events
      (id, organization_id, event_name, resource_type, resource_id, sequence, created_at, position, employer_id,
       trace_id)
-   select event.id, event.organization_id, event.event_name, event.resource_type, event.resource_id,
-          coalesce((select max(sequence) from webhook_events as earlier
-                     where earlier.organization_id = event.organization_id
-                       and earlier.resource_id = event.resource_id), 0)
-            + row_number() over (partition by event.resource_id order by event.place),
-          $5,
-          counter.last_position + 1
-            - row_number() over (partition by event.organization_id order by event.place desc),
-          coalesce(its.employer_id, ''), $6
-     from fact as event join counter on counter.organization_id = event.organization_id
-     left join lateral (
-select event.resource_id as employer_id where event.resource_type = 'employer'
- union all
-select employer_id from employees
- where event.resource_type = 'employee' and id = event.resource_id and organization_id = event.organization_id
- union all
-select employer_id from enrollments
- where event.resource_type = 'enrollment' and id = event.resource_id and organization_id = event.organization_id
- union all
-select employer_id from benefit_plan_years
- where event.resource_type = 'benefit_plan_year' and id = event.resource_id
-   and organization_id = event.organization_id
- union all
-select employer_id from census_syncs
- where event.resource_type = 'census_sync' and id = event.resource_id and organization_id = event.organization_id
- union all
-select employer_id from invoices
- where event.resource_type = 'invoice' and invoice_id = event.resource_id
-   and organization_id = event.organization_id) as its on true
-    order by event.place
-   returning id, organization_id, event_name
+   select fact.id, $3, fact.event_name, split_part(fact.event_name, '.', 1), fact.resource_id,
+          case when fact.event_name = any($9::text[]) then 0
+               else coalesce((select max(sequence) from webhook_events as earlier
+                               where earlier.organization_id = $3
+                                 and earlier.resource_id = fact.resource_id), 0) end
+            + row_number() over (partition by fact.resource_id order by fact.place),
+          $10, (select last_position from counter) - cardinality($8::text[]) + fact.place,
+          coalesce(its.employer_id, ''), $11
+     from unnest($8::text[], $12::text[], $13::text[])
+          with ordinality as fact (id, event_name, resource_id, place)
+     full join its on its.id = fact.resource_id
  ), counted as (
    insert into webhook_event_counts as known (organization_id, event_name, event_count)
-   select organization_id, event_name, count(*) from written group by organization_id, event_name
+   select $3, said.event_name, count(*)
+     from unnest($12::text[]) as said (event_name) group by said.event_name
    on conflict (organization_id, event_name) do update set event_count = known.event_count + excluded.event_count
  )
  insert into webhook_outbox (webhook_event_id, organization_id, event_name)
- select written.id, written.organization_id, written.event_name from written
-  where written.event_name <> all($7::text[])
+ select fact.id, $3, fact.event_name
+   from unnest($8::text[], $12::text[]) as fact (id, event_name)
+  where fact.event_name <> all($14::text[])
     and exists (select from webhook_subscriptions as subscription
-                 where subscription.organization_id = written.organization_id
+                 where subscription.organization_id = $3
                    and subscription.disabled_at is null and subscription.deleted_at is null offset 0);
 
 -- events.placeEvents
