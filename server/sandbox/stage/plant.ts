@@ -20,15 +20,12 @@ import { about, chance, personAt, type StagePerson } from './people.ts'
 import { claim, findPlanted, listEnrolled, listOwed, listUnanswered } from './queries.ts'
 import { sendWebhooks, subscribes, writeTrail } from './traffic.ts'
 
-/** Books at once: the first is as large as the others together, and each connection plans what it is asked. */
-const at_once = 2
-
 /** How long ago the first things happened that the stage tells of. */
 const days_told = 600
 
 /**
  * Plants the stage of the sandbox: three organizations with the books that they would have by today. Each book comes in
- * one transaction, as the deeds of the modules leave it, beside the others; where it was cut off, the next start tells
+ * one transaction, as the deeds of the modules leave it, all of them at once; where it was cut off, the next start tells
  * it anew. What is there stays as it is. `tell` hears of each book that was planted.
  */
 export async function plantStage(
@@ -37,21 +34,10 @@ export async function plantStage(
   tell: (book: Book) => void,
 ): Promise<void> {
   let at = 0
-  const waiting = books.map((book) => ({
-    book,
-    people: book.employers.map(({ people: count }) => Array.from({ length: count }, () => personAt(at++))),
-  }))
-  const plantNext = async (): Promise<void> => {
-    const next = waiting.shift()
-    if (next === undefined) return
-    const { book, people } = next
-    try {
-      if ((await found(runtime, book)) && (await plantBook(runtime, tasks, book, people))) tell(book)
-    } finally {
-      await plantNext()
-    }
-  }
-  const planting = Array.from({ length: at_once }, plantNext)
+  const planting = books.map(async (book) => {
+    const people = book.employers.map(({ people: count }) => Array.from({ length: count }, () => personAt(at++)))
+    if ((await found(runtime, book)) && (await plantBook(runtime, tasks, book, people))) tell(book)
+  })
   const failed = (await Promise.allSettled(planting)).find(({ status }) => status === 'rejected')
   if (failed) throw (failed as PromiseRejectedResult).reason
 }
