@@ -1,5 +1,4 @@
 import pg from 'pg'
-import { by_organization } from '../platform/database/distribution.ts'
 import { doSteps, planDivision } from '../platform/database/division.ts'
 import { databaseUrl } from '../platform/postgres/cluster.ts'
 
@@ -79,37 +78,4 @@ export async function divide(url: string): Promise<void> {
   } finally {
     await client.end()
   }
-}
-
-const read_table = new RegExp(`(\\b(?:from|join) )(${by_organization.join('|')})\\b(?! *\\()(?: as (\\w+))?`, 'g')
-
-/**
- * SQL that looks at rows of a divided database and names no organization: each table is brought to the server that is
- * asked, as it stands.
- */
-const lookedAt = (text: string): string =>
-  text.replaceAll(
-    read_table,
-    (_, before: string, table: string, alias = table) => `${before}(select * from ${table} offset 0) as ${alias}`,
-  )
-
-/** What Citus answers where it can't do a statement as it is put; of one join it says only so. */
-const isNotSupported = ({ code, message }: { code?: string; message?: string }): boolean =>
-  code === '0A000' || message?.endsWith('requires repartitioning') === true
-
-/** Asks as a test that names no organization: what Citus can't do where the rows are is asked of whole tables. */
-export async function looked<T>(text: string, ask: (text: string) => Promise<T>): Promise<T> {
-  try {
-    return await ask(text)
-  } catch (error) {
-    if (!isNotSupported(error as Error) || !/^\s*(?:select|with)\b/i.test(text)) throw error
-    return ask(lookedAt(text))
-  }
-}
-
-/** An address whose sessions may make triggers, which Citus holds back else. */
-export function withAnyTrigger(url: string): string {
-  const told = new URL(url)
-  told.searchParams.set('options', '-c citus.enable_unsafe_triggers=on')
-  return told.href
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type pg from 'pg'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { buildApp } from '../app.ts'
 import { tasks, runDays } from '../modules.ts'
@@ -13,7 +12,8 @@ import { databaseUrl } from '../platform/postgres/cluster.ts'
 import { workOff } from '../platform/jobs/worker.ts'
 import { inTransaction, type Runtime } from '../platform/runtime.ts'
 import type { Story } from '../sandbox/story.ts'
-import { looked, runAtEach, withAnyTrigger } from './divided.ts'
+import { runAtEach } from './divided.ts'
+import { lookingInside, lookingOver, withAnyTrigger } from './looking.ts'
 import { addressOf, run } from './setup.ts'
 import { toldTemplate } from './told.ts'
 import { Answer, type BodyOf } from './answer.ts'
@@ -35,18 +35,8 @@ const daily_runs = { run_day: tasks.run_day! }
 type Looking = Database & { reads: Db }
 
 function looking(database: Database): Looking {
-  const { divided, pool } = database
   const reads = database.reads(every_organization)
-  if (!divided) return { ...database, reads: Object.assign(database.reads, reads) }
-  const query = pool.query.bind(pool) as (text: string, values?: unknown[]) => Promise<pg.QueryResult>
-  pool.query = ((text: string, values?: unknown[]) => looked(text, (sql) => query(sql, values))) as typeof pool.query
-  const whole: Db = {
-    divided,
-    rows: (text, values) => looked(text, (sql) => reads.rows(sql, values)),
-    row: (text, values) => looked(text, (sql) => reads.row(sql, values)),
-    json: (text, values) => looked(text, (sql) => reads.json(sql, values)),
-  }
-  return { ...database, reads: Object.assign(database.reads, whole) }
+  return database.divided ? lookingOver(database, reads) : { ...database, reads: Object.assign(database.reads, reads) }
 }
 
 export type Api = {
@@ -179,7 +169,7 @@ const deedsOf = (runtime: Runtime): Pick<Api, 'work' | 'deliver' | 'runDays' | '
     await runDays(runtime)
     await workOff(runtime, daily_runs)
   },
-  act: (work) => inTransaction(runtime, serviceCaller(null), work),
+  act: (work) => inTransaction(runtime, serviceCaller(null), (ctx) => work(lookingInside(ctx))),
   events: async (resource_id) => {
     const rows = await runtime.database
       .reads(every_organization)

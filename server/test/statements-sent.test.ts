@@ -2,6 +2,7 @@ import pg from 'pg'
 import { expect, it } from 'vitest'
 import { statements_sent } from '../tools/statements-sent.ts'
 import { aPerson, createEmployee, createEmployer } from './cast.ts'
+import { isOfDividing } from './looking.ts'
 import { useApi } from './harness.ts'
 
 const api = useApi()
@@ -24,7 +25,9 @@ async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
     pg.Client.prototype.query = query
   }
   return sent.filter(
-    (text) => !/^(?:begin|commit|set plan_cache_mode|select where set_config|\/\* audit\.writeSheets \*\/)/.test(text),
+    (text) =>
+      !/^(?:begin|commit|set plan_cache_mode|select where set_config|\/\* audit\.writeSheets \*\/)/.test(text) &&
+      !isOfDividing(text),
   )
 }
 

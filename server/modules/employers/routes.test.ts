@@ -507,7 +507,8 @@ describe('subscriptions', () => {
         await lockClock(db, api.story.organization_id)
         const done = api.post(`/operator/v1/employers/${id}/${operation}`, body, { key: api.operator_key })
         await expect.poll(() => countWaiting(api)).toBe(1)
-        expect(await db.rows('select id from employers where id = $1 for update nowait', [id])).toHaveLength(1)
+        const free = 'select id from employers where id = $1 and organization_id = $2 for update nowait'
+        expect(await db.rows(free, [id, api.story.organization_id])).toHaveLength(1)
         return { done }
       })
       expect((await done).body.data).toMatchObject({ employer_id: id })

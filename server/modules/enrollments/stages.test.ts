@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { statements } from '../../platform/database/statement.ts'
 import { useApi } from '../../test/harness.ts'
+import { onOneServer } from '../../test/looking.ts'
 import { sqlRule } from '../../test/sql-rules.ts'
 
 /**
@@ -343,7 +344,9 @@ it.each(['enrollments.settleEnrollments', 'enrollments.saveCounted', 'eligibilit
     )
     expect(functions.length).toBeGreaterThan(20)
     // By itself, and not prepared like every other: what a generic plan explains takes no values.
-    const { rows } = await api.database.pool.query(`explain (generic_plan, verbose) ${statements.get(name)!.text}`)
+    const { rows } = await onOneServer(api.database, (pool) =>
+      pool.query<{ 'QUERY PLAN': string }>(`explain (generic_plan, verbose) ${statements.get(name)!.text}`),
+    )
     const text = rows.map((line) => line['QUERY PLAN']).join('\n')
     expect(functions.map(({ proname }) => proname).filter((rule) => text.includes(`${rule}(`))).toEqual([])
   },
