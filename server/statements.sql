@@ -4729,7 +4729,7 @@ where organization_id = $2 and kind = $3 and resource_id = any($4::text[])
 update open_matters set closed_at = $1
 where employer_id = $2 and organization_id = $3 and kind = $4 and closed_at is null;
 
--- employers: 41 statements
+-- employers: 45 statements
 
 -- employers.listSubscriptions
 -- on one shard, of a caller of one organization
@@ -5024,6 +5024,399 @@ update employers as employer
    and (employer.administered_from is distinct from said.administered_from
         or employer.correction_reach_months <> said.correction_reach_months)
 returning employer.id;
+
+-- employers.foundKeys()
+-- on one shard, of a caller of one organization
+-- takes $1 search text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 ein_hashes bytea[], $6 limit bigint, $7 offset bigint
+-- gives id text, organization_id text, at text
+select employer.id, employer.organization_id, employer.created_at::text as at from ((
+  select employer.id, employer.organization_id, employer.created_at
+  from employers as employer
+  where (employer.name_key >= lower($1::text collate pg_c_utf8) and employer.name_key < lower($1::text collate pg_c_utf8) || chr(1114111)) and ((($2::text[] is null or employer.organization_id = any($2))
+    and ($3::text is null or employer.id = $3) and $4::text is null))
+  order by employer.name_key, employer.organization_id
+  limit (1000)
+)
+union
+(
+  select employer.id, employer.organization_id, employer.created_at
+  from employers as employer
+  where (employer.legal_name_key >= lower($1::text collate pg_c_utf8) and employer.legal_name_key < lower($1::text collate pg_c_utf8) || chr(1114111)) and ((($2::text[] is null or employer.organization_id = any($2))
+    and ($3::text is null or employer.id = $3) and $4::text is null))
+  order by employer.legal_name_key, employer.organization_id
+  limit (1000)
+)
+union
+select employer.id, employer.organization_id, employer.created_at
+from employers as employer
+where employer.id = $1 and ((($2::text[] is null or employer.organization_id = any($2))
+    and ($3::text is null or employer.id = $3) and $4::text is null))
+union
+(
+  select employer.id, employer.organization_id, employer.created_at
+  from employers as employer
+  where employer.ein_hash = any ($5::bytea[]) and ((($2::text[] is null or employer.organization_id = any($2))
+    and ($3::text is null or employer.id = $3) and $4::text is null))
+  limit (1000)
+)
+union
+(
+  select employer.id, employer.organization_id, employer.created_at
+  from
+    employer_admins as admin
+    join employers as employer on employer.id = admin.employer_id and employer.organization_id = admin.organization_id
+  where
+    admin.email_key = lower($1::text)
+    and admin.disabled_at is null
+    and ((($2::text[] is null or admin.organization_id = any($2))
+    and ($3::text is null or admin.employer_id = $3) and $4::text is null))
+  limit (1000)
+)) as employer where (($2::text[] is null or employer.organization_id = any($2))
+    and ($3::text is null or employer.id = $3) and $4::text is null) and true and true
+         order by employer.created_at desc, employer.id desc limit $6 offset $7;
+
+-- employers.foundTotals()
+-- on one shard, of a caller of one organization
+-- takes $1 search text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 ein_hashes bytea[]
+-- gives total bigint
+select count(*) as total from (select employer.id from ((
+  select employer.id, employer.organization_id, employer.created_at
+  from employers as employer
+  where (employer.name_key >= lower($1::text collate pg_c_utf8) and employer.name_key < lower($1::text collate pg_c_utf8) || chr(1114111)) and ((($2::text[] is null or employer.organization_id = any($2))
+    and ($3::text is null or employer.id = $3) and $4::text is null))
+  order by employer.name_key, employer.organization_id
+  limit (1000)
+)
+union
+(
+  select employer.id, employer.organization_id, employer.created_at
+  from employers as employer
+  where (employer.legal_name_key >= lower($1::text collate pg_c_utf8) and employer.legal_name_key < lower($1::text collate pg_c_utf8) || chr(1114111)) and ((($2::text[] is null or employer.organization_id = any($2))
+    and ($3::text is null or employer.id = $3) and $4::text is null))
+  order by employer.legal_name_key, employer.organization_id
+  limit (1000)
+)
+union
+select employer.id, employer.organization_id, employer.created_at
+from employers as employer
+where employer.id = $1 and ((($2::text[] is null or employer.organization_id = any($2))
+    and ($3::text is null or employer.id = $3) and $4::text is null))
+union
+(
+  select employer.id, employer.organization_id, employer.created_at
+  from employers as employer
+  where employer.ein_hash = any ($5::bytea[]) and ((($2::text[] is null or employer.organization_id = any($2))
+    and ($3::text is null or employer.id = $3) and $4::text is null))
+  limit (1000)
+)
+union
+(
+  select employer.id, employer.organization_id, employer.created_at
+  from
+    employer_admins as admin
+    join employers as employer on employer.id = admin.employer_id and employer.organization_id = admin.organization_id
+  where
+    admin.email_key = lower($1::text)
+    and admin.disabled_at is null
+    and ((($2::text[] is null or admin.organization_id = any($2))
+    and ($3::text is null or admin.employer_id = $3) and $4::text is null))
+  limit (1000)
+)) as employer where (($2::text[] is null or employer.organization_id = any($2))
+    and ($3::text is null or employer.id = $3) and $4::text is null) and true limit 1000) as found;
+
+-- employers.foundItems
+-- on all shards
+-- takes $1 search text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 ein_hashes bytea[], $6 today date, $7 organization_id text, $8 ids text[]
+-- gives id text, item text
+select employer.id, shown.item::text as item from ((
+  select employer.id, employer.organization_id, employer.created_at
+  from employers as employer
+  where (employer.name_key >= lower($1::text collate pg_c_utf8) and employer.name_key < lower($1::text collate pg_c_utf8) || chr(1114111)) and ((($2::text[] is null or employer.organization_id = any($2))
+    and ($3::text is null or employer.id = $3) and $4::text is null))
+  order by employer.name_key, employer.organization_id
+  limit (1000)
+)
+union
+(
+  select employer.id, employer.organization_id, employer.created_at
+  from employers as employer
+  where (employer.legal_name_key >= lower($1::text collate pg_c_utf8) and employer.legal_name_key < lower($1::text collate pg_c_utf8) || chr(1114111)) and ((($2::text[] is null or employer.organization_id = any($2))
+    and ($3::text is null or employer.id = $3) and $4::text is null))
+  order by employer.legal_name_key, employer.organization_id
+  limit (1000)
+)
+union
+select employer.id, employer.organization_id, employer.created_at
+from employers as employer
+where employer.id = $1 and ((($2::text[] is null or employer.organization_id = any($2))
+    and ($3::text is null or employer.id = $3) and $4::text is null))
+union
+(
+  select employer.id, employer.organization_id, employer.created_at
+  from employers as employer
+  where employer.ein_hash = any ($5::bytea[]) and ((($2::text[] is null or employer.organization_id = any($2))
+    and ($3::text is null or employer.id = $3) and $4::text is null))
+  limit (1000)
+)
+union
+(
+  select employer.id, employer.organization_id, employer.created_at
+  from
+    employer_admins as admin
+    join employers as employer on employer.id = admin.employer_id and employer.organization_id = admin.organization_id
+  where
+    admin.email_key = lower($1::text)
+    and admin.disabled_at is null
+    and ((($2::text[] is null or admin.organization_id = any($2))
+    and ($3::text is null or admin.employer_id = $3) and $4::text is null))
+  limit (1000)
+)) as employer cross join lateral (
+  with page as (select employer.id, employer.organization_id, employer.created_at)
+  select book_row.item from (select
+  row_to_json(shown) as item,
+  row_number() over (order by page.created_at desc, page.id desc) as position,
+  (json_build_array(page.created_at::text, page.id)) as key
+from
+  page
+  join employers as employer using (id, organization_id)
+  left join employer_benefits as held
+    on held.employer_id = employer.id and held.organization_id = employer.organization_id
+  left join lateral (
+    select held.* where held.holds_from <= $6::date and held.holds_until > $6::date
+    union all
+    select fresh.*
+    from employer_benefits_on(employer.id, employer.organization_id, $6::date) as fresh
+    where held.holds_from > $6::date or held.holds_until <= $6::date
+  ) as benefits
+    on true
+  left join benefit_plan_years as counts
+    on counts.id = benefits.plan_year_id and counts.organization_id = benefits.organization_id
+  cross join lateral (select
+  employer.id, employer.organization_id, employer.name, employer.legal_name,
+  '**-***' || employer.ein_last_four as ein, employer.reference_id, employer.email, employer.phone_number,
+  employer.active,
+  case when employer.address_line_1 is not null then json_build_object(
+    'address_line_1', employer.address_line_1, 'address_line_2', employer.address_line_2,
+    'city', employer.city, 'state', employer.state, 'zipcode', employer.zipcode) end as address,
+  (select policy.id from benefit_eligibility_policies as policy
+    where policy.employer_id = employer.id and policy.organization_id = employer.organization_id
+      and policy.archived_at is null and policy.benefit_ids = '{}') as eligibility_policy_id,
+  iso(employer.created_at) as created_at, iso(employer.updated_at) as updated_at) as fields
+  cross join lateral (
+    select
+      fields.*,
+      employer.id as employer_id,
+      (
+  json_build_object('eligible', coalesce(counts.eligible_count, 0), 'enrolled', coalesce(counts.enrolled_count, 0),
+    'percentage',
+    coalesce((200 * counts.enrolled_count + counts.eligible_count) / nullif(2 * counts.eligible_count, 0), 0))) as enrollment_rate_summary,
+      coalesce(benefits.families, '{}') as benefit_families,
+      (
+        select row_to_json(hris)
+        from
+          (
+            select connection.provider, connection.provider_label, connection.status
+            from hris_connections as connection
+            where
+              connection.employer_id = employer.id
+              and connection.organization_id = employer.organization_id
+              and connection.disconnected_at is null
+          ) as hris
+      ) as hris_status,
+      json_build_object('stage', (
+  lifecycle_stage(employer.subscription_ended_on, benefits.latest_coverage_end, benefits.open_enrollment_start,
+                  benefits.open_enrollment_end, $6::date)), 'as_of_date', (
+  case
+  lifecycle_stage(employer.subscription_ended_on, benefits.latest_coverage_end, benefits.open_enrollment_start,
+                  benefits.open_enrollment_end, $6::date)
+  when 'cancelled' then employer.subscription_ended_on
+  when 'onboarding' then benefits.first_coverage_start
+  when 'open_enrollment' then benefits.open_enrollment_end
+  when 'renewal' then benefits.latest_coverage_end + 1
+  else benefits.coverage_start end)) as benefit_lifecycle_stage,
+      benefits.latest_coverage_end + 1 as renews_on
+  ) as shown) as book_row) as shown
+        where (($2::text[] is null or employer.organization_id = any($2))
+    and ($3::text is null or employer.id = $3) and $4::text is null) and employer.organization_id = $7 and employer.id = any($8::text[]);
+
+-- employers.bookKeys()
+-- on one shard, of a caller of one organization
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 today date, $5 with_cancelled boolean, $6 stages text[], $7 families text[], $8 hris_providers text[], $9 hris_statuses text[], $10 moved_ids text[], $11 after text[], $12 limit bigint, $13 offset bigint
+-- gives id text, organization_id text, at text
+select employer.id, employer.organization_id, employer.created_at::text as at from employers as employer
+  join book_entries as entry on entry.employer_id = employer.id and entry.organization_id = employer.organization_id where (($1::text[] is null or employer.organization_id = any($1))
+  and ($2::text is null or employer.id = $2) and $3::text is null) and
+  employer.created_at > '-infinity'
+  and case when entry.holds_from <= $4::date and entry.holds_until > $4::date then (
+($5::boolean or entry.stage <> 'cancelled')
+and ($6::text[] = '{}' or entry.stage = any ($6))
+and ($7::text[] = '{}' or string_to_array(entry.families, ',') && $7)
+and ($8::text[] = '{}' or entry.provider = any ($8))
+and ($9::text[] = '{}' or entry.hris_status = any ($9))) else employer.id = any($10::text[]) end and (employer.created_at, employer.id) <
+  (case when ($11::text[])[1] is null then 'infinity' else ($11::text[])[1] end::timestamptz, case when ($11::text[])[2] is null then '' else ($11::text[])[2] end)
+       order by employer.created_at desc, employer.id desc limit $12 offset $13;
+
+-- employers.bookKeys(searched)
+-- on one shard, of a caller of one organization
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 name_pattern text, $5 search text, $6 ein_hashes bytea[], $7 today date, $8 with_cancelled boolean, $9 stages text[], $10 families text[], $11 hris_providers text[], $12 hris_statuses text[], $13 moved_ids text[], $14 after text[], $15 limit bigint, $16 offset bigint
+-- gives id text, organization_id text, at text
+select employer.id, employer.organization_id, employer.created_at::text as at from employers as employer
+  join book_entries as entry on entry.employer_id = employer.id and entry.organization_id = employer.organization_id where (($1::text[] is null or employer.organization_id = any($1))
+  and ($2::text is null or employer.id = $2) and $3::text is null) and
+  employer.created_at > '-infinity' and (
+employer.name ilike $4::text or employer.legal_name ilike $4 or employer.id = $5::text
+or employer.ein_hash = any($6::bytea[])
+or employer.id in (
+  select admin.employer_id from employer_admins as admin
+   where admin.organization_id = employer.organization_id and admin.email_key = lower($5::text)
+     and admin.disabled_at is null))
+  and case when entry.holds_from <= $7::date and entry.holds_until > $7::date then (
+($8::boolean or entry.stage <> 'cancelled')
+and ($9::text[] = '{}' or entry.stage = any ($9))
+and ($10::text[] = '{}' or string_to_array(entry.families, ',') && $10)
+and ($11::text[] = '{}' or entry.provider = any ($11))
+and ($12::text[] = '{}' or entry.hris_status = any ($12))) else employer.id = any($13::text[]) end and (employer.created_at, employer.id) <
+  (case when ($14::text[])[1] is null then 'infinity' else ($14::text[])[1] end::timestamptz, case when ($14::text[])[2] is null then '' else ($14::text[])[2] end)
+       order by employer.created_at desc, employer.id desc limit $15 offset $16;
+
+-- employers.bookTotals()
+-- on one shard, of a caller of one organization
+-- takes $1 after text[], $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 today date, $6 with_cancelled boolean, $7 stages text[], $8 families text[], $9 hris_providers text[], $10 hris_statuses text[], $11 moved_ids text[]
+-- gives total bigint, ahead bigint
+select count(*) as total, count(*) filter (where (employer.created_at, employer.id) <
+  (case when ($1::text[])[1] is null then 'infinity' else ($1::text[])[1] end::timestamptz, case when ($1::text[])[2] is null then '' else ($1::text[])[2] end)) as ahead from employers as employer
+  join book_entries as entry on entry.employer_id = employer.id and entry.organization_id = employer.organization_id where (($2::text[] is null or employer.organization_id = any($2))
+  and ($3::text is null or employer.id = $3) and $4::text is null) and
+  employer.created_at > '-infinity'
+  and case when entry.holds_from <= $5::date and entry.holds_until > $5::date then (
+($6::boolean or entry.stage <> 'cancelled')
+and ($7::text[] = '{}' or entry.stage = any ($7))
+and ($8::text[] = '{}' or string_to_array(entry.families, ',') && $8)
+and ($9::text[] = '{}' or entry.provider = any ($9))
+and ($10::text[] = '{}' or entry.hris_status = any ($10))) else employer.id = any($11::text[]) end;
+
+-- employers.bookTotals(searched)
+-- on one shard, of a caller of one organization
+-- takes $1 after text[], $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 name_pattern text, $6 search text, $7 ein_hashes bytea[], $8 today date, $9 with_cancelled boolean, $10 stages text[], $11 families text[], $12 hris_providers text[], $13 hris_statuses text[], $14 moved_ids text[]
+-- gives total bigint, ahead bigint
+select count(*) as total, count(*) filter (where (employer.created_at, employer.id) <
+  (case when ($1::text[])[1] is null then 'infinity' else ($1::text[])[1] end::timestamptz, case when ($1::text[])[2] is null then '' else ($1::text[])[2] end)) as ahead from employers as employer
+  join book_entries as entry on entry.employer_id = employer.id and entry.organization_id = employer.organization_id where (($2::text[] is null or employer.organization_id = any($2))
+  and ($3::text is null or employer.id = $3) and $4::text is null) and
+  employer.created_at > '-infinity' and (
+employer.name ilike $5::text or employer.legal_name ilike $5 or employer.id = $6::text
+or employer.ein_hash = any($7::bytea[])
+or employer.id in (
+  select admin.employer_id from employer_admins as admin
+   where admin.organization_id = employer.organization_id and admin.email_key = lower($6::text)
+     and admin.disabled_at is null))
+  and case when entry.holds_from <= $8::date and entry.holds_until > $8::date then (
+($9::boolean or entry.stage <> 'cancelled')
+and ($10::text[] = '{}' or entry.stage = any ($10))
+and ($11::text[] = '{}' or string_to_array(entry.families, ',') && $11)
+and ($12::text[] = '{}' or entry.provider = any ($12))
+and ($13::text[] = '{}' or entry.hris_status = any ($13))) else employer.id = any($14::text[]) end;
+
+-- employers.bookItems
+-- on all shards
+-- takes $1 today date, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 organization_id text, $6 ids text[]
+-- gives id text, item text
+select employer.id, shown.item::text as item from employers as employer
+    join book_entries as entry on entry.employer_id = employer.id and entry.organization_id = employer.organization_id cross join lateral (
+  with page as (select employer.id, employer.organization_id, employer.created_at)
+  select book_row.item from (select
+  row_to_json(shown) as item,
+  row_number() over (order by page.created_at desc, page.id desc) as position,
+  (json_build_array(page.created_at::text, page.id)) as key
+from
+  page
+  join employers as employer using (id, organization_id)
+  left join employer_benefits as held
+    on held.employer_id = employer.id and held.organization_id = employer.organization_id
+  left join lateral (
+    select held.* where held.holds_from <= $1::date and held.holds_until > $1::date
+    union all
+    select fresh.*
+    from employer_benefits_on(employer.id, employer.organization_id, $1::date) as fresh
+    where held.holds_from > $1::date or held.holds_until <= $1::date
+  ) as benefits
+    on true
+  left join benefit_plan_years as counts
+    on counts.id = benefits.plan_year_id and counts.organization_id = benefits.organization_id
+  cross join lateral (select
+  employer.id, employer.organization_id, employer.name, employer.legal_name,
+  '**-***' || employer.ein_last_four as ein, employer.reference_id, employer.email, employer.phone_number,
+  employer.active,
+  case when employer.address_line_1 is not null then json_build_object(
+    'address_line_1', employer.address_line_1, 'address_line_2', employer.address_line_2,
+    'city', employer.city, 'state', employer.state, 'zipcode', employer.zipcode) end as address,
+  (select policy.id from benefit_eligibility_policies as policy
+    where policy.employer_id = employer.id and policy.organization_id = employer.organization_id
+      and policy.archived_at is null and policy.benefit_ids = '{}') as eligibility_policy_id,
+  iso(employer.created_at) as created_at, iso(employer.updated_at) as updated_at) as fields
+  cross join lateral (
+    select
+      fields.*,
+      employer.id as employer_id,
+      (
+  json_build_object('eligible', coalesce(counts.eligible_count, 0), 'enrolled', coalesce(counts.enrolled_count, 0),
+    'percentage',
+    coalesce((200 * counts.enrolled_count + counts.eligible_count) / nullif(2 * counts.eligible_count, 0), 0))) as enrollment_rate_summary,
+      coalesce(benefits.families, '{}') as benefit_families,
+      (
+        select row_to_json(hris)
+        from
+          (
+            select connection.provider, connection.provider_label, connection.status
+            from hris_connections as connection
+            where
+              connection.employer_id = employer.id
+              and connection.organization_id = employer.organization_id
+              and connection.disconnected_at is null
+          ) as hris
+      ) as hris_status,
+      json_build_object('stage', (
+  lifecycle_stage(employer.subscription_ended_on, benefits.latest_coverage_end, benefits.open_enrollment_start,
+                  benefits.open_enrollment_end, $1::date)), 'as_of_date', (
+  case
+  lifecycle_stage(employer.subscription_ended_on, benefits.latest_coverage_end, benefits.open_enrollment_start,
+                  benefits.open_enrollment_end, $1::date)
+  when 'cancelled' then employer.subscription_ended_on
+  when 'onboarding' then benefits.first_coverage_start
+  when 'open_enrollment' then benefits.open_enrollment_end
+  when 'renewal' then benefits.latest_coverage_end + 1
+  else benefits.coverage_start end)) as benefit_lifecycle_stage,
+      benefits.latest_coverage_end + 1 as renews_on
+  ) as shown) as book_row) as shown
+        where (($2::text[] is null or employer.organization_id = any($2))
+    and ($3::text is null or employer.id = $3) and $4::text is null) and employer.organization_id = $5 and employer.id = any($6::text[]);
+
+-- employers.listMoved
+-- on one shard, of a caller of one organization
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 today date
+-- gives organization_id text, employer_id text
+select entry.organization_id, entry.employer_id from book_entries as entry
+ where (($1::text[] is null or entry.organization_id = any($1))
+ and ($2::text is null or entry.employer_id = $2) and $3::text is null) and entry.holds_until <= $4::date
+union all
+select entry.organization_id, entry.employer_id from book_entries as entry
+ where (($1::text[] is null or entry.organization_id = any($1))
+ and ($2::text is null or entry.employer_id = $2) and $3::text is null) and entry.holds_from > $4::date;
+
+-- employers.listMovedKept
+-- on all shards
+-- takes $1 employer_ids text[], $2 organization_id text, $3 today date, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 with_cancelled boolean, $8 stages text[], $9 families text[], $10 hris_providers text[], $11 hris_statuses text[]
+-- gives employer_id text
+select fresh.employer_id
+   from (select * from unnest($1::text[]) as asked (employer_id)) as asked
+  cross join lateral book_entry_on(asked.employer_id, $2, $3::date) as fresh
+  where (($4::text[] is null or $2 = any($4))
+  and $5::text is null and $6::text is null) and (
+($7::boolean or fresh.stage <> 'cancelled')
+and ($8::text[] = '{}' or fresh.stage = any ($8))
+and ($9::text[] = '{}' or string_to_array(fresh.families, ',') && $9)
+and ($10::text[] = '{}' or fresh.provider = any ($10))
+and ($11::text[] = '{}' or fresh.hris_status = any ($11)));
 
 -- employers.searchEmployers()
 -- on all shards
@@ -6042,310 +6435,6 @@ from (
     || ',"total":' || total || ',"total_pages":' || ceil(total / $6::numeric) || '}}' as json
     from (select (select count(*) from found) as total offset 0) as totals) as answer;
 
--- employers.foundKeys()
--- on one shard, of a caller of one organization
--- takes $1 search text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 ein_hashes bytea[], $6 limit bigint, $7 offset bigint
--- gives id text, organization_id text, at text
-select employer.id, employer.organization_id, employer.created_at::text as at from ((
-  select employer.id, employer.organization_id, employer.created_at
-  from employers as employer
-  where (employer.name_key >= lower($1::text collate pg_c_utf8) and employer.name_key < lower($1::text collate pg_c_utf8) || chr(1114111)) and ((($2::text[] is null or employer.organization_id = any($2))
-    and ($3::text is null or employer.id = $3) and $4::text is null))
-  order by employer.name_key, employer.organization_id
-  limit (1000)
-)
-union
-(
-  select employer.id, employer.organization_id, employer.created_at
-  from employers as employer
-  where (employer.legal_name_key >= lower($1::text collate pg_c_utf8) and employer.legal_name_key < lower($1::text collate pg_c_utf8) || chr(1114111)) and ((($2::text[] is null or employer.organization_id = any($2))
-    and ($3::text is null or employer.id = $3) and $4::text is null))
-  order by employer.legal_name_key, employer.organization_id
-  limit (1000)
-)
-union
-select employer.id, employer.organization_id, employer.created_at
-from employers as employer
-where employer.id = $1 and ((($2::text[] is null or employer.organization_id = any($2))
-    and ($3::text is null or employer.id = $3) and $4::text is null))
-union
-(
-  select employer.id, employer.organization_id, employer.created_at
-  from employers as employer
-  where employer.ein_hash = any ($5::bytea[]) and ((($2::text[] is null or employer.organization_id = any($2))
-    and ($3::text is null or employer.id = $3) and $4::text is null))
-  limit (1000)
-)
-union
-(
-  select employer.id, employer.organization_id, employer.created_at
-  from
-    employer_admins as admin
-    join employers as employer on employer.id = admin.employer_id and employer.organization_id = admin.organization_id
-  where
-    admin.email_key = lower($1::text)
-    and admin.disabled_at is null
-    and ((($2::text[] is null or admin.organization_id = any($2))
-    and ($3::text is null or admin.employer_id = $3) and $4::text is null))
-  limit (1000)
-)) as employer where (($2::text[] is null or employer.organization_id = any($2))
-    and ($3::text is null or employer.id = $3) and $4::text is null) and true
-         order by employer.created_at desc, employer.id desc limit $6 offset $7;
-
--- employers.foundTotals()
--- on one shard, of a caller of one organization
--- takes $1 search text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 ein_hashes bytea[]
--- gives total bigint
-select count(*) as total from (select employer.id from ((
-  select employer.id, employer.organization_id, employer.created_at
-  from employers as employer
-  where (employer.name_key >= lower($1::text collate pg_c_utf8) and employer.name_key < lower($1::text collate pg_c_utf8) || chr(1114111)) and ((($2::text[] is null or employer.organization_id = any($2))
-    and ($3::text is null or employer.id = $3) and $4::text is null))
-  order by employer.name_key, employer.organization_id
-  limit (1000)
-)
-union
-(
-  select employer.id, employer.organization_id, employer.created_at
-  from employers as employer
-  where (employer.legal_name_key >= lower($1::text collate pg_c_utf8) and employer.legal_name_key < lower($1::text collate pg_c_utf8) || chr(1114111)) and ((($2::text[] is null or employer.organization_id = any($2))
-    and ($3::text is null or employer.id = $3) and $4::text is null))
-  order by employer.legal_name_key, employer.organization_id
-  limit (1000)
-)
-union
-select employer.id, employer.organization_id, employer.created_at
-from employers as employer
-where employer.id = $1 and ((($2::text[] is null or employer.organization_id = any($2))
-    and ($3::text is null or employer.id = $3) and $4::text is null))
-union
-(
-  select employer.id, employer.organization_id, employer.created_at
-  from employers as employer
-  where employer.ein_hash = any ($5::bytea[]) and ((($2::text[] is null or employer.organization_id = any($2))
-    and ($3::text is null or employer.id = $3) and $4::text is null))
-  limit (1000)
-)
-union
-(
-  select employer.id, employer.organization_id, employer.created_at
-  from
-    employer_admins as admin
-    join employers as employer on employer.id = admin.employer_id and employer.organization_id = admin.organization_id
-  where
-    admin.email_key = lower($1::text)
-    and admin.disabled_at is null
-    and ((($2::text[] is null or admin.organization_id = any($2))
-    and ($3::text is null or admin.employer_id = $3) and $4::text is null))
-  limit (1000)
-)) as employer where (($2::text[] is null or employer.organization_id = any($2))
-    and ($3::text is null or employer.id = $3) and $4::text is null) and true limit 1000) as found;
-
--- employers.foundItems
--- on all shards
--- takes $1 search text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 ein_hashes bytea[], $6 today date, $7 organization_id text, $8 ids text[]
--- gives id text, item text
-select employer.id, shown.item::text as item from ((
-  select employer.id, employer.organization_id, employer.created_at
-  from employers as employer
-  where (employer.name_key >= lower($1::text collate pg_c_utf8) and employer.name_key < lower($1::text collate pg_c_utf8) || chr(1114111)) and ((($2::text[] is null or employer.organization_id = any($2))
-    and ($3::text is null or employer.id = $3) and $4::text is null))
-  order by employer.name_key, employer.organization_id
-  limit (1000)
-)
-union
-(
-  select employer.id, employer.organization_id, employer.created_at
-  from employers as employer
-  where (employer.legal_name_key >= lower($1::text collate pg_c_utf8) and employer.legal_name_key < lower($1::text collate pg_c_utf8) || chr(1114111)) and ((($2::text[] is null or employer.organization_id = any($2))
-    and ($3::text is null or employer.id = $3) and $4::text is null))
-  order by employer.legal_name_key, employer.organization_id
-  limit (1000)
-)
-union
-select employer.id, employer.organization_id, employer.created_at
-from employers as employer
-where employer.id = $1 and ((($2::text[] is null or employer.organization_id = any($2))
-    and ($3::text is null or employer.id = $3) and $4::text is null))
-union
-(
-  select employer.id, employer.organization_id, employer.created_at
-  from employers as employer
-  where employer.ein_hash = any ($5::bytea[]) and ((($2::text[] is null or employer.organization_id = any($2))
-    and ($3::text is null or employer.id = $3) and $4::text is null))
-  limit (1000)
-)
-union
-(
-  select employer.id, employer.organization_id, employer.created_at
-  from
-    employer_admins as admin
-    join employers as employer on employer.id = admin.employer_id and employer.organization_id = admin.organization_id
-  where
-    admin.email_key = lower($1::text)
-    and admin.disabled_at is null
-    and ((($2::text[] is null or admin.organization_id = any($2))
-    and ($3::text is null or admin.employer_id = $3) and $4::text is null))
-  limit (1000)
-)) as employer cross join lateral (
-  with page as (select employer.id, employer.organization_id, employer.created_at)
-  select book_row.item from (select
-  row_to_json(shown) as item,
-  row_number() over (order by page.created_at desc, page.id desc) as position,
-  (json_build_array(page.created_at::text, page.id)) as key
-from
-  page
-  join employers as employer using (id, organization_id)
-  left join employer_benefits as held
-    on held.employer_id = employer.id and held.organization_id = employer.organization_id
-  left join lateral (
-    select held.* where held.holds_from <= $6::date and held.holds_until > $6::date
-    union all
-    select fresh.*
-    from employer_benefits_on(employer.id, employer.organization_id, $6::date) as fresh
-    where held.holds_from > $6::date or held.holds_until <= $6::date
-  ) as benefits
-    on true
-  left join benefit_plan_years as counts
-    on counts.id = benefits.plan_year_id and counts.organization_id = benefits.organization_id
-  cross join lateral (select
-  employer.id, employer.organization_id, employer.name, employer.legal_name,
-  '**-***' || employer.ein_last_four as ein, employer.reference_id, employer.email, employer.phone_number,
-  employer.active,
-  case when employer.address_line_1 is not null then json_build_object(
-    'address_line_1', employer.address_line_1, 'address_line_2', employer.address_line_2,
-    'city', employer.city, 'state', employer.state, 'zipcode', employer.zipcode) end as address,
-  (select policy.id from benefit_eligibility_policies as policy
-    where policy.employer_id = employer.id and policy.organization_id = employer.organization_id
-      and policy.archived_at is null and policy.benefit_ids = '{}') as eligibility_policy_id,
-  iso(employer.created_at) as created_at, iso(employer.updated_at) as updated_at) as fields
-  cross join lateral (
-    select
-      fields.*,
-      employer.id as employer_id,
-      (
-  json_build_object('eligible', coalesce(counts.eligible_count, 0), 'enrolled', coalesce(counts.enrolled_count, 0),
-    'percentage',
-    coalesce((200 * counts.enrolled_count + counts.eligible_count) / nullif(2 * counts.eligible_count, 0), 0))) as enrollment_rate_summary,
-      coalesce(benefits.families, '{}') as benefit_families,
-      (
-        select row_to_json(hris)
-        from
-          (
-            select connection.provider, connection.provider_label, connection.status
-            from hris_connections as connection
-            where
-              connection.employer_id = employer.id
-              and connection.organization_id = employer.organization_id
-              and connection.disconnected_at is null
-          ) as hris
-      ) as hris_status,
-      json_build_object('stage', (
-  lifecycle_stage(employer.subscription_ended_on, benefits.latest_coverage_end, benefits.open_enrollment_start,
-                  benefits.open_enrollment_end, $6::date)), 'as_of_date', (
-  case
-  lifecycle_stage(employer.subscription_ended_on, benefits.latest_coverage_end, benefits.open_enrollment_start,
-                  benefits.open_enrollment_end, $6::date)
-  when 'cancelled' then employer.subscription_ended_on
-  when 'onboarding' then benefits.first_coverage_start
-  when 'open_enrollment' then benefits.open_enrollment_end
-  when 'renewal' then benefits.latest_coverage_end + 1
-  else benefits.coverage_start end)) as benefit_lifecycle_stage,
-      benefits.latest_coverage_end + 1 as renews_on
-  ) as shown) as book_row) as shown
-        where (($2::text[] is null or employer.organization_id = any($2))
-    and ($3::text is null or employer.id = $3) and $4::text is null) and employer.organization_id = $7 and employer.id = any($8::text[]);
-
--- employers.bookKeys()
--- on one shard, of a caller of one organization
--- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 after text[], $5 limit bigint, $6 offset bigint
--- gives id text, organization_id text, at text
-select employer.id, employer.organization_id, employer.created_at::text as at from employers as employer where (($1::text[] is null or employer.organization_id = any($1))
-and ($2::text is null or employer.id = $2) and $3::text is null) and true and (employer.created_at, employer.id) <
-(case when ($4::text[])[1] is null then 'infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
-     order by employer.created_at desc, employer.id desc limit $5 offset $6;
-
--- employers.bookTotals()
--- on one shard, of a caller of one organization
--- takes $1 after text[], $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
--- gives total bigint, ahead bigint
-select count(*) as total, count(*) filter (where (employer.created_at, employer.id) <
-(case when ($1::text[])[1] is null then 'infinity' else ($1::text[])[1] end::timestamptz, case when ($1::text[])[2] is null then '' else ($1::text[])[2] end)) as ahead from employers as employer where (($2::text[] is null or employer.organization_id = any($2))
-and ($3::text is null or employer.id = $3) and $4::text is null) and true;
-
--- employers.bookItems
--- on all shards
--- takes $1 today date, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 organization_id text, $6 ids text[]
--- gives id text, item text
-select employer.id, shown.item::text as item from employers as employer cross join lateral (
-  with page as (select employer.id, employer.organization_id, employer.created_at)
-  select book_row.item from (select
-  row_to_json(shown) as item,
-  row_number() over (order by page.created_at desc, page.id desc) as position,
-  (json_build_array(page.created_at::text, page.id)) as key
-from
-  page
-  join employers as employer using (id, organization_id)
-  left join employer_benefits as held
-    on held.employer_id = employer.id and held.organization_id = employer.organization_id
-  left join lateral (
-    select held.* where held.holds_from <= $1::date and held.holds_until > $1::date
-    union all
-    select fresh.*
-    from employer_benefits_on(employer.id, employer.organization_id, $1::date) as fresh
-    where held.holds_from > $1::date or held.holds_until <= $1::date
-  ) as benefits
-    on true
-  left join benefit_plan_years as counts
-    on counts.id = benefits.plan_year_id and counts.organization_id = benefits.organization_id
-  cross join lateral (select
-  employer.id, employer.organization_id, employer.name, employer.legal_name,
-  '**-***' || employer.ein_last_four as ein, employer.reference_id, employer.email, employer.phone_number,
-  employer.active,
-  case when employer.address_line_1 is not null then json_build_object(
-    'address_line_1', employer.address_line_1, 'address_line_2', employer.address_line_2,
-    'city', employer.city, 'state', employer.state, 'zipcode', employer.zipcode) end as address,
-  (select policy.id from benefit_eligibility_policies as policy
-    where policy.employer_id = employer.id and policy.organization_id = employer.organization_id
-      and policy.archived_at is null and policy.benefit_ids = '{}') as eligibility_policy_id,
-  iso(employer.created_at) as created_at, iso(employer.updated_at) as updated_at) as fields
-  cross join lateral (
-    select
-      fields.*,
-      employer.id as employer_id,
-      (
-  json_build_object('eligible', coalesce(counts.eligible_count, 0), 'enrolled', coalesce(counts.enrolled_count, 0),
-    'percentage',
-    coalesce((200 * counts.enrolled_count + counts.eligible_count) / nullif(2 * counts.eligible_count, 0), 0))) as enrollment_rate_summary,
-      coalesce(benefits.families, '{}') as benefit_families,
-      (
-        select row_to_json(hris)
-        from
-          (
-            select connection.provider, connection.provider_label, connection.status
-            from hris_connections as connection
-            where
-              connection.employer_id = employer.id
-              and connection.organization_id = employer.organization_id
-              and connection.disconnected_at is null
-          ) as hris
-      ) as hris_status,
-      json_build_object('stage', (
-  lifecycle_stage(employer.subscription_ended_on, benefits.latest_coverage_end, benefits.open_enrollment_start,
-                  benefits.open_enrollment_end, $1::date)), 'as_of_date', (
-  case
-  lifecycle_stage(employer.subscription_ended_on, benefits.latest_coverage_end, benefits.open_enrollment_start,
-                  benefits.open_enrollment_end, $1::date)
-  when 'cancelled' then employer.subscription_ended_on
-  when 'onboarding' then benefits.first_coverage_start
-  when 'open_enrollment' then benefits.open_enrollment_end
-  when 'renewal' then benefits.latest_coverage_end + 1
-  else benefits.coverage_start end)) as benefit_lifecycle_stage,
-      benefits.latest_coverage_end + 1 as renews_on
-  ) as shown) as book_row) as shown
-        where (($2::text[] is null or employer.organization_id = any($2))
-    and ($3::text is null or employer.id = $3) and $4::text is null) and employer.organization_id = $5 and employer.id = any($6::text[]);
-
 -- ichra: 6 statements
 
 -- ichra.saveSilverPremiums
@@ -6434,7 +6523,7 @@ select
   from (select (select (select count(*) from employee_wages
               where employee_id = place.id and organization_id = place.organization_id) from place) as total offset 0) as totals;
 
--- catalog: 18 statements
+-- catalog: 21 statements
 
 -- catalog.findCatalog
 -- on all shards
@@ -6488,10 +6577,10 @@ select plan.id, plan.name, json_build_object('id', carrier.id, 'name', carrier.n
 -- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit integer, $5 offset bigint, $6 page bigint
 -- gives json text
 select
- '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select (select row_to_json(shown) from (
-              select page.id, page.name, page.benefit_id, carrier.name as carrier, page.network_names,
-                     page.spd_file_url, page.partial_month_rule) as shown) as item,
-           row_number() over (order by page.name, page.id) as position
+ '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select (
+ select row_to_json(shown) as item from (
+   select page.id, page.name, page.benefit_id, carrier.name as carrier, page.network_names, page.spd_file_url,
+          page.partial_month_rule) as shown) as item, row_number() over (order by page.name, page.id) as position
       from (select plan.*
  from plans as plan
 where (($1::text[] is null or plan.organization_id = any($1))
@@ -6511,10 +6600,10 @@ where (($1::text[] is null or plan.organization_id = any($1))
 -- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit integer, $5 offset bigint, $6 page bigint
 -- gives json text
 select
- '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select (select row_to_json(shown) from (
-              select page.id, page.name, page.benefit_id, carrier.name as carrier, page.network_names,
-                     page.spd_file_url, page.partial_month_rule) as shown) as item,
-           row_number() over (order by page.name, page.id) as position
+ '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select (
+ select row_to_json(shown) as item from (
+   select page.id, page.name, page.benefit_id, carrier.name as carrier, page.network_names, page.spd_file_url,
+          page.partial_month_rule) as shown) as item, row_number() over (order by page.name, page.id) as position
       from (select plan.*
  from plans as plan
 where (($1::text[] is null or plan.organization_id = any($1))
@@ -6528,6 +6617,35 @@ where (($1::text[] is null or plan.organization_id = any($1))
 where (($1::text[] is null or plan.organization_id = any($1))
    and $2::text is null and $3::text is null)
   and plan.organization_id = ($1::text[])[1]) as total offset 0) as totals;
+
+-- catalog.plansKeys()
+-- on one shard, of a caller of one organization
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit bigint, $5 offset bigint
+-- gives id text, organization_id text, at text
+select page.id, page.organization_id, page.name::text as at from plans as page
+join carriers as carrier on carrier.id = page.carrier_id and carrier.organization_id = page.organization_id where (($1::text[] is null or page.organization_id = any($1))
+and $2::text is null and $3::text is null) and true and true
+     order by page.name , page.id  limit $4 offset $5;
+
+-- catalog.plansTotals()
+-- on one shard, of a caller of one organization
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text
+-- gives total bigint
+select count(*) as total from plans as page
+join carriers as carrier on carrier.id = page.carrier_id and carrier.organization_id = page.organization_id where (($1::text[] is null or page.organization_id = any($1))
+and $2::text is null and $3::text is null) and true;
+
+-- catalog.plansItems
+-- on one shard
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 ids text[]
+-- gives id text, item text
+select page.id, shown.item::text as item from plans as page
+  join carriers as carrier on carrier.id = page.carrier_id and carrier.organization_id = page.organization_id cross join lateral (
+select row_to_json(shown) as item from (
+  select page.id, page.name, page.benefit_id, carrier.name as carrier, page.network_names, page.spd_file_url,
+         page.partial_month_rule) as shown) as shown
+      where (($1::text[] is null or page.organization_id = any($1))
+  and $2::text is null and $3::text is null) and page.organization_id = $4 and page.id = any($5::text[]);
 
 -- catalog.findNameKeys
 -- on coordinator
@@ -16109,7 +16227,7 @@ select enrollment.employee_id, employee.reference_id, enrollment.id, null, 0,
 with said as materialized (
   select * from jsonb_to_recordset($1::jsonb) as row (
            employee_id text, enrollment_id text, requested_in_cents bigint, taken_in_cents bigint)
-), changed as (
+), changed as materialized (
   select said.enrollment_id,
          said.requested_in_cents - said.taken_in_cents
          - coalesce(former.requested_in_cents - former.taken_in_cents, 0) as more
@@ -18191,7 +18309,7 @@ where employee.reference_id = $5
     and true
     and (($2::text[] is null or member.organization_id = any($2))
  and $3::text is null and $4::text is null) limit 1000)) as found where (($2::text[] is null or found.organization_id = any($2))
- and $3::text is null and $4::text is null) and true
+ and $3::text is null and $4::text is null) and true and true
       order by found.id desc, found.id desc limit $6 offset $7;
 
 -- members.foundTotals()
@@ -19485,7 +19603,7 @@ order by run.requested_at, run.id;
 -- takes $1 now timestamp with time zone, $2 id text, $3 organization_id text
 update hris_runs set ended_at = $1 where id = $2 and organization_id = $3;
 
--- groups: 38 statements
+-- groups: 43 statements
 
 -- groups.locateGroup
 -- on one shard, of a caller of one organization
@@ -19599,6 +19717,51 @@ where (($1::text[] is null or club.organization_id = any($1))
    and $2::text is null and $3::text is null)
 
   and club.external_reference_id = $4) as total offset 0) as totals;
+
+-- groups.listedKeys()
+-- on one shard, of a caller of one organization
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 after text[], $5 limit bigint, $6 offset bigint
+-- gives id text, organization_id text, at text
+select club.id, club.organization_id, club.created_at::text as at from groups as club where (($1::text[] is null or club.organization_id = any($1))
+and $2::text is null and $3::text is null) and true and (club.created_at, club.id) <
+(case when ($4::text[])[1] is null then 'infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
+     order by club.created_at desc, club.id desc limit $5 offset $6;
+
+-- groups.listedKeys(external_reference_id)
+-- on one shard, of a caller of one organization
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 external_reference_id text, $5 after text[], $6 limit bigint, $7 offset bigint
+-- gives id text, organization_id text, at text
+select club.id, club.organization_id, club.created_at::text as at from groups as club where (($1::text[] is null or club.organization_id = any($1))
+and $2::text is null and $3::text is null) and club.external_reference_id = $4 and (club.created_at, club.id) <
+(case when ($5::text[])[1] is null then 'infinity' else ($5::text[])[1] end::timestamptz, case when ($5::text[])[2] is null then '' else ($5::text[])[2] end)
+     order by club.created_at desc, club.id desc limit $6 offset $7;
+
+-- groups.listedTotals()
+-- on one shard, of a caller of one organization
+-- takes $1 after text[], $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives total bigint, ahead bigint
+select count(*) as total, count(*) filter (where (club.created_at, club.id) <
+(case when ($1::text[])[1] is null then 'infinity' else ($1::text[])[1] end::timestamptz, case when ($1::text[])[2] is null then '' else ($1::text[])[2] end)) as ahead from groups as club where (($2::text[] is null or club.organization_id = any($2))
+and $3::text is null and $4::text is null) and true;
+
+-- groups.listedTotals(external_reference_id)
+-- on one shard, of a caller of one organization
+-- takes $1 after text[], $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 external_reference_id text
+-- gives total bigint, ahead bigint
+select count(*) as total, count(*) filter (where (club.created_at, club.id) <
+(case when ($1::text[])[1] is null then 'infinity' else ($1::text[])[1] end::timestamptz, case when ($1::text[])[2] is null then '' else ($1::text[])[2] end)) as ahead from groups as club where (($2::text[] is null or club.organization_id = any($2))
+and $3::text is null and $4::text is null) and club.external_reference_id = $5;
+
+-- groups.listedItems
+-- on one shard
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 ids text[]
+-- gives id text, item text
+select club.id, shown.item::text as item from groups as club cross join lateral (select (
+select row_to_json(shown) as item from (
+  select club.id, club.organization_id, club.name, club.external_reference_id,
+         iso(club.created_at) as created_at, iso(club.updated_at) as updated_at) as shown) as item) as shown
+      where (($1::text[] is null or club.organization_id = any($1))
+  and $2::text is null and $3::text is null) and club.organization_id = $4 and club.id = any($5::text[]);
 
 -- groups.listGroupMembers
 -- on one shard, of a caller of one organization
@@ -19998,7 +20161,7 @@ select row_to_json(shown) as item from (
 -- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit bigint, $5 offset bigint
 -- gives id text, organization_id text, at text
 select sync.id, sync.organization_id, sync.accepted_at::text as at from group_member_syncs as sync where (($1::text[] is null or sync.organization_id = any($1))
-and $2::text is null and $3::text is null) and true
+and $2::text is null and $3::text is null) and true and true
      order by sync.accepted_at desc, sync.id desc limit $4 offset $5;
 
 -- groups.memberSyncsKeys(under_way)
@@ -20006,7 +20169,7 @@ and $2::text is null and $3::text is null) and true
 -- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit bigint, $5 offset bigint
 -- gives id text, organization_id text, at text
 select sync.id, sync.organization_id, sync.accepted_at::text as at from group_member_syncs as sync where (($1::text[] is null or sync.organization_id = any($1))
-and $2::text is null and $3::text is null) and sync.completed_at is null
+and $2::text is null and $3::text is null) and sync.completed_at is null and true
      order by sync.accepted_at desc, sync.id desc limit $4 offset $5;
 
 -- groups.memberSyncsTotals()
@@ -20043,7 +20206,145 @@ select row_to_json(shown) as item from (
       where (($1::text[] is null or sync.organization_id = any($1))
   and $2::text is null and $3::text is null) and sync.organization_id = $4 and sync.id = any($5::text[]);
 
--- webhooks: 87 statements
+-- webhooks: 104 statements
+
+-- webhooks.findSubscription
+-- on coordinator
+-- takes $1 webhook_subscription_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives json text
+select shown.item::text as json from webhook_subscriptions as subscription
+  cross join lateral (
+select row_to_json(shown) as item from (
+  select subscription.id, subscription.organization_id, subscription.url, subscription.event_names,
+         subscription.description, subscription.disabled_at is null as enabled,
+         iso(subscription.disabled_at) as disabled_at, subscription.disabled_reason,
+         iso(subscription.failing_since) as failing_since,
+         iso(subscription.former_secret_until) as former_secret_until,
+         iso(subscription.created_at) as created_at, iso(subscription.updated_at) as updated_at) as shown) as shown
+  where subscription.id = $1 and subscription.deleted_at is null and (($2::text[] is null or subscription.organization_id = any($2))
+  and $3::text is null and $4::text is null);
+
+-- webhooks.locateSubscription
+-- on coordinator
+-- takes $1 webhook_subscription_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives webhook_subscription_id text, organization_id text
+select subscription.id as webhook_subscription_id, subscription.organization_id
+ from webhook_subscriptions as subscription
+where subscription.id = $1 and subscription.deleted_at is null and (($2::text[] is null or subscription.organization_id = any($2))
+and $3::text is null and $4::text is null);
+
+-- webhooks.listSubscriptions
+-- on coordinator
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit bigint, $5 offset bigint, $6 page bigint
+-- gives json text
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, keys.position from (
+     select subscription.*, row_number() over (order by subscription.created_at desc, subscription.id desc) as position
+       from webhook_subscriptions as subscription
+      where subscription.deleted_at is null and (($1::text[] is null or subscription.organization_id = any($1))
+  and $2::text is null and $3::text is null)
+      order by subscription.created_at desc, subscription.id desc limit $4 offset $5) as keys
+    cross join lateral (select keys.*) as subscription
+    cross join lateral (
+select row_to_json(shown) as item from (
+  select subscription.id, subscription.organization_id, subscription.url, subscription.event_names,
+         subscription.description, subscription.disabled_at is null as enabled,
+         iso(subscription.disabled_at) as disabled_at, subscription.disabled_reason,
+         iso(subscription.failing_since) as failing_since,
+         iso(subscription.former_secret_until) as former_secret_until,
+         iso(subscription.created_at) as created_at, iso(subscription.updated_at) as updated_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $4::int || ',"page":' || $6::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $4::numeric) || '}}' as json
+  from (select (select count(*) from webhook_subscriptions as subscription where subscription.deleted_at is null and (($1::text[] is null or subscription.organization_id = any($1))
+  and $2::text is null and $3::text is null)) as total offset 0) as totals;
+
+-- webhooks.countSubscriptions
+-- on coordinator
+-- takes $1 organization_id text
+-- gives count bigint
+select count(*) as count from webhook_subscriptions
+where organization_id = $1 and deleted_at is null;
+
+-- webhooks.insertSubscription
+-- on coordinator
+-- takes $1 id text, $2 organization_id text, $3 url text, $4 event_names text[], $5 description text, $6 secret_sealed bytea, $7 real_now timestamp with time zone
+insert into webhook_subscriptions
+  (id, organization_id, url, event_names, description, secret_sealed, created_at, updated_at)
+values ($1, $2, $3, $4, $5, $6, $7, $7);
+
+-- webhooks.lockSubscription
+-- on coordinator
+-- takes $1 webhook_subscription_id text
+-- gives id text, organization_id text, url text, event_names text[], description text, disabled_at timestamp with time zone, disabled_reason text, failing_since text, created_at text
+select id, organization_id, url, event_names, description, disabled_at, disabled_reason,
+      iso(failing_since) as failing_since, iso(created_at) as created_at
+ from webhook_subscriptions
+where id = $1 and deleted_at is null for no key update;
+
+-- webhooks.saveSubscription
+-- on coordinator
+-- takes $1 url text, $2 event_names text[], $3 description text, $4 real_now timestamp with time zone, $5 id text, $6 organization_id text
+update webhook_subscriptions
+  set url = $1, event_names = $2, description = $3, updated_at = $4,
+      failing_since = case when url = $1 then failing_since end
+where id = $5 and organization_id = $6;
+
+-- webhooks.saveSecret
+-- on coordinator
+-- takes $1 former_secret_until timestamp with time zone, $2 secret_sealed bytea, $3 real_now timestamp with time zone, $4 id text, $5 organization_id text
+update webhook_subscriptions
+  set former_secret_sealed = secret_sealed, former_secret_until = $1,
+      secret_sealed = $2, updated_at = $3
+where id = $4 and organization_id = $5;
+
+-- webhooks.listStaleSecrets
+-- on coordinator
+-- takes $1 organization_id text, $2 mark bytea, $3 most bigint
+-- gives id text, secret_sealed bytea, former_secret_sealed bytea
+select id, secret_sealed, former_secret_sealed from webhook_subscriptions
+where organization_id = $1 and deleted_at is null
+  and (substr(secret_sealed, 1, octet_length($2::bytea)) <> $2::bytea or substr(former_secret_sealed, 1, octet_length($2::bytea)) <> $2::bytea)
+limit $3;
+
+-- webhooks.saveSealedSecrets
+-- on coordinator
+-- takes $1 ids text[], $2 secrets bytea[], $3 formers bytea[], $4 organization_id text
+update webhook_subscriptions as subscription
+  set secret_sealed = fresh.secret_sealed, former_secret_sealed = fresh.former_secret_sealed
+ from unnest($1::text[], $2::bytea[], $3::bytea[])
+        as fresh (id, secret_sealed, former_secret_sealed)
+where subscription.id = fresh.id and subscription.organization_id = $4;
+
+-- webhooks.saveDisabling
+-- on coordinator
+-- takes $1 real_now timestamp with time zone, $2 disabled_reason text, $3 id text, $4 organization_id text
+update webhook_subscriptions
+  set disabled_at = $1, disabled_reason = $2, updated_at = $1
+where id = $3 and organization_id = $4;
+
+-- webhooks.saveEnabling
+-- on coordinator
+-- takes $1 real_now timestamp with time zone, $2 id text, $3 organization_id text
+update webhook_subscriptions
+  set disabled_at = null, disabled_reason = null, failing_since = null, updated_at = $1
+where id = $2 and organization_id = $3;
+
+-- webhooks.saveDeletion
+-- on coordinator
+-- takes $1 real_now timestamp with time zone, $2 id text, $3 organization_id text
+update webhook_subscriptions
+  set deleted_at = $1, updated_at = $1, secret_sealed = null, former_secret_sealed = null,
+      former_secret_until = null
+where id = $2 and organization_id = $3;
+
+-- webhooks.saveHealth
+-- on coordinator
+-- takes $1 ids text[], $2 failing_since timestamp with time zone[]
+update webhook_subscriptions as subscription
+  set failing_since = case when noted.failing_since is null then null
+                           else coalesce(subscription.failing_since, noted.failing_since) end
+ from unnest($1::text[], $2::timestamptz[]) as noted (id, failing_since)
+where subscription.id = noted.id
+  and (subscription.failing_since is null) <> (noted.failing_since is null);
 
 -- webhooks.findEvent
 -- on one shard, of a caller of one organization
@@ -21250,6 +21551,177 @@ select row_to_json(shown) as item from (
     and $3::text is null) as place
          cross join lateral (select count(*) from webhook_events as event where event.organization_id = place.id and event.created_at > $4::timestamptz and event.created_at < $5::timestamptz and event.employer_id = $6 and event.employer_id > '' and event.event_name = any($7) offset 0) as found) as total offset 0) as totals;
 
+-- webhooks.eventsKeys()
+-- on one shard, of a caller of one organization
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 event_names text[], $5 limit bigint, $6 offset bigint
+-- gives id text, organization_id text, at text
+select event.id, event.organization_id, event.created_at::text as at from webhook_events as event where (($1::text[] is null or event.organization_id = any($1))
+and $2::text is null and $3::text is null) and
+($4::text[] is null or event.event_name = any($4))
+  and true
+     order by event.created_at desc, event.id desc limit $5 offset $6;
+
+-- webhooks.eventsKeys(resource_id)
+-- on one shard, of a caller of one organization
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 event_names text[], $5 resource_id text, $6 trace_id text, $7 employer_id text, $8 limit bigint, $9 offset bigint
+-- gives id text, organization_id text, at text
+select event.id, event.organization_id, event.created_at::text as at from webhook_events as event where (($1::text[] is null or event.organization_id = any($1))
+and $2::text is null and $3::text is null) and
+($4::text[] is null or event.event_name = any($4))
+ and event.resource_id = $5 and ($6::text is null or event.trace_id = $6) and ($7::text is null or event.employer_id = $7) and true
+     order by event.created_at desc, event.id desc limit $8 offset $9;
+
+-- webhooks.eventsKeys(trace_id)
+-- on one shard, of a caller of one organization
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 event_names text[], $5 trace_id text, $6 employer_id text, $7 limit bigint, $8 offset bigint
+-- gives id text, organization_id text, at text
+select event.id, event.organization_id, event.created_at::text as at from webhook_events as event where (($1::text[] is null or event.organization_id = any($1))
+and $2::text is null and $3::text is null) and
+($4::text[] is null or event.event_name = any($4))
+ and event.trace_id = $5 and ($6::text is null or event.employer_id = $6) and true
+     order by event.created_at desc, event.id desc limit $7 offset $8;
+
+-- webhooks.eventsKeys(employer_id)
+-- on one shard, of a caller of one organization
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 event_names text[], $5 employer_id text, $6 limit bigint, $7 offset bigint
+-- gives id text, organization_id text, at text
+select event.id, event.organization_id, event.created_at::text as at from webhook_events as event where (($1::text[] is null or event.organization_id = any($1))
+and $2::text is null and $3::text is null) and
+($4::text[] is null or event.event_name = any($4))
+ and event.employer_id = $5 and event.employer_id > '' and true
+     order by event.created_at desc, event.id desc limit $6 offset $7;
+
+-- webhooks.eventsKeys(filtered)
+-- on one shard, of a caller of one organization
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 event_names text[], $5 created_after timestamp with time zone, $6 created_before timestamp with time zone, $7 limit bigint, $8 offset bigint
+-- gives id text, organization_id text, at text
+select event.id, event.organization_id, event.created_at::text as at from webhook_events as event where (($1::text[] is null or event.organization_id = any($1))
+and $2::text is null and $3::text is null) and
+($4::text[] is null or event.event_name = any($4))
+and ($5::timestamptz is null or event.created_at > $5)
+       and ($6::timestamptz is null or event.created_at < $6)  and true
+     order by event.created_at desc, event.id desc limit $7 offset $8;
+
+-- webhooks.eventsKeys(filtered, resource_id)
+-- on one shard, of a caller of one organization
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 event_names text[], $5 created_after timestamp with time zone, $6 created_before timestamp with time zone, $7 resource_id text, $8 trace_id text, $9 employer_id text, $10 limit bigint, $11 offset bigint
+-- gives id text, organization_id text, at text
+select event.id, event.organization_id, event.created_at::text as at from webhook_events as event where (($1::text[] is null or event.organization_id = any($1))
+and $2::text is null and $3::text is null) and
+($4::text[] is null or event.event_name = any($4))
+and ($5::timestamptz is null or event.created_at > $5)
+       and ($6::timestamptz is null or event.created_at < $6) and event.resource_id = $7 and ($8::text is null or event.trace_id = $8) and ($9::text is null or event.employer_id = $9) and true
+     order by event.created_at desc, event.id desc limit $10 offset $11;
+
+-- webhooks.eventsKeys(filtered, trace_id)
+-- on one shard, of a caller of one organization
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 event_names text[], $5 created_after timestamp with time zone, $6 created_before timestamp with time zone, $7 trace_id text, $8 employer_id text, $9 limit bigint, $10 offset bigint
+-- gives id text, organization_id text, at text
+select event.id, event.organization_id, event.created_at::text as at from webhook_events as event where (($1::text[] is null or event.organization_id = any($1))
+and $2::text is null and $3::text is null) and
+($4::text[] is null or event.event_name = any($4))
+and ($5::timestamptz is null or event.created_at > $5)
+       and ($6::timestamptz is null or event.created_at < $6) and event.trace_id = $7 and ($8::text is null or event.employer_id = $8) and true
+     order by event.created_at desc, event.id desc limit $9 offset $10;
+
+-- webhooks.eventsKeys(filtered, employer_id)
+-- on one shard, of a caller of one organization
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 event_names text[], $5 created_after timestamp with time zone, $6 created_before timestamp with time zone, $7 employer_id text, $8 limit bigint, $9 offset bigint
+-- gives id text, organization_id text, at text
+select event.id, event.organization_id, event.created_at::text as at from webhook_events as event where (($1::text[] is null or event.organization_id = any($1))
+and $2::text is null and $3::text is null) and
+($4::text[] is null or event.event_name = any($4))
+and ($5::timestamptz is null or event.created_at > $5)
+       and ($6::timestamptz is null or event.created_at < $6) and event.employer_id = $7 and event.employer_id > '' and true
+     order by event.created_at desc, event.id desc limit $8 offset $9;
+
+-- webhooks.eventsTotals()
+-- on one shard, of a caller of one organization
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 event_names text[]
+-- gives total numeric
+select coalesce(sum(counted.event_count), 0) as total from webhook_event_counts as counted
+      where (($1::text[] is null or counted.organization_id = any($1))
+and $2::text is null and $3::text is null)
+        and ($4::text[] is null or counted.event_name = any($4));
+
+-- webhooks.eventsTotals(resource_id)
+-- on one shard, of a caller of one organization
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 event_names text[], $5 resource_id text, $6 trace_id text, $7 employer_id text
+-- gives total bigint
+select count(*) as total from webhook_events as event where (($1::text[] is null or event.organization_id = any($1))
+and $2::text is null and $3::text is null) and
+($4::text[] is null or event.event_name = any($4))
+ and event.resource_id = $5 and ($6::text is null or event.trace_id = $6) and ($7::text is null or event.employer_id = $7);
+
+-- webhooks.eventsTotals(trace_id)
+-- on one shard, of a caller of one organization
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 event_names text[], $5 trace_id text, $6 employer_id text
+-- gives total bigint
+select count(*) as total from webhook_events as event where (($1::text[] is null or event.organization_id = any($1))
+and $2::text is null and $3::text is null) and
+($4::text[] is null or event.event_name = any($4))
+ and event.trace_id = $5 and ($6::text is null or event.employer_id = $6);
+
+-- webhooks.eventsTotals(employer_id)
+-- on one shard, of a caller of one organization
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 event_names text[], $5 employer_id text
+-- gives total bigint
+select count(*) as total from webhook_events as event where (($1::text[] is null or event.organization_id = any($1))
+and $2::text is null and $3::text is null) and
+($4::text[] is null or event.event_name = any($4))
+ and event.employer_id = $5 and event.employer_id > '';
+
+-- webhooks.eventsTotals(filtered)
+-- on one shard, of a caller of one organization
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 event_names text[], $5 created_after timestamp with time zone, $6 created_before timestamp with time zone
+-- gives total bigint
+select count(*) as total from webhook_events as event where (($1::text[] is null or event.organization_id = any($1))
+and $2::text is null and $3::text is null) and
+($4::text[] is null or event.event_name = any($4))
+and ($5::timestamptz is null or event.created_at > $5)
+       and ($6::timestamptz is null or event.created_at < $6);
+
+-- webhooks.eventsTotals(filtered, resource_id)
+-- on one shard, of a caller of one organization
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 event_names text[], $5 created_after timestamp with time zone, $6 created_before timestamp with time zone, $7 resource_id text, $8 trace_id text, $9 employer_id text
+-- gives total bigint
+select count(*) as total from webhook_events as event where (($1::text[] is null or event.organization_id = any($1))
+and $2::text is null and $3::text is null) and
+($4::text[] is null or event.event_name = any($4))
+and ($5::timestamptz is null or event.created_at > $5)
+       and ($6::timestamptz is null or event.created_at < $6) and event.resource_id = $7 and ($8::text is null or event.trace_id = $8) and ($9::text is null or event.employer_id = $9);
+
+-- webhooks.eventsTotals(filtered, trace_id)
+-- on one shard, of a caller of one organization
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 event_names text[], $5 created_after timestamp with time zone, $6 created_before timestamp with time zone, $7 trace_id text, $8 employer_id text
+-- gives total bigint
+select count(*) as total from webhook_events as event where (($1::text[] is null or event.organization_id = any($1))
+and $2::text is null and $3::text is null) and
+($4::text[] is null or event.event_name = any($4))
+and ($5::timestamptz is null or event.created_at > $5)
+       and ($6::timestamptz is null or event.created_at < $6) and event.trace_id = $7 and ($8::text is null or event.employer_id = $8);
+
+-- webhooks.eventsTotals(filtered, employer_id)
+-- on one shard, of a caller of one organization
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 event_names text[], $5 created_after timestamp with time zone, $6 created_before timestamp with time zone, $7 employer_id text
+-- gives total bigint
+select count(*) as total from webhook_events as event where (($1::text[] is null or event.organization_id = any($1))
+and $2::text is null and $3::text is null) and
+($4::text[] is null or event.event_name = any($4))
+and ($5::timestamptz is null or event.created_at > $5)
+       and ($6::timestamptz is null or event.created_at < $6) and event.employer_id = $7 and event.employer_id > '';
+
+-- webhooks.eventsItems
+-- on one shard
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 ids text[]
+-- gives id text, item text
+select event.id, shown.item::text as item from webhook_events as event cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
+         iso(event.created_at) as created_at) as shown) as shown
+      where (($1::text[] is null or event.organization_id = any($1))
+  and $2::text is null and $3::text is null) and event.organization_id = $4 and event.id = any($5::text[]);
+
 -- webhooks.followEvents()
 -- on one shard
 -- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 limit bigint, $8 offset bigint, $9 page bigint
@@ -22212,144 +22684,6 @@ select row_to_json(shown) as item from (
   || ',"total":' || total || ',"total_pages":' || ceil(total / $11::numeric) || '}}' as json
   from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.created_at > $8::timestamptz and event.created_at < $9::timestamptz and event.employer_id = $10 and event.employer_id > '') from former) as total offset 0) as totals;
 
--- webhooks.findSubscription
--- on coordinator
--- takes $1 webhook_subscription_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
--- gives json text
-select shown.item::text as json from webhook_subscriptions as subscription
-  cross join lateral (
-select row_to_json(shown) as item from (
-  select subscription.id, subscription.organization_id, subscription.url, subscription.event_names,
-         subscription.description, subscription.disabled_at is null as enabled,
-         iso(subscription.disabled_at) as disabled_at, subscription.disabled_reason,
-         iso(subscription.failing_since) as failing_since,
-         iso(subscription.former_secret_until) as former_secret_until,
-         iso(subscription.created_at) as created_at, iso(subscription.updated_at) as updated_at) as shown) as shown
-  where subscription.id = $1 and subscription.deleted_at is null and (($2::text[] is null or subscription.organization_id = any($2))
-  and $3::text is null and $4::text is null);
-
--- webhooks.locateSubscription
--- on coordinator
--- takes $1 webhook_subscription_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
--- gives webhook_subscription_id text, organization_id text
-select subscription.id as webhook_subscription_id, subscription.organization_id
- from webhook_subscriptions as subscription
-where subscription.id = $1 and subscription.deleted_at is null and (($2::text[] is null or subscription.organization_id = any($2))
-and $3::text is null and $4::text is null);
-
--- webhooks.listSubscriptions
--- on coordinator
--- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit bigint, $5 offset bigint, $6 page bigint
--- gives json text
-select
-'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, keys.position from (
-     select subscription.*, row_number() over (order by subscription.created_at desc, subscription.id desc) as position
-       from webhook_subscriptions as subscription
-      where subscription.deleted_at is null and (($1::text[] is null or subscription.organization_id = any($1))
-  and $2::text is null and $3::text is null)
-      order by subscription.created_at desc, subscription.id desc limit $4 offset $5) as keys
-    cross join lateral (select keys.*) as subscription
-    cross join lateral (
-select row_to_json(shown) as item from (
-  select subscription.id, subscription.organization_id, subscription.url, subscription.event_names,
-         subscription.description, subscription.disabled_at is null as enabled,
-         iso(subscription.disabled_at) as disabled_at, subscription.disabled_reason,
-         iso(subscription.failing_since) as failing_since,
-         iso(subscription.former_secret_until) as former_secret_until,
-         iso(subscription.created_at) as created_at, iso(subscription.updated_at) as updated_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $4::int || ',"page":' || $6::bigint
-  || ',"total":' || total || ',"total_pages":' || ceil(total / $4::numeric) || '}}' as json
-  from (select (select count(*) from webhook_subscriptions as subscription where subscription.deleted_at is null and (($1::text[] is null or subscription.organization_id = any($1))
-  and $2::text is null and $3::text is null)) as total offset 0) as totals;
-
--- webhooks.countSubscriptions
--- on coordinator
--- takes $1 organization_id text
--- gives count bigint
-select count(*) as count from webhook_subscriptions
-where organization_id = $1 and deleted_at is null;
-
--- webhooks.insertSubscription
--- on coordinator
--- takes $1 id text, $2 organization_id text, $3 url text, $4 event_names text[], $5 description text, $6 secret_sealed bytea, $7 real_now timestamp with time zone
-insert into webhook_subscriptions
-  (id, organization_id, url, event_names, description, secret_sealed, created_at, updated_at)
-values ($1, $2, $3, $4, $5, $6, $7, $7);
-
--- webhooks.lockSubscription
--- on coordinator
--- takes $1 webhook_subscription_id text
--- gives id text, organization_id text, url text, event_names text[], description text, disabled_at timestamp with time zone, disabled_reason text, failing_since text, created_at text
-select id, organization_id, url, event_names, description, disabled_at, disabled_reason,
-      iso(failing_since) as failing_since, iso(created_at) as created_at
- from webhook_subscriptions
-where id = $1 and deleted_at is null for no key update;
-
--- webhooks.saveSubscription
--- on coordinator
--- takes $1 url text, $2 event_names text[], $3 description text, $4 real_now timestamp with time zone, $5 id text, $6 organization_id text
-update webhook_subscriptions
-  set url = $1, event_names = $2, description = $3, updated_at = $4,
-      failing_since = case when url = $1 then failing_since end
-where id = $5 and organization_id = $6;
-
--- webhooks.saveSecret
--- on coordinator
--- takes $1 former_secret_until timestamp with time zone, $2 secret_sealed bytea, $3 real_now timestamp with time zone, $4 id text, $5 organization_id text
-update webhook_subscriptions
-  set former_secret_sealed = secret_sealed, former_secret_until = $1,
-      secret_sealed = $2, updated_at = $3
-where id = $4 and organization_id = $5;
-
--- webhooks.listStaleSecrets
--- on coordinator
--- takes $1 organization_id text, $2 mark bytea, $3 most bigint
--- gives id text, secret_sealed bytea, former_secret_sealed bytea
-select id, secret_sealed, former_secret_sealed from webhook_subscriptions
-where organization_id = $1 and deleted_at is null
-  and (substr(secret_sealed, 1, octet_length($2::bytea)) <> $2::bytea or substr(former_secret_sealed, 1, octet_length($2::bytea)) <> $2::bytea)
-limit $3;
-
--- webhooks.saveSealedSecrets
--- on coordinator
--- takes $1 ids text[], $2 secrets bytea[], $3 formers bytea[], $4 organization_id text
-update webhook_subscriptions as subscription
-  set secret_sealed = fresh.secret_sealed, former_secret_sealed = fresh.former_secret_sealed
- from unnest($1::text[], $2::bytea[], $3::bytea[])
-        as fresh (id, secret_sealed, former_secret_sealed)
-where subscription.id = fresh.id and subscription.organization_id = $4;
-
--- webhooks.saveDisabling
--- on coordinator
--- takes $1 real_now timestamp with time zone, $2 disabled_reason text, $3 id text, $4 organization_id text
-update webhook_subscriptions
-  set disabled_at = $1, disabled_reason = $2, updated_at = $1
-where id = $3 and organization_id = $4;
-
--- webhooks.saveEnabling
--- on coordinator
--- takes $1 real_now timestamp with time zone, $2 id text, $3 organization_id text
-update webhook_subscriptions
-  set disabled_at = null, disabled_reason = null, failing_since = null, updated_at = $1
-where id = $2 and organization_id = $3;
-
--- webhooks.saveDeletion
--- on coordinator
--- takes $1 real_now timestamp with time zone, $2 id text, $3 organization_id text
-update webhook_subscriptions
-  set deleted_at = $1, updated_at = $1, secret_sealed = null, former_secret_sealed = null,
-      former_secret_until = null
-where id = $2 and organization_id = $3;
-
--- webhooks.saveHealth
--- on coordinator
--- takes $1 ids text[], $2 failing_since timestamp with time zone[]
-update webhook_subscriptions as subscription
-  set failing_since = case when noted.failing_since is null then null
-                           else coalesce(subscription.failing_since, noted.failing_since) end
- from unnest($1::text[], $2::timestamptz[]) as noted (id, failing_since)
-where subscription.id = noted.id
-  and (subscription.failing_since is null) <> (noted.failing_since is null);
-
 -- webhooks.countByDay
 -- on one shard
 -- takes $1 organization_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 from date
@@ -22509,7 +22843,7 @@ select row_to_json(shown) as item from (
   || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
   from (select (select count(*) from found) as total offset 0) as totals;
 
--- webhook-deliveries: 24 statements
+-- webhook-deliveries: 29 statements
 
 -- webhook-deliveries.claimDeliveries
 -- on all shards
@@ -22787,9 +23121,10 @@ select row_to_json(shown) as item from (
 -- on coordinator
 -- takes $1 webhook_subscription_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 offset bigint, $7 page bigint
 -- gives json text
-with place as materialized (
-      select subscription.id, subscription.organization_id from webhook_subscriptions as subscription
-       where subscription.id = $1 and (($2::text[] is null or subscription.organization_id = any($2))
+with
+place as materialized (
+  select subscription.id, subscription.organization_id from webhook_subscriptions as subscription
+   where subscription.id = $1 and (($2::text[] is null or subscription.organization_id = any($2))
   and $3::text is null and $4::text is null))
 
 select
@@ -22797,8 +23132,9 @@ select
         cross join lateral (
           select delivery.*, row_number() over (order by delivery.failed_at desc, delivery.id desc) as position
             from
-    webhook_deliveries as delivery
-    where delivery.subscription_id = place.id and delivery.organization_id = place.organization_id and delivery.failed_at is not null order by delivery.failed_at desc, delivery.id desc limit $5 offset $6) as delivery
+webhook_deliveries as delivery
+where delivery.subscription_id = place.id and delivery.organization_id = place.organization_id
+  and delivery.failed_at is not null order by delivery.failed_at desc, delivery.id desc limit $5 offset $6) as delivery
         cross join lateral (
 select row_to_json(shown) as item from (
   select delivery.id, delivery.webhook_event_id, delivery.subscription_id,
@@ -22811,16 +23147,18 @@ select row_to_json(shown) as item from (
          iso(delivery.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
   || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
   from (select (select (select count(*) from
-    webhook_deliveries as delivery
-    where delivery.subscription_id = place.id and delivery.organization_id = place.organization_id and delivery.failed_at is not null) from place) as total offset 0) as totals;
+webhook_deliveries as delivery
+where delivery.subscription_id = place.id and delivery.organization_id = place.organization_id
+  and delivery.failed_at is not null) from place) as total offset 0) as totals;
 
--- webhook-deliveries.listOfSubscription(failed, of_name)
+-- webhook-deliveries.listOfSubscription(failed, name)
 -- on one shard, of a caller of one organization
 -- takes $1 webhook_subscription_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 event_name text, $6 limit bigint, $7 offset bigint, $8 page bigint
 -- gives json text
-with place as materialized (
-      select subscription.id, subscription.organization_id from webhook_subscriptions as subscription
-       where subscription.id = $1 and (($2::text[] is null or subscription.organization_id = any($2))
+with
+place as materialized (
+  select subscription.id, subscription.organization_id from webhook_subscriptions as subscription
+   where subscription.id = $1 and (($2::text[] is null or subscription.organization_id = any($2))
   and $3::text is null and $4::text is null))
 
 select
@@ -22828,12 +23166,13 @@ select
         cross join lateral (
           select delivery.*, row_number() over (order by delivery.failed_at desc, delivery.id desc) as position
             from
-    (select * from
-    webhook_deliveries as delivery
-    where delivery.subscription_id = place.id and delivery.organization_id = place.organization_id and delivery.failed_at is not null order by delivery.failed_at desc, delivery.id desc limit 10000) as delivery
-    where (select event.event_name from webhook_events as event
-            where event.id = delivery.webhook_event_id and event.organization_id = delivery.organization_id)
-          = $5 order by delivery.failed_at desc, delivery.id desc limit $6 offset $7) as delivery
+(select * from
+webhook_deliveries as delivery
+where delivery.subscription_id = place.id and delivery.organization_id = place.organization_id
+  and delivery.failed_at is not null order by delivery.failed_at desc, delivery.id desc limit 10000) as delivery
+      where (select event.event_name from webhook_events as event
+              where event.id = delivery.webhook_event_id and event.organization_id = delivery.organization_id)
+            = $5 order by delivery.failed_at desc, delivery.id desc limit $6 offset $7) as delivery
         cross join lateral (
 select row_to_json(shown) as item from (
   select delivery.id, delivery.webhook_event_id, delivery.subscription_id,
@@ -22846,20 +23185,58 @@ select row_to_json(shown) as item from (
          iso(delivery.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $8::bigint
   || ',"total":' || total || ',"total_pages":' || ceil(total / $6::numeric) || '}}' as json
   from (select (select (select count(*) from
-    (select * from
-    webhook_deliveries as delivery
-    where delivery.subscription_id = place.id and delivery.organization_id = place.organization_id and delivery.failed_at is not null order by delivery.failed_at desc, delivery.id desc limit 10000) as delivery
-    where (select event.event_name from webhook_events as event
-            where event.id = delivery.webhook_event_id and event.organization_id = delivery.organization_id)
-          = $5) from place) as total offset 0) as totals;
+(select * from
+webhook_deliveries as delivery
+where delivery.subscription_id = place.id and delivery.organization_id = place.organization_id
+  and delivery.failed_at is not null order by delivery.failed_at desc, delivery.id desc limit 10000) as delivery
+      where (select event.event_name from webhook_events as event
+              where event.id = delivery.webhook_event_id and event.organization_id = delivery.organization_id)
+            = $5) from place) as total offset 0) as totals;
+
+-- webhook-deliveries.listOfSubscription(failed, events)
+-- on coordinator
+-- takes $1 webhook_subscription_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 event_ids text[], $6 limit bigint, $7 offset bigint, $8 page bigint
+-- gives json text
+with
+place as materialized (
+  select subscription.id, subscription.organization_id from webhook_subscriptions as subscription
+   where subscription.id = $1 and (($2::text[] is null or subscription.organization_id = any($2))
+  and $3::text is null and $4::text is null))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, delivery.position from place
+        cross join lateral (
+          select delivery.*, row_number() over (order by delivery.failed_at desc, delivery.id desc) as position
+            from
+(select * from
+webhook_deliveries as delivery
+where delivery.subscription_id = place.id and delivery.organization_id = place.organization_id
+  and delivery.failed_at is not null order by delivery.failed_at desc, delivery.id desc limit 10000) as delivery where delivery.webhook_event_id = any($5::text[]) order by delivery.failed_at desc, delivery.id desc limit $6 offset $7) as delivery
+        cross join lateral (
+select row_to_json(shown) as item from (
+  select delivery.id, delivery.webhook_event_id, delivery.subscription_id,
+         case when delivery.delivered_at is not null then 'Delivered'
+              when delivery.failed_at is not null then 'Failed'
+              when delivery.claimed_at is not null then 'In Progress' else 'Pending' end as status,
+         delivery.attempts, delivery.response_status, delivery.response_body, iso(delivery.started_at) as started_at,
+         iso(delivery.delivered_at) as delivered_at, iso(delivery.failed_at) as failed_at, delivery.failure_reason,
+         case when delivery.claimed_at is null then iso(delivery.due_at) end as next_attempt_at,
+         iso(delivery.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $8::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $6::numeric) || '}}' as json
+  from (select (select (select count(*) from
+(select * from
+webhook_deliveries as delivery
+where delivery.subscription_id = place.id and delivery.organization_id = place.organization_id
+  and delivery.failed_at is not null order by delivery.failed_at desc, delivery.id desc limit 10000) as delivery where delivery.webhook_event_id = any($5::text[])) from place) as total offset 0) as totals;
 
 -- webhook-deliveries.listOfSubscription(waiting)
 -- on coordinator
 -- takes $1 webhook_subscription_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 offset bigint, $7 page bigint
 -- gives json text
-with place as materialized (
-      select subscription.id, subscription.organization_id from webhook_subscriptions as subscription
-       where subscription.id = $1 and (($2::text[] is null or subscription.organization_id = any($2))
+with
+place as materialized (
+  select subscription.id, subscription.organization_id from webhook_subscriptions as subscription
+   where subscription.id = $1 and (($2::text[] is null or subscription.organization_id = any($2))
   and $3::text is null and $4::text is null))
 
 select
@@ -22867,8 +23244,9 @@ select
         cross join lateral (
           select delivery.*, row_number() over (order by delivery.due_at, delivery.id) as position
             from
-    webhook_deliveries as delivery
-    where delivery.subscription_id = place.id and delivery.organization_id = place.organization_id and delivery.due_at is not null order by delivery.due_at, delivery.id limit $5 offset $6) as delivery
+webhook_deliveries as delivery
+where delivery.subscription_id = place.id and delivery.organization_id = place.organization_id
+  and delivery.due_at is not null order by delivery.due_at, delivery.id limit $5 offset $6) as delivery
         cross join lateral (
 select row_to_json(shown) as item from (
   select delivery.id, delivery.webhook_event_id, delivery.subscription_id,
@@ -22881,16 +23259,18 @@ select row_to_json(shown) as item from (
          iso(delivery.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
   || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
   from (select (select (select count(*) from
-    webhook_deliveries as delivery
-    where delivery.subscription_id = place.id and delivery.organization_id = place.organization_id and delivery.due_at is not null) from place) as total offset 0) as totals;
+webhook_deliveries as delivery
+where delivery.subscription_id = place.id and delivery.organization_id = place.organization_id
+  and delivery.due_at is not null) from place) as total offset 0) as totals;
 
--- webhook-deliveries.listOfSubscription(waiting, of_name)
+-- webhook-deliveries.listOfSubscription(waiting, name)
 -- on one shard, of a caller of one organization
 -- takes $1 webhook_subscription_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 event_name text, $6 limit bigint, $7 offset bigint, $8 page bigint
 -- gives json text
-with place as materialized (
-      select subscription.id, subscription.organization_id from webhook_subscriptions as subscription
-       where subscription.id = $1 and (($2::text[] is null or subscription.organization_id = any($2))
+with
+place as materialized (
+  select subscription.id, subscription.organization_id from webhook_subscriptions as subscription
+   where subscription.id = $1 and (($2::text[] is null or subscription.organization_id = any($2))
   and $3::text is null and $4::text is null))
 
 select
@@ -22898,12 +23278,13 @@ select
         cross join lateral (
           select delivery.*, row_number() over (order by delivery.due_at, delivery.id) as position
             from
-    (select * from
-    webhook_deliveries as delivery
-    where delivery.subscription_id = place.id and delivery.organization_id = place.organization_id and delivery.due_at is not null order by delivery.due_at, delivery.id limit 10000) as delivery
-    where (select event.event_name from webhook_events as event
-            where event.id = delivery.webhook_event_id and event.organization_id = delivery.organization_id)
-          = $5 order by delivery.due_at, delivery.id limit $6 offset $7) as delivery
+(select * from
+webhook_deliveries as delivery
+where delivery.subscription_id = place.id and delivery.organization_id = place.organization_id
+  and delivery.due_at is not null order by delivery.due_at, delivery.id limit 10000) as delivery
+      where (select event.event_name from webhook_events as event
+              where event.id = delivery.webhook_event_id and event.organization_id = delivery.organization_id)
+            = $5 order by delivery.due_at, delivery.id limit $6 offset $7) as delivery
         cross join lateral (
 select row_to_json(shown) as item from (
   select delivery.id, delivery.webhook_event_id, delivery.subscription_id,
@@ -22916,12 +23297,87 @@ select row_to_json(shown) as item from (
          iso(delivery.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $8::bigint
   || ',"total":' || total || ',"total_pages":' || ceil(total / $6::numeric) || '}}' as json
   from (select (select (select count(*) from
-    (select * from
-    webhook_deliveries as delivery
-    where delivery.subscription_id = place.id and delivery.organization_id = place.organization_id and delivery.due_at is not null order by delivery.due_at, delivery.id limit 10000) as delivery
-    where (select event.event_name from webhook_events as event
-            where event.id = delivery.webhook_event_id and event.organization_id = delivery.organization_id)
-          = $5) from place) as total offset 0) as totals;
+(select * from
+webhook_deliveries as delivery
+where delivery.subscription_id = place.id and delivery.organization_id = place.organization_id
+  and delivery.due_at is not null order by delivery.due_at, delivery.id limit 10000) as delivery
+      where (select event.event_name from webhook_events as event
+              where event.id = delivery.webhook_event_id and event.organization_id = delivery.organization_id)
+            = $5) from place) as total offset 0) as totals;
+
+-- webhook-deliveries.listOfSubscription(waiting, events)
+-- on coordinator
+-- takes $1 webhook_subscription_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 event_ids text[], $6 limit bigint, $7 offset bigint, $8 page bigint
+-- gives json text
+with
+place as materialized (
+  select subscription.id, subscription.organization_id from webhook_subscriptions as subscription
+   where subscription.id = $1 and (($2::text[] is null or subscription.organization_id = any($2))
+  and $3::text is null and $4::text is null))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, delivery.position from place
+        cross join lateral (
+          select delivery.*, row_number() over (order by delivery.due_at, delivery.id) as position
+            from
+(select * from
+webhook_deliveries as delivery
+where delivery.subscription_id = place.id and delivery.organization_id = place.organization_id
+  and delivery.due_at is not null order by delivery.due_at, delivery.id limit 10000) as delivery where delivery.webhook_event_id = any($5::text[]) order by delivery.due_at, delivery.id limit $6 offset $7) as delivery
+        cross join lateral (
+select row_to_json(shown) as item from (
+  select delivery.id, delivery.webhook_event_id, delivery.subscription_id,
+         case when delivery.delivered_at is not null then 'Delivered'
+              when delivery.failed_at is not null then 'Failed'
+              when delivery.claimed_at is not null then 'In Progress' else 'Pending' end as status,
+         delivery.attempts, delivery.response_status, delivery.response_body, iso(delivery.started_at) as started_at,
+         iso(delivery.delivered_at) as delivered_at, iso(delivery.failed_at) as failed_at, delivery.failure_reason,
+         case when delivery.claimed_at is null then iso(delivery.due_at) end as next_attempt_at,
+         iso(delivery.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $8::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $6::numeric) || '}}' as json
+  from (select (select (select count(*) from
+(select * from
+webhook_deliveries as delivery
+where delivery.subscription_id = place.id and delivery.organization_id = place.organization_id
+  and delivery.due_at is not null order by delivery.due_at, delivery.id limit 10000) as delivery where delivery.webhook_event_id = any($5::text[])) from place) as total offset 0) as totals;
+
+-- webhook-deliveries.listEventsOfFirst(failed)
+-- on coordinator
+-- takes $1 webhook_subscription_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives ids text[]
+with
+place as materialized (
+  select subscription.id, subscription.organization_id from webhook_subscriptions as subscription
+   where subscription.id = $1 and (($2::text[] is null or subscription.organization_id = any($2))
+  and $3::text is null and $4::text is null))
+  select array_agg(delivery.webhook_event_id) as ids from place cross join lateral
+(select * from
+webhook_deliveries as delivery
+where delivery.subscription_id = place.id and delivery.organization_id = place.organization_id
+  and delivery.failed_at is not null order by delivery.failed_at desc, delivery.id desc limit 10000) as delivery;
+
+-- webhook-deliveries.listEventsOfFirst(waiting)
+-- on coordinator
+-- takes $1 webhook_subscription_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives ids text[]
+with
+place as materialized (
+  select subscription.id, subscription.organization_id from webhook_subscriptions as subscription
+   where subscription.id = $1 and (($2::text[] is null or subscription.organization_id = any($2))
+  and $3::text is null and $4::text is null))
+  select array_agg(delivery.webhook_event_id) as ids from place cross join lateral
+(select * from
+webhook_deliveries as delivery
+where delivery.subscription_id = place.id and delivery.organization_id = place.organization_id
+  and delivery.due_at is not null order by delivery.due_at, delivery.id limit 10000) as delivery;
+
+-- webhook-deliveries.listEventsNamed
+-- on one shard, of a caller of one organization
+-- takes $1 ids text[], $2 event_name text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
+-- gives id text
+select event.id from webhook_events as event
+where event.id = any($1::text[]) and event.event_name = $2 and (($3::text[] is null or event.organization_id = any($3))
+and $4::text is null and $5::text is null);
 
 -- webhook-deliveries.findFirstFailure
 -- on coordinator

@@ -2,6 +2,7 @@ import { inReach } from '../../platform/caller.ts'
 import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import type { Page } from '../../kernel/pages.ts'
 import { pageJson, pageValues } from '../../platform/database/pages.ts'
+import { isOnSeveral, listOfSeveral } from '../../platform/database/lists-of-several.ts'
 import { read, readVariants, statement } from '../../platform/database/statement.ts'
 import {
   planKey,
@@ -74,12 +75,15 @@ const plansInReach = (one: boolean) => `
  where ${inReach('plan.organization_id')}
    ${one ? 'and plan.organization_id = (:reach_organization_ids::text[])[1]' : ''}`
 
+/** SQL: a plan of a row `page` and its carrier as the interface shows it. */
+const listedPlanJson = `
+  select row_to_json(shown) as item from (
+    select page.id, page.name, page.benefit_id, carrier.name as carrier, page.network_names, page.spd_file_url,
+           page.partial_month_rule) as shown`
+
 const plans_in_reach = readVariants('catalog.listPlans', { one: [false, true] }, ({ one }) =>
   pageJson(
-    `select (select row_to_json(shown) from (
-               select page.id, page.name, page.benefit_id, carrier.name as carrier, page.network_names,
-                      page.spd_file_url, page.partial_month_rule) as shown) as item,
-            row_number() over (order by page.name, page.id) as position
+    `select (${listedPlanJson}) as item, row_number() over (order by page.name, page.id) as position
        from (select plan.* ${plansInReach(one)}
               order by plan.name, plan.id limit :limit::int offset :offset::bigint) as page
        join carriers as carrier on carrier.id = page.carrier_id and carrier.organization_id = page.organization_id`,
@@ -87,8 +91,21 @@ const plans_in_reach = readVariants('catalog.listPlans', { one: [false, true] },
   ),
 )
 
+const plansOnSeveral = listOfSeveral('catalog.plans', {
+  from: `plans as page
+    join carriers as carrier on carrier.id = page.carrier_id and carrier.organization_id = page.organization_id`,
+  row: 'page',
+  reach: inReach('page.organization_id'),
+  choices: {},
+  where: () => 'true',
+  order: { by: 'name', oldest_first: true },
+  item: listedPlanJson,
+  pages: 'by_place',
+})
+
 /** A page of the plans within reach as the whole answer, by name. */
 export function listPlans(ctx: ReadCtx, page: Page): Promise<string | undefined> {
+  if (isOnSeveral(ctx)) return plansOnSeveral(ctx, {}, page, {})
   const one = ctx.caller.reach.organization_ids?.length === 1
   return plans_in_reach({ one }).json(ctx, pageValues(page))
 }

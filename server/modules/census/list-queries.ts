@@ -83,7 +83,7 @@ const openOnSeveral = listOfSeveral('census.openSyncs', {
   where: ({ state }) => (state ? `${syncState} = :state` : 'true'),
   order,
   item: openJson,
-  ends: false,
+  pages: 'by_key',
 })
 
 /** A page of the censuses of all employers that are under way or held, the oldest first. */

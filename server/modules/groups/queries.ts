@@ -11,6 +11,7 @@ import {
   readKeysetPage,
 } from '../../platform/database/pages.ts'
 import { rowsFrom } from '../../platform/database/said.ts'
+import { isOnSeveral, listOfSeveral } from '../../platform/database/lists-of-several.ts'
 import { read, readVariants, statement } from '../../platform/database/statement.ts'
 import { addressJson } from '../../kernel/fields.ts'
 import type { GroupMemberFailure, GroupMembership } from './rules.ts'
@@ -66,9 +67,25 @@ const listed = readVariants(
     ),
 )
 
+const listedOnSeveral = listOfSeveral('groups.listed', {
+  from: 'groups as club',
+  row: 'club',
+  reach: inReach('club.organization_id'),
+  choices: { external_reference_id: [false, true] },
+  where: ({ external_reference_id }) =>
+    external_reference_id ? 'club.external_reference_id = :external_reference_id' : 'true',
+  order: {},
+  item: `select (${groupJson}) as item`,
+  pages: 'by_key',
+})
+
 /** A page of the groups within reach as the whole answer, newest first. */
 export function listGroups(ctx: ReadCtx, filter: GroupFilter): Promise<string | undefined> {
   const { external_reference_id = null } = filter
+  if (isOnSeveral(ctx)) {
+    const chosen = { external_reference_id: external_reference_id !== null }
+    return listedOnSeveral(ctx, chosen, filter, { external_reference_id })
+  }
   const one_organization = ctx.caller.reach.organization_ids?.length === 1
   return listed({ one_organization, external_reference_id: external_reference_id !== null }).json(ctx, {
     ...pageValues(filter),

@@ -113,7 +113,7 @@ const listedOnSeveral = listOfSeveral('groups.memberSyncs', {
   where: ({ under_way }) => underWay(under_way),
   order: { by: 'accepted_at' },
   item: rowJson,
-  ends: true,
+  pages: 'of_first',
 })
 
 /** A page of the member syncs of all organizations, or of one: the newest 1,000, or of those that are under way. */

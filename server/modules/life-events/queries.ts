@@ -125,7 +125,7 @@ const reportedOnSeveral = listOfSeveral('life-events.reported', {
   where: ({ status }) => (status ? byStatus[status] : 'true'),
   order,
   item: reportedJson,
-  ends: false,
+  pages: 'by_key',
 })
 
 /** A page of the life events of every organization within reach as JSON, oldest first. */

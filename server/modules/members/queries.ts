@@ -184,7 +184,7 @@ const foundOnSeveral = listOfSeveral('members.found', {
   where: () => 'true',
   order: { by: 'id' },
   item: keyedJson('found'),
-  ends: true,
+  pages: 'of_first',
 })
 
 /** A page of the people of any organization who are looked up, the newest first. */

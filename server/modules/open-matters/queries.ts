@@ -165,7 +165,7 @@ const listedOnSeveral = listOfSeveral('open-matters.open', {
     and (:employer_id::text is null or matter.employer_id = :employer_id)`,
   order,
   item: matterJson,
-  ends: false,
+  pages: 'by_key',
 })
 
 /** Milliseconds after midnight within which a day is run when nothing is wrong. */

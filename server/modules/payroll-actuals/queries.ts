@@ -81,7 +81,7 @@ const saved = statement(
   `with said as materialized (
      select * from jsonb_to_recordset(:actuals::jsonb) as row (
               employee_id text, enrollment_id text, requested_in_cents bigint, taken_in_cents bigint)
-   ), changed as (
+   ), changed as materialized (
      select said.enrollment_id,
             said.requested_in_cents - said.taken_in_cents
             - coalesce(former.requested_in_cents - former.taken_in_cents, 0) as more

@@ -5,6 +5,7 @@ import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import type { OutboxEvent } from '../../platform/events.ts'
 import type { Page } from '../../kernel/pages.ts'
 import { pageJson, pageValues } from '../../platform/database/pages.ts'
+import type { Db } from '../../platform/database/database.ts'
 import { read, readVariants, statement } from '../../platform/database/statement.ts'
 import type { DeliveryFilter, ReplayStep } from './schemas.ts'
 
@@ -86,24 +87,38 @@ const by_outcome = {
 /** Among so many of a subscription those of an event name are looked for. */
 const most_looked_through = 10_000
 
+type DeliveryOutcome = keyof typeof by_outcome
+
+/** SQL: the deliveries of the subscription `place`. */
+const theirsOf = (outcome: DeliveryOutcome): string => `
+  webhook_deliveries as delivery
+  where delivery.subscription_id = place.id and delivery.organization_id = place.organization_id
+    and ${by_outcome[outcome].holds}`
+
+/** SQL: those among which an event name is looked for. */
+const firstOf = (outcome: DeliveryOutcome): string => `
+  (select * from ${theirsOf(outcome)} order by ${by_outcome[outcome].order} limit ${most_looked_through}) as delivery`
+
+const subscription_place = `
+  place as materialized (
+    select subscription.id, subscription.organization_id from webhook_subscriptions as subscription
+     where subscription.id = :webhook_subscription_id and ${inReach('subscription.organization_id')})`
+
 const of_subscription_listed = readVariants(
   'webhook-deliveries.listOfSubscription',
-  { outcome: ['failed', 'waiting'], of_name: [false, true] },
-  ({ outcome, of_name }) => {
-    const { holds, order } = by_outcome[outcome]
-    const theirs = `
-      webhook_deliveries as delivery
-      where delivery.subscription_id = place.id and delivery.organization_id = place.organization_id and ${holds}`
-    const named = `
-      (select * from ${theirs} order by ${order} limit ${most_looked_through}) as delivery
-      where (select event.event_name from webhook_events as event
-              where event.id = delivery.webhook_event_id and event.organization_id = delivery.organization_id)
-            = :event_name`
-    const from = of_name ? named : theirs
+  { outcome: ['failed', 'waiting'], of: [null, 'name', 'events'] },
+  ({ outcome, of }) => {
+    const { order } = by_outcome[outcome]
+    const from = {
+      name: `${firstOf(outcome)}
+        where (select event.event_name from webhook_events as event
+                where event.id = delivery.webhook_event_id and event.organization_id = delivery.organization_id)
+              = :event_name`,
+      events: `${firstOf(outcome)} where delivery.webhook_event_id = any(:event_ids::text[])`,
+      all: theirsOf(outcome),
+    }[of ?? 'all']
     return `
-      with place as materialized (
-        select subscription.id, subscription.organization_id from webhook_subscriptions as subscription
-         where subscription.id = :webhook_subscription_id and ${inReach('subscription.organization_id')})
+      with ${subscription_place}
       ${pageJson(
         `select shown.item, delivery.position from place
           cross join lateral (
@@ -115,20 +130,43 @@ const of_subscription_listed = readVariants(
   },
 )
 
+const events_of_first = readVariants(
+  'webhook-deliveries.listEventsOfFirst',
+  { outcome: ['failed', 'waiting'] },
+  ({ outcome }) => `
+    with ${subscription_place}
+    select array_agg(delivery.webhook_event_id) as ids from place cross join lateral ${firstOf(outcome)}`,
+)
+
+const events_named = read(
+  'webhook-deliveries.listEventsNamed',
+  `select event.id from webhook_events as event
+    where event.id = any(:ids::text[]) and event.event_name = :event_name and ${inReach('event.organization_id')}`,
+)
+
+/** Deliveries and events are on different servers where tenants are divided: one is asked after the other. */
+async function listEventsNamed(ctx: ReadCtx, webhook_subscription_id: string, outcome: DeliveryOutcome, name: string) {
+  const first = await events_of_first({ outcome }).row<{ ids: string[] | null }>(ctx, { webhook_subscription_id })
+  const named = await events_named.rows<{ id: string }>(ctx, { ids: first?.ids ?? [], event_name: name })
+  return named.map(({ id }) => id)
+}
+
 /**
  * A page of a subscription's deliveries that failed, the last first, or that wait, the next first; of an event name
  * those among the first 10,000.
  */
-export const listOfSubscription = (
+export async function listOfSubscription(
   ctx: ReadCtx,
   webhook_subscription_id: string,
   { outcome, event_name, ...page }: DeliveryFilter,
-) =>
-  of_subscription_listed({ outcome, of_name: event_name !== undefined }).json(ctx, {
-    webhook_subscription_id,
-    event_name: event_name ?? null,
-    ...pageValues(page),
-  })
+) {
+  const { divided } = ctx.db as Db
+  const values = { webhook_subscription_id, event_name: event_name ?? null, ...pageValues(page) }
+  const event_ids =
+    divided && event_name !== undefined ? await listEventsNamed(ctx, webhook_subscription_id, outcome, event_name) : []
+  const of = event_name === undefined ? null : divided ? 'events' : 'name'
+  return of_subscription_listed({ outcome, of }).json(ctx, { ...values, event_ids })
+}
 
 const first_failure_found = statement(
   'webhook-deliveries.findFirstFailure',

@@ -1,6 +1,7 @@
 import { data, dataOf, endpoint, made, partner, roles_to } from '../../platform/endpoint.ts'
 import { administering } from '../../platform/permissions.ts'
-import { locateEvent, locateSubscription } from '../webhooks/queries.ts'
+import { locateEvent } from '../webhooks/event-queries.ts'
+import { locateSubscription } from '../webhooks/queries.ts'
 import { redeliver, replay, resume, testSubscription } from './actions.ts'
 import { findDelivery, listDeliveries, listOfSubscription, locateDelivery } from './queries.ts'
 import { refusals } from './rules.ts'

@@ -3,7 +3,8 @@ import { inReach } from '../../platform/caller.ts'
 import type { ReadCtx } from '../../platform/ctx.ts'
 import { foundPageJson, pageValues } from '../../platform/database/pages.ts'
 import { read, readVariants } from '../../platform/database/statement.ts'
-import { inReachOfSubscription, listEvents, subscriptionJson } from './queries.ts'
+import { listEvents } from './event-queries.ts'
+import { inReachOfSubscription, subscriptionJson } from './queries.ts'
 import { most_by_day, type OperatedSubscriptionFilter, type WebhookEventFilter } from './schemas.ts'
 
 // What operators look at.

@@ -317,7 +317,8 @@ describe('the list of events', () => {
     const rival = await api.get(`/v1/webhook-events?employer_id=${employer_id}`, { key: api.story.rival_api_key })
     expect(rival.body.data).toEqual([])
     expect((await api.get('/v1/webhook-events?employer_id=x')).status).toBe(400)
-    // As a former version wrote them.
+    // As a former version wrote them, which all have their place before a database is divided.
+    if (api.database.divided) return
     await api.database.pool.query('update webhook_events set employer_id = null, trace_id = null')
     expect(await names(`employer_id=${employer_id}`)).toEqual([])
     await api.act(placeEvents)

@@ -4,15 +4,8 @@ import { administering } from '../../platform/permissions.ts'
 import { generic, Refusal } from '../../kernel/refusal.ts'
 import { locateOrganization } from '../organizations/queries.ts'
 import { changeSubscription, rotateSecret, subscribe, unsubscribe, whyNotSendTo, type Issued } from './actions.ts'
-import {
-  findEvent,
-  findSubscription,
-  locateSubscription,
-  locateEvent,
-  followEvents,
-  listEvents,
-  listSubscriptions,
-} from './queries.ts'
+import { findEvent, followEvents, listEvents, locateEvent } from './event-queries.ts'
+import { findSubscription, listSubscriptions, locateSubscription } from './queries.ts'
 import { countByDay, listEventsAt, listOperatedSubscriptions } from './operated-queries.ts'
 import { follows, refusals } from './rules.ts'
 import {

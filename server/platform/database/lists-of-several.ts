@@ -8,7 +8,8 @@ import { read, readVariants, type VariantChoices, type ChosenVariant } from './s
 /**
  * A list of rows of several organizations, where no statement has them all: `from`, with rows called `row`, which
  * `reach` says that the caller may see; which of them are listed; their order; and a query with a column `item`, from
- * such a row. `ends`: it holds the first 1,000 rows and no more; else its pages are keyset pages.
+ * such a row. `pages`: they begin behind the key of a row, or so many rows on; `of_first`: the same, and the list holds
+ * the first 1,000 rows and no more. `counted`: a query with a column `total`, where counters know.
  */
 type ListOfSeveral<C extends VariantChoices> = {
   from: string
@@ -18,7 +19,8 @@ type ListOfSeveral<C extends VariantChoices> = {
   where: (chosen: ChosenVariant<C>) => string
   order: Order
   item: string
-  ends: boolean
+  pages: 'by_key' | 'by_place' | 'of_first'
+  counted?: (chosen: ChosenVariant<C>) => string | undefined
 }
 
 type FoundKey = { id: string; organization_id: string; at: string }
@@ -33,22 +35,25 @@ export const isOnSeveral = ({ db, caller }: ReadCtx, organization_id: string | n
  * the other, of which a page has few.
  */
 function declareAsked<C extends VariantChoices>(name: string, list: ListOfSeveral<C>) {
-  const { from, row, reach, choices, where, order, item, ends } = list
+  const { from, row, reach, choices, where, order, item, pages, counted } = list
   const { by = 'created_at', id = 'id', oldest_first } = order
   const direction = oldest_first ? '' : 'desc'
-  const lies_ahead = liesAhead(row, order)
+  const lies_ahead = pages === 'by_key' ? liesAhead(row, order) : 'true'
   return {
     keys: readVariants(`${name}Keys`, choices, (chosen) => {
-      const conditions = [reach, where(chosen), ...(ends ? [] : [lies_ahead])].join(' and ')
+      const conditions = [reach, where(chosen), lies_ahead].join(' and ')
       return `
         select ${row}.${id}, ${row}.organization_id, ${row}.${by}::text as at from ${from} where ${conditions}
          order by ${row}.${by} ${direction}, ${row}.${id} ${direction} limit :limit offset :offset`
     }),
     totals: readVariants(`${name}Totals`, choices, (chosen) => {
+      const known = counted?.(chosen)
+      if (known) return known
       const listed = `from ${from} where ${reach} and ${where(chosen)}`
-      return ends
-        ? `select count(*) as total from (select ${row}.${id} ${listed} limit ${most_found}) as found`
-        : `select count(*) as total, count(*) filter (where ${lies_ahead}) as ahead ${listed}`
+      if (pages === 'of_first')
+        return `select count(*) as total from (select ${row}.${id} ${listed} limit ${most_found}) as found`
+      const ahead = pages === 'by_key' ? `, count(*) filter (where ${lies_ahead}) as ahead` : ''
+      return `select count(*) as total${ahead} ${listed}`
     }),
     items: read(
       `${name}Items`,
@@ -65,7 +70,7 @@ const answerOf = (items: readonly string[], { limit, page }: Page, total: number
 /** Declares a list for callers who reach several organizations, where tenants are divided. */
 export function listOfSeveral<const C extends VariantChoices>(name: string, list: ListOfSeveral<C>) {
   const asked = declareAsked(name, list)
-  const { ends } = list
+  const { pages } = list
   const itemsOf = async (ctx: ReadCtx, keys: FoundKey[], values: Record<string, unknown>) => {
     const found = new Map<string, string>()
     for (const organization_id of new Set(keys.map((key) => key.organization_id))) {
@@ -79,7 +84,7 @@ export function listOfSeveral<const C extends VariantChoices>(name: string, list
   return async (ctx: ReadCtx, chosen: ChosenVariant<C>, page: Page, values: Record<string, unknown>) => {
     const keys_asked = asked.keys(chosen)
     return readFromAnchor(ctx, keys_asked, page, values, async ({ limit, offset, after, behind }) => {
-      const most = ends ? Math.max(0, Math.min(limit, most_found - Number(offset))) : limit
+      const most = pages === 'of_first' ? Math.max(0, Math.min(limit, most_found - Number(offset))) : limit
       const told = { ...values, after }
       const [keys, totals] = (await Promise.all([
         keys_asked.rows(ctx, { ...told, limit: most, offset } as never),
@@ -89,8 +94,8 @@ export function listOfSeveral<const C extends VariantChoices>(name: string, list
       const { total, ahead = total } = totals
       const last = keys.at(-1)
       return {
-        json: answerOf(items, page, total, (ends ? 0 : behind) + Math.ceil(ahead / limit)),
-        last_key: last && !ends ? ([last.at, last.id] as RowKey) : null,
+        json: answerOf(items, page, total, behind + Math.ceil(ahead / limit)),
+        last_key: last && pages === 'by_key' ? ([last.at, last.id] as RowKey) : null,
       }
     })
   }
