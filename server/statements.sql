@@ -18585,7 +18585,7 @@ select
   from (select (select (select count(*) from employee_corrections
               where employee_id = place.id and organization_id = place.organization_id) from place) as total offset 0) as totals;
 
--- census: 35 statements
+-- census: 36 statements
 
 -- census.findCensusMode
 -- on one shard
@@ -18725,6 +18725,42 @@ select distinct former.member_id
  from census_seen as seen cross join unnest(seen.claimed_ids) as former (member_id)
 where seen.census_sync_id = $1 and seen.organization_id = $2
   and former.member_id in (select unnest($3::text[]));
+
+-- census.findAsSaid
+-- on one shard, of a caller of one organization
+-- takes $1 employer_id text, $2 rows jsonb, $3 organization_id text
+-- gives place integer, employee_id text, member_id text
+select said.place, employee.id as employee_id, employee.member_id
+   from (select said.*, $1 || said.reference_id as reference_key from (select (cells ->> 0)::int as place, cells ->> 1 as said_hash, cells ->> 2 as reference_id, cells ->> 3 as first_name, cells ->> 4 as last_name, cells ->> 5 as suffix, cells ->> 6 as email, cells ->> 7 as phone, (cells ->> 8)::date as date_of_birth, cells ->> 9 as gender, cells ->> 10 as address_line_1, cells ->> 11 as address_line_2, cells ->> 12 as city, cells ->> 13 as state, cells ->> 14 as zipcode, cells ->> 15 as county, (cells ->> 16)::date as start_date, cells ->> 17 as employee_class, cells ->> 18 as compensation_type from jsonb_array_elements($2::jsonb) as handed (cells)) as said
+         offset 0) as said
+  cross join lateral (
+    select * from employees
+     where reference_key = said.reference_key and organization_id = $3 offset 0) as employee
+  cross join lateral (
+    select * from members
+     where id = employee.member_id and organization_id = $3 offset 0) as member
+
+left join lateral (
+  select history.employee_class, history.effective_on from employee_classifications as history
+   where history.employee_id = employee.id and history.organization_id = employee.organization_id
+   order by history.effective_on desc limit 1) as classification on true
+
+left join lateral (
+  select history.compensation_type, history.effective_on from employee_compensations as history
+   where history.employee_id = employee.id and history.organization_id = employee.organization_id
+   order by history.effective_on desc limit 1) as compensation on true
+  where employee.terminated_on is null and employee.absent_on is null and employee.said_hash = said.said_hash
+    and (said.start_date is null or employee.hired_on = said.start_date)
+    and classification.employee_class = coalesce(said.employee_class, classification.employee_class)
+    and (said.compensation_type is null or compensation.compensation_type = said.compensation_type)
+    and (said.first_name is null or member.first_name = said.first_name) and (said.last_name is null or member.last_name = said.last_name) and (said.suffix is null or member.suffix = said.suffix) and (said.email is null or member.email = said.email) and (said.phone is null or member.phone = said.phone) and (said.date_of_birth is null or member.date_of_birth = said.date_of_birth) and (said.gender is null or member.gender = said.gender)
+    and (said.address_line_1 is null
+         or member.address_line_1 is not distinct from said.address_line_1 and member.address_line_2 is not distinct from said.address_line_2 and member.city is not distinct from said.city and member.state is not distinct from said.state and member.zipcode is not distinct from said.zipcode
+            and (said.county is null or member.county = said.county))
+    and not exists (
+      select from employees as former
+       where former.reference_key = said.reference_key and former.organization_id = $3
+         and former.member_id <> employee.member_id);
 
 -- census.countUnseen
 -- on one shard

@@ -3,9 +3,14 @@
 /** Letters whose accent Unicode does not take apart. */
 const plainLetters: Record<string, string> = { ł: 'l', ø: 'o', đ: 'd', ð: 'd', þ: 'th', æ: 'ae', œ: 'oe', ħ: 'h' }
 
+/** Printable characters of ASCII, with single spaces between them. */
+const plain = /^[!-~]+(?: [!-~]+)*$/
+
 /** A name without case and accents, its spaces single: how names are stored beside the person, and searched. */
 export const foldName = (name: string): string =>
-  (/^[\x20-\x7e]*$/.test(name) ? name.toLowerCase() : foldLetters(name)).replace(/\s+/g, ' ').trim()
+  plain.test(name)
+    ? name.toLowerCase()
+    : (/^[\x20-\x7e]*$/.test(name) ? name.toLowerCase() : foldLetters(name)).replace(/\s+/g, ' ').trim()
 
 const foldLetters = (name: string): string =>
   name
@@ -30,14 +35,8 @@ export const soundOf = (name: string): string => foldName(name).replace(unheard,
 
 type NamedPerson = { first_name: string; last_name: string }
 
-/** Both names as they are compared. */
-export const soundsOf = (person: NamedPerson): { first: string; last: string } => ({
-  first: soundOf(person.first_name),
-  last: soundOf(person.last_name),
-})
+/** Whether two names are one as they are compared. */
+export const soundAlike = (a: string, b: string): boolean => a === b || soundOf(a) === soundOf(b)
 
 /** First and last name as they are compared, in one text. */
-export function soundKey(person: NamedPerson): string {
-  const { first, last } = soundsOf(person)
-  return `${first}|${last}`
-}
+export const soundKey = (person: NamedPerson): string => `${soundOf(person.first_name)}|${soundOf(person.last_name)}`

@@ -22,6 +22,7 @@ import {
   countRoster,
   countUnseen,
   findCensusMode,
+  findAsSaid,
   findClaimed,
   findMissing,
   hasLaterCensus,
@@ -38,6 +39,7 @@ import {
   saveStart,
   stages,
   takeChunk,
+  type AsSaid,
   type CensusChunk,
   type CensusKey,
   type SyncState,
@@ -50,6 +52,7 @@ import {
   type CensusPlan,
   isHeld,
   kinds_beyond_reach,
+  mayBeAsSaid,
   plansTogether,
   refusals,
   type StagedRow,
@@ -143,14 +146,15 @@ export async function rehearseCensus(
   asked: CensusMode | undefined,
 ): Promise<CensusOutcome> {
   const mode = await modeOf(ctx, employer, employees, asked)
-  const planning = await readKnowledge(ctx, employer, employees, 'api')
+  const roster_count = await countRoster(ctx, employer)
+  const planning = await readKnowledge(ctx, employer, employees, { origin: 'api', roster_count })
   const first = await unhurried(planCensus(employees, 0, planning, true))
   const exchanged = await unhurried(planExchanges(first.exchanging, planning))
   const last = await unhurried(planCensus([...first.waiting, ...exchanged.waiting], 0, planning, false))
   const { counts, failures, warnings, seen, unsure, done } = plansTogether([first, exchanged, last])
   const missing = mode === 'replace' ? await countUnseen(ctx, employer, [...seen]) : 0
   const recent = await countAbsentees(ctx, employer)
-  const held = isHeld(missing, recent, await countRoster(ctx, employer), unsure)
+  const held = isHeld(missing, recent, roster_count, unsure)
   if (!held) counts.terminated += missing
   return {
     census_sync_id: null,
@@ -249,9 +253,7 @@ function piecesOf(sync: SyncState, chunk: CensusChunk): CensusChunk[] {
 async function refuseRow(ctx: Ctx, sync: SyncState, { first_index, rows }: CensusChunk): Promise<void> {
   const { code, message } = generic.conflict
   const refused = rows.map((row) => ({ ...row, unusable: { field: null, reason: `${code}: ${message}` } }))
-  const plan = await unhurried(
-    planCensus(refused, first_index, await readKnowledge(ctx, sync, rows, sync.origin), false),
-  )
+  const plan = await unhurried(planCensus(refused, first_index, await readKnowledge(ctx, sync, refused, sync), false))
   await insertSeen(ctx, sync, first_index, [...plan.seen], [])
   await saveProgress(ctx, sync, 1, plan)
 }
@@ -267,23 +269,32 @@ async function advance(ctx: Ctx, job: CensusJob, note: Note): Promise<void> {
   await enqueueChunk(ctx, job)
 }
 
-/** All that rows may speak of, before any of them is done. */
+/** All that rows may speak of, before any of them is done; `roster_count`: how many are employed there. */
 async function readKnowledge(
   ctx: Ctx,
   employer: EmployerKey,
   rows: StagedRow[],
-  origin: CensusOrigin,
+  { origin, roster_count }: { origin: CensusOrigin; roster_count: number | null },
 ): Promise<CensusKnowledge> {
-  const { people, roster } = await loadPeople(ctx, employer, rows)
+  const as_said = roster_count === 0 ? new Map() : await readAsSaid(ctx, employer, rows)
+  const others = as_said.size === 0 ? rows : rows.filter((row) => !as_said.has(row))
+  const { people, roster } = await loadPeople(ctx, employer, others)
   const ids = people.ids()
   const shared = new Set(ids.length > 0 ? await findShared(ctx, employer, ids) : [])
-  return { people, roster, shared, claimed: new Set(), today: ctx.today, origin }
+  return { people, roster, shared, claimed: new Set(), as_said, today: ctx.today, origin }
+}
+
+/** Rows that tell nothing but what is known, and of whom: the rest is not read for them. */
+async function readAsSaid(ctx: Ctx, employer: EmployerKey, rows: StagedRow[]): Promise<CensusKnowledge['as_said']> {
+  const asked = rows.filter((row) => mayBeAsSaid(row, ctx.today))
+  const found = asked.length > 0 ? await findAsSaid(ctx, employer, asked) : new Map<number, AsSaid>()
+  return new Map([...found].map(([place, known]) => [asked[place]!, known]))
 }
 
 async function processChunk(ctx: Ctx, sync: SyncState, chunk: CensusChunk): Promise<void> {
   const { organization_id, employer_id } = sync
-  const planning = await readKnowledge(ctx, sync, chunk.rows, sync.origin)
-  const known_ids = planning.people.ids()
+  const planning = await readKnowledge(ctx, sync, chunk.rows, sync)
+  const known_ids = [...planning.people.ids(), ...[...planning.as_said.values()].map(({ member_id }) => member_id)]
   const claimed_before = known_ids.length > 0 ? await findClaimed(ctx, sync, known_ids) : []
   for (const id of claimed_before) planning.claimed.add(id)
   const plan = await planAndWrite(ctx, sync, chunk, planning)

@@ -237,7 +237,15 @@ class Runtime {
       const roster = new Roster(this.rosters[employer]!, people, this.today)
       const elsewhere = this.rosters.filter((_, at) => at !== employer).flat()
       const shared = new Set(elsewhere.map(({ member_id }) => member_id))
-      const planning = { people, roster, shared, claimed, today: this.today, origin: 'api' as const }
+      const planning = {
+        people,
+        roster,
+        shared,
+        claimed,
+        as_said: new Map(),
+        today: this.today,
+        origin: 'api' as const,
+      }
       const plan = atOnce(
         stage === 'exchange'
           ? planExchanges(chunk, planning)

@@ -72,6 +72,8 @@ export function* planExchanges(rows: StagedRow[], from: CensusKnowledge): Genera
 
 function planRow(row: StagedRow, index: number, planning: CensusPlanning, may_wait: boolean): void {
   if (isUnusable(row)) return refuseRow(row, index, row.unusable, planning)
+  const known = planning.as_said.get(row)
+  if (known) return leave(known, row, index, planning)
   const { why, way, member, after, blocked, beyond_reach } = judge(row, planning)
   if (beyond_reach) planning.plan.beyond_reach.push(beyond_reach)
   const refused = why ?? blocked
@@ -79,6 +81,21 @@ function planRow(row: StagedRow, index: number, planning: CensusPlanning, may_wa
   const waiting = after ? planning.plan.exchanging : planning.plan.waiting
   if (may_wait && isClash(refused)) waiting.push({ ...row, index })
   else refuseRow(row, index, failureOf(refused), planning)
+}
+
+/** Does nothing for a row that tells nothing but what is known, unless another was taken for that person. */
+function leave(
+  { employee_id, member_id }: { employee_id: string; member_id: string },
+  row: StagedRow,
+  index: number,
+  planning: CensusPlanning,
+): void {
+  const { claimed, plan } = planning
+  if (claimed.has(member_id)) return refuseRow(row, index, failureOf(refusals.repeated_person), planning)
+  claimed.add(member_id)
+  plan.seen.add(member_id)
+  plan.within_reach.push(employee_id)
+  plan.counts.unchanged++
 }
 
 /** Does what a row says of somebody, who is not missing: they alone, since a twin may have the same telephone. */

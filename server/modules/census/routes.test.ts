@@ -204,7 +204,7 @@ describe('employers_submit_census_sync', () => {
     const at = await createEmployer(api)
     const known = aPerson({ reference_id: 'ONE' })
     await sync([known], '', at)
-    const filler = Array.from({ length: 500 }, () => aPerson())
+    const filler = Array.from({ length: 1_000 }, () => aPerson())
     const twice = [
       { ...known, email: 'first@example.com' },
       ...filler,
@@ -223,7 +223,7 @@ describe('employers_submit_census_sync', () => {
       ...filler,
       { ...known, reference_id: undefined, email: 'second@example.com', phone: aPerson().phone, last_name: 'Married' },
     ]
-    expect((await sync(same, '', at)).counts).toMatchObject({ created: 501 })
+    expect((await sync(same, '', at)).counts).toMatchObject({ created: 1_001 })
     const couple = [
       aPerson({ email: 'home@example.com' }),
       aPerson({ email: 'home@example.com', date_of_birth: '1980-01-01' }),

@@ -54,7 +54,7 @@ function isPerhapsHere(row: RosterRow, identity: Identity, planning: CensusPlann
   const { people, roster } = planning
   if (identity.is === 'new') return false
   if (identity.is === 'known') return roster.isPresent(identity.member.id)
-  const many = people.isCrowded(row) || people.holdersOfPhone(row.phone).length > most_namesakes
+  const many = people.namesakes(row).crowded || people.holdersOfPhone(row.phone).length > most_namesakes
   return many || perhapsMeant(row, planning).some(({ id }) => roster.isPresent(id))
 }
 
@@ -66,7 +66,7 @@ export const perhapsMeant = (row: StagedRow, { people, roster }: CensusPlanning)
     people.holderOfEmail(row.email),
     ...roster.holders(row.reference_id).map(({ member }) => member),
     ...people.holdersOfPhone(row.phone),
-    ...(isNamed(row) ? people.namesakes(row) : []),
+    ...(isNamed(row) ? people.namesakes(row).members() : []),
   ].filter((member) => member !== undefined)
 
 /** Somebody who is not on this roster yet: new to the organization, or linked. */

@@ -1,6 +1,6 @@
 import type { Day } from '../../kernel/days.ts'
 import { declareRefusals, type Refusal, type RefusalKind } from '../../kernel/refusal.ts'
-import { changesTogether, type Employment, type Roster, type RosterChanges } from '../employees/rules.ts'
+import { changesTogether, whyNotRecord, type Employment, type Roster, type RosterChanges } from '../employees/rules.ts'
 import type { Member, People } from '../people/rules.ts'
 import type { CensusCounts, CensusFailure, CensusOrigin, CensusWarning, RosterRow } from './schemas.ts'
 
@@ -31,6 +31,17 @@ export type UnusableRow = Partial<RosterRow> & { unusable: Unusable }
 export type StagedRow = (RosterRow | UnusableRow) & { index?: number }
 
 export const isUnusable = (row: StagedRow): row is UnusableRow => 'unusable' in row
+
+/**
+ * Whether a row may be one that tells nothing but what is known: it says who by a reference alone, tells of no leave, and
+ * did not wait.
+ */
+export const mayBeAsSaid = (row: StagedRow, today: Day): row is RosterRow =>
+  !isUnusable(row) &&
+  row.index === undefined &&
+  row.reference_id !== undefined &&
+  [row.member_id, row.employee_id, row.distinct, row.termination_date].every((said) => said === undefined) &&
+  whyNotRecord(row, today) === undefined
 
 /** Whether a row tells of a leave before today. */
 export const hasLeft = ({ termination_date }: Partial<RosterRow>, today: Day): boolean =>
@@ -112,6 +123,8 @@ export type CensusKnowledge = {
   shared: Set<string>
   /** people for whom a row was taken */
   claimed: Set<string>
+  /** rows that tell nothing but what is known, and of whom: these people are not among those who are known */
+  as_said: Map<StagedRow, { employee_id: string; member_id: string }>
   today: Day
   origin: CensusOrigin
 }

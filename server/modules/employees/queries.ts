@@ -11,8 +11,8 @@ import { searchedBy, searchedHow, searchPatterns } from '../people/queries.ts'
 import type { CoverageInForce, Employment } from './rules.ts'
 import type { CompensationType, EmployeeClass, EmployeeFilter } from './schemas.ts'
 
-/** The value of a history in force today: its latest row, since none lies in the future. */
-const latest = (table: string, column: string, employee: string, name: string) => `
+/** SQL: the value of a history in force today: its latest row, since none lies in the future. */
+export const latest = (table: string, column: string, employee: string, name: string) => `
   left join lateral (
     select history.${column}, history.effective_on from ${table} as history
      where history.employee_id = ${employee}.id and history.organization_id = ${employee}.organization_id

@@ -2,8 +2,16 @@
  * Who somebody is whom a row or a hire speaks of: a person whom the organization knows for sure, somebody new for
  * sure, or neither. It is never a guess, and what can't be told says only which field clashes, never with whom.
  */
-import { soundKey, soundsOf } from '../../kernel/person-names.ts'
-import { foldEmail, most_namesakes, zipOf, type Member, type People, type GivenDetails } from '../people/rules.ts'
+import { soundAlike, soundKey } from '../../kernel/person-names.ts'
+import {
+  foldEmail,
+  most_namesakes,
+  zipOf,
+  type GivenDetails,
+  type Member,
+  type Namesakes,
+  type People,
+} from '../people/rules.ts'
 
 /** What was said of somebody, with what a partner may say to settle who is meant. */
 export type Candidate = GivenDetails & {
@@ -63,12 +71,13 @@ export function identify(said: Candidate, people: People, register: Register): I
   const [lead, other] = leadsTo(said, people, owners)
   if (other) return ambiguous(other.by)
   let known = lead
-  for (const { by, ids } of circlesOf(said, people)) {
+  const namesakes = people.namesakes(said)
+  for (const { by, ids } of circlesOf(said, people, namesakes)) {
     if (known ? !ids.has(known.member.id) : ids.size > 1) return ambiguous(by)
     known ??= { member: people.get([...ids][0]!)!, by }
   }
   if (known) return inStep(said, known, register)
-  const clash = likeSomebody(said, people)
+  const clash = likeSomebody(said, people, namesakes)
   return clash ? ambiguous(clash) : { is: 'new' }
 }
 
@@ -102,7 +111,8 @@ function asDistinct(said: Candidate, people: People, register: Register, holders
   const known = mailed && same(mailed) ? inStep(said, { member: mailed, by: 'email' }, register) : undefined
   if (known?.is === 'known') return known
   const isHere = ({ ids }: Circle) => [...ids].some((id) => register.isHere(id))
-  const circle = said.reference_id === undefined ? circlesOf(said, people).find(isHere) : undefined
+  const circles = said.reference_id === undefined ? circlesOf(said, people, people.namesakes(said)) : []
+  const circle = circles.find(isHere)
   return circle ? ambiguous(circle.by) : { is: 'new' }
 }
 
@@ -146,13 +156,13 @@ type Circle = { by: Field; ids: Set<string> }
  * Who has the birthday, both names, and the phone number or the ZIP code: several, where namesakes share it. A number
  * or a name of more people than are read tells nothing.
  */
-function circlesOf(said: Candidate, people: People): Circle[] {
+function circlesOf(said: Candidate, people: People, namesakes: Namesakes): Circle[] {
   const callers = people.holdersOfPhone(said.phone)
   const called =
     callers.length > most_namesakes
       ? []
       : callers.filter((member) => sameNames(said, member) && sameBirthday(said, member))
-  const near = people.isCrowded(said) ? new Set<string>() : people.neighbours(said, zipOf(said))
+  const near = namesakes.crowded ? new Set<string>() : namesakes.near(zipOf(said))
   const circles: Circle[] = [
     { by: 'phone', ids: new Set(called.map(({ id }) => id)) },
     { by: 'address.zipcode', ids: near },
@@ -168,18 +178,18 @@ function inStep(said: Candidate, { member, by }: Lead, register: Register): Iden
 }
 
 /** In which field somebody who is nobody for sure is too much like somebody to be new. */
-function likeSomebody(said: Candidate, people: People): Field | undefined {
+function likeSomebody(said: Candidate, people: People, { crowded }: Namesakes): Field | undefined {
   if (people.holderOfEmail(said.email)) return 'email'
   const called = people.holdersOfPhone(said.phone)
   const alike = (member: Member) =>
     sameLastName(said, member) && (sameBirthday(said, member) || sameFirstName(said, member))
   if (called.length > most_namesakes || called.some(alike)) return 'phone'
-  return people.isCrowded(said) ? 'last_name' : undefined
+  return crowded ? 'last_name' : undefined
 }
 
 const sameBirthday = (a: GivenDetails, b: Member): boolean => a.date_of_birth === b.date_of_birth
-const sameFirstName = (a: GivenDetails, b: Member): boolean => soundsOf(a).first === soundsOf(b).first
-const sameLastName = (a: GivenDetails, b: Member): boolean => soundsOf(a).last === soundsOf(b).last
+const sameFirstName = (a: GivenDetails, b: Member): boolean => soundAlike(a.first_name, b.first_name)
+const sameLastName = (a: GivenDetails, b: Member): boolean => soundAlike(a.last_name, b.last_name)
 const sameNames = (a: GivenDetails, b: Member): boolean => sameFirstName(a, b) && sameLastName(a, b)
 const sameEmail = (a: GivenDetails, b: Member): boolean =>
   Boolean(a.email) && Boolean(b.email) && foldEmail(a.email!) === foldEmail(b.email!)
@@ -195,26 +205,29 @@ const plainSuffix = (suffix: string | null | undefined): string =>
 /** A text that no earlier candidate may have left, and what this one leaves. */
 type Trace = { field: Field; met: string; left: string[] }
 
-/** The texts that two candidates of one body can't share: they would be one person, or use one reference twice. */
-function tracesOf(said: Candidate): Trace[] {
-  const traces: Trace[] = []
-  const add = (field: Field, ...parts: string[]) => {
-    const text = [field, ...parts].join('|')
-    traces.push({ field, met: text, left: [text] })
-  }
-  const { member_id, employee_id, reference_id } = said
-  if (member_id !== undefined) add('member_id', member_id)
-  if (employee_id !== undefined) add('employee_id', employee_id)
-  if (reference_id !== undefined) add('reference_id', reference_id)
-  if (member_id !== undefined || employee_id !== undefined) return traces
+const traceOf = (field: Field, ...parts: string[]): Trace => {
+  const text = [field, ...parts].join('|')
+  return { field, met: text, left: [text] }
+}
 
-  const names = soundKey(said)
+/** The ids that two candidates of one body can't share. */
+function tracesOfIds({ member_id, employee_id, reference_id }: Candidate): Trace[] {
+  const traces: Trace[] = []
+  if (member_id !== undefined) traces.push(traceOf('member_id', member_id))
+  if (employee_id !== undefined) traces.push(traceOf('employee_id', employee_id))
+  if (reference_id !== undefined) traces.push(traceOf('reference_id', reference_id))
+  return traces
+}
+
+/** The texts that two of these names can't share: they would be one person. */
+function tracesOfPerson(said: Candidate, names: string): Trace[] {
+  const traces: Trace[] = []
   if (said.email) {
-    add('email', foldEmail(said.email), names, said.date_of_birth)
-    add('email', foldEmail(said.email), names, plainSuffix(said.suffix), 'suffix')
+    traces.push(traceOf('email', foldEmail(said.email), names, said.date_of_birth))
+    traces.push(traceOf('email', foldEmail(said.email), names, plainSuffix(said.suffix), 'suffix'))
   }
   if (said.distinct) return traces
-  if (said.phone) add('phone', said.phone, names, said.date_of_birth)
+  if (said.phone) traces.push(traceOf('phone', said.phone, names, said.date_of_birth))
   const zip = zipOf(said)
   if (zip === undefined) return traces
   // Namesakes at one ZIP code are two people when each has a reference of their own.
@@ -222,23 +235,46 @@ function tracesOf(said: Candidate): Trace[] {
   const bare = `${near}|bare`
   const field = 'address.zipcode'
   traces.push(
-    reference_id === undefined ? { field, met: near, left: [near, bare] } : { field, met: bare, left: [near] },
+    said.reference_id === undefined ? { field, met: near, left: [near, bare] } : { field, met: bare, left: [near] },
   )
   return traces
 }
+
+type Placed = { said: Candidate; at: number }
 
 /**
  * Finds candidates, told one after the other by their places, that repeat an earlier one, with the field that tells.
  */
 export class Repetitions {
   readonly #left = new Map<string, number>()
+  /** By both names: who alone has them as yet, and is compared with nobody; undefined from the second on. */
+  readonly #alone = new Map<string, Placed | undefined>()
 
   /** Which earlier candidate this one repeats. */
   find(said: Candidate, at: number): { field: Field; earlier: number } | undefined {
-    const traces = tracesOf(said)
+    const traces = tracesOfIds(said)
+    if (said.member_id === undefined && said.employee_id === undefined) traces.push(...this.#tracesBeside(said, at))
     const repeated = traces.find(({ met }) => this.#left.has(met))
     const found = repeated && { field: repeated.field, earlier: this.#left.get(repeated.met)! }
-    for (const text of traces.flatMap(({ left }) => left)) if (!this.#left.has(text)) this.#left.set(text, at)
+    this.#leave(traces, at)
     return found
+  }
+
+  #tracesBeside(said: Candidate, at: number): Trace[] {
+    const names = soundKey(said)
+    if (!this.#alone.has(names)) {
+      this.#alone.set(names, { said, at })
+      return []
+    }
+    const first = this.#alone.get(names)
+    if (first) {
+      this.#leave(tracesOfPerson(first.said, names), first.at)
+      this.#alone.set(names, undefined)
+    }
+    return tracesOfPerson(said, names)
+  }
+
+  #leave(traces: Trace[], at: number): void {
+    for (const { left } of traces) for (const text of left) if (!this.#left.has(text)) this.#left.set(text, at)
   }
 }

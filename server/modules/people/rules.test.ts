@@ -22,9 +22,23 @@ describe('people', () => {
     expect(people.holderOfEmail('ada@example.com')).toBeUndefined()
     expect(people.holderOfEmail('new@example.com')?.id).toBe('ada')
     expect(people.holdersOfPhone(ada.phone)).toEqual([])
-    expect(people.namesakes(ada)).toEqual([])
-    expect(people.neighbours(ada, '12207').size).toBe(0)
-    expect(people.namesakes({ ...ada, last_name: 'Love-Lace' })).toHaveLength(1)
+    expect(people.namesakes(ada).members()).toEqual([])
+    expect(people.namesakes(ada).near('12207').size).toBe(0)
+    expect(people.namesakes({ ...ada, last_name: 'Love-Lace' }).members()).toHaveLength(1)
+  })
+
+  it('of one name and birthday are told by ZIP code, however many there are', () => {
+    const near = (people: People, zip: string) => [...people.namesakes(ada).near(zip)]
+    const twin = { ...ada, id: 'twin', address: { ...address, zipcode: '10001' } }
+    const people = new People([ada])
+    expect([near(people, '12207'), near(people, '10001')]).toEqual([['ada'], []])
+    people.put(twin)
+    expect([near(people, '12207'), near(people, '10001')]).toEqual([['ada'], ['twin']])
+    people.put({ ...twin, address })
+    expect([near(people, '12207'), near(people, '10001')]).toEqual([['ada', 'twin'], []])
+    people.put({ ...ada, address: null })
+    expect(near(people, '12207')).toEqual(['twin'])
+    expect(new People([{ ...ada, address: null }]).namesakes(ada).near(undefined).size).toBe(0)
   })
 
   it('may exchange an e-mail one after the other', () => {
@@ -42,11 +56,11 @@ describe('people', () => {
       phone: null,
     }))
     const people = new People(crowd.slice(1))
-    expect(people.isCrowded(ada)).toBe(false)
+    expect(people.namesakes(ada).crowded).toBe(false)
     people.put(crowd[0]!)
-    expect(people.isCrowded(ada)).toBe(true)
+    expect(people.namesakes(ada).crowded).toBe(true)
     people.put({ ...crowd[0]!, first_name: 'Other' })
-    expect(people.isCrowded(ada)).toBe(true)
+    expect(people.namesakes(ada).crowded).toBe(true)
   })
 
   it('have an e-mail of their own, and a phone unless they are said to be distinct', () => {

@@ -37,8 +37,86 @@ const birthKey = (person: NameAndBirthday): string => `${person.date_of_birth}|$
 /** With more namesakes than these nobody can tell who is meant, and nobody reads them all. */
 export const most_namesakes = 20
 
-/** Those with one birthday and name: by ZIP code, and whether they are, or were while rows were planned, too many. */
-type Namesakes = { members: Map<string, Member>; by_zip: Map<string, Set<string>>; crowded: boolean }
+/** Some people, each once. Mostly it is one, who takes no collection: of 10,000 each would have several. */
+class Few {
+  #one: Member | undefined
+  #all: Map<string, Member> | undefined
+
+  get size(): number {
+    return this.#all?.size ?? (this.#one ? 1 : 0)
+  }
+
+  put(member: Member): void {
+    if (this.#all) this.#all.set(member.id, member)
+    else if (!this.#one || this.#one.id === member.id) this.#one = member
+    else {
+      this.#all = new Map([this.#one, member].map((each) => [each.id, each]))
+      this.#one = undefined
+    }
+  }
+
+  delete(member_id: string): void {
+    this.#all?.delete(member_id)
+    if (this.#one?.id === member_id) this.#one = undefined
+  }
+
+  /** At most so many of them as can be told apart, and one more. */
+  members(): Member[] {
+    if (this.#all) return [...this.#all.values().take(most_namesakes + 1)]
+    return this.#one ? [this.#one] : []
+  }
+}
+
+/** Those with one birthday and name. */
+export class Namesakes {
+  readonly #members = new Few()
+  /** from the second on */
+  #by_zip: Map<string, Set<string>> | undefined
+  #crowded = false
+
+  /** Whether they are, or were while rows were planned, more than can be told apart. */
+  get crowded(): boolean {
+    return this.#crowded
+  }
+
+  put(member: Member): void {
+    const others = this.#by_zip ? [] : this.#members.members()
+    this.#members.put(member)
+    this.#crowded ||= this.#members.size > most_namesakes
+    if (this.#by_zip) this.#live(member)
+    else if (this.#members.size > 1) {
+      this.#by_zip = new Map()
+      for (const each of [...others, member]) this.#live(each)
+    }
+  }
+
+  #live({ id, address }: Member): void {
+    const zip = zipOf({ address })
+    if (zip) this.#by_zip!.set(zip, (this.#by_zip!.get(zip) ?? new Set()).add(id))
+  }
+
+  delete(member: Member): void {
+    this.#members.delete(member.id)
+    this.#by_zip?.get(zipOf(member) ?? '')?.delete(member.id)
+  }
+
+  /** At most so many of them as can be told apart, and one more. */
+  members(): Member[] {
+    return this.#members.members()
+  }
+
+  /** The ids of those of them who live at a ZIP code. */
+  near(zip: string | undefined): Set<string> {
+    if (this.#by_zip) return this.#by_zip.get(zip ?? '') ?? new Set()
+    return new Set(
+      this.members()
+        .filter((member) => zip && zipOf(member) === zip)
+        .map(({ id }) => id),
+    )
+  }
+}
+
+const nobody = new Namesakes()
 
 /**
  * The people of an organization whom a set of candidates may be, and those who joined or changed since: a
@@ -48,7 +126,7 @@ type Namesakes = { members: Map<string, Member>; by_zip: Map<string, Set<string>
 export class People {
   readonly #members = new Map<string, Member>()
   readonly #byEmail = new Map<string, Member>()
-  readonly #byPhone = new Map<string, Map<string, Member>>()
+  readonly #byPhone = new Map<string, Few>()
   readonly #byBirth = new Map<string, Namesakes>()
 
   constructor(members: Iterable<Member> = []) {
@@ -69,30 +147,22 @@ export class People {
     if (former) this.#forget(former)
     this.#members.set(member.id, member)
     if (member.email) this.#byEmail.set(foldEmail(member.email), member)
-    if (member.phone) this.#byPhone.set(member.phone, this.#callers(member.phone).set(member.id, member))
-    const namesakes = this.#namesakes(member)
-    namesakes.members.set(member.id, member)
-    namesakes.crowded ||= namesakes.members.size > most_namesakes
-    const zip = zipOf(member)
-    if (zip) namesakes.by_zip.set(zip, (namesakes.by_zip.get(zip) ?? new Set()).add(member.id))
+    if (member.phone) {
+      const callers = this.#byPhone.get(member.phone) ?? new Few()
+      callers.put(member)
+      this.#byPhone.set(member.phone, callers)
+    }
+    const key = birthKey(member)
+    const namesakes = this.#byBirth.get(key) ?? new Namesakes()
+    namesakes.put(member)
+    this.#byBirth.set(key, namesakes)
   }
 
   /** Two may exchange an e-mail or phone one after the other: what another has taken meanwhile stays theirs. */
   #forget(member: Member): void {
     if (this.holderOfEmail(member.email)?.id === member.id) this.#byEmail.delete(foldEmail(member.email!))
-    if (member.phone) this.#callers(member.phone).delete(member.id)
-    const namesakes = this.#namesakes(member)
-    namesakes.members.delete(member.id)
-    namesakes.by_zip.get(zipOf(member) ?? '')?.delete(member.id)
-  }
-
-  #namesakes(person: NameAndBirthday): Namesakes {
-    const key = birthKey(person)
-    const known = this.#byBirth.get(key)
-    if (known) return known
-    const none = { members: new Map(), by_zip: new Map(), crowded: false }
-    this.#byBirth.set(key, none)
-    return none
+    if (member.phone) this.#byPhone.get(member.phone)?.delete(member.id)
+    this.namesakes(member).delete(member)
   }
 
   /** Whose e-mail this is; nobody's when there is none. */
@@ -100,38 +170,14 @@ export class People {
     return email ? this.#byEmail.get(foldEmail(email)) : undefined
   }
 
-  #callers(phone: string): Map<string, Member> {
-    return this.#byPhone.get(phone) ?? new Map()
-  }
-
   /** Whose phone number this is: mostly one person's. At most so many as can be told apart, and one more. */
   holdersOfPhone(phone: string | null | undefined): Member[] {
-    return phone
-      ? [
-          ...this.#callers(phone)
-            .values()
-            .take(most_namesakes + 1),
-        ]
-      : []
+    return (phone && this.#byPhone.get(phone)?.members()) || []
   }
 
-  /** Those with this birthday and name, as many of them. */
-  namesakes(person: NameAndBirthday): Member[] {
-    return [
-      ...this.#namesakes(person)
-        .members.values()
-        .take(most_namesakes + 1),
-    ]
-  }
-
-  /** Whether there are more people with this birthday and name than can be told apart. */
-  isCrowded(person: NameAndBirthday): boolean {
-    return this.#namesakes(person).crowded
-  }
-
-  /** The ids of those of them who live at a ZIP code. */
-  neighbours(person: NameAndBirthday, zip: string | undefined): Set<string> {
-    return this.#namesakes(person).by_zip.get(zip ?? '') ?? new Set()
+  /** Those with this birthday and name. */
+  namesakes(person: NameAndBirthday): Namesakes {
+    return this.#byBirth.get(birthKey(person)) ?? nobody
   }
 }
 

@@ -503,6 +503,7 @@ export type StatementTypes = {
   'census.insertWarnings': { takes: { organization_id: string | null; census_sync_id: string | null; warnings: string | null }; gives: {  } }
   'census.insertSeen': { takes: { organization_id: string | null; census_sync_id: string | null; place: number | null; seen: readonly (string | null)[] | null; claimed: readonly (string | null)[] | null }; gives: {  } }
   'census.findClaimed': { takes: { census_sync_id: string | null; organization_id: string | null; member_ids: readonly (string | null)[] | null }; gives: { member_id: string | null } }
+  'census.findAsSaid': { takes: { employer_id: string | null; rows: string | null; organization_id: string | null }; gives: { place: number | null; employee_id: string | null; member_id: string | null } }
   'census.countUnseen': { takes: { employer_id: string | null; organization_id: string | null; seen: readonly (string | null)[] | null }; gives: { count: number | null } }
   'census.findMissing': { takes: { employer_id: string | null; organization_id: string | null; accepted_at: string | null; census_sync_id: string | null }; gives: { id: string | null } }
   'census.saveHold': { takes: { missing_count: number | null; id: string | null; organization_id: string | null }; gives: {  } }
