@@ -1386,8 +1386,8 @@ CREATE TABLE book_entries (
   CONSTRAINT book_entries_pkey PRIMARY KEY (employer_id, organization_id),
   CONSTRAINT book_entries_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
 );
-CREATE INDEX book_entries_by_beginning ON book_entries USING btree (organization_id, holds_from);
-CREATE INDEX book_entries_by_end ON book_entries USING btree (organization_id, holds_until);
+CREATE INDEX book_entries_by_beginning ON book_entries USING btree (organization_id, holds_from) INCLUDE (employer_id, kind);
+CREATE INDEX book_entries_by_end ON book_entries USING btree (organization_id, holds_until) INCLUDE (employer_id, kind);
 CREATE INDEX book_entries_of_kind ON book_entries USING btree (organization_id, kind, created_at DESC, employer_id DESC) INCLUDE (holds_from, holds_until);
 CREATE INDEX book_entries_of_kind_anywhere ON book_entries USING btree (kind, created_at DESC, employer_id DESC) INCLUDE (organization_id, holds_from, holds_until);
 CREATE POLICY of_organization ON book_entries USING (in_scope(organization_id));
