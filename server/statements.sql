@@ -17025,6 +17025,7 @@ with place as materialized (
   and ($5::text is null or employer.id = $5) and $6::text is null))
 
 
+
 select
 '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $8::bigint
   || ',"total":' || total || ',"total_pages":' || $9::bigint + ceil(ahead / $7::numeric) || '}}' as json,
@@ -17034,15 +17035,15 @@ select
    select string_agg(item::text, ',' order by position) as items,
           (array_agg(key order by position desc))[1] as last_key
      from (
-    select shown.item, keys.position, json_build_array(keys.roster_number::text, keys.id) as key from place
-     cross join lateral (
-       select employee.id, employee.roster_number,
-              row_number() over (order by employee.roster_number desc) as position
+    select shown.item, keys.position, json_build_array(employee.roster_number::text, employee.id) as key from place
+     cross join lateral (select employee.id, row_number() over (order by employee.roster_number desc) as position
          from employees as employee
           where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.roster_number < place.begins_at
-        order by employee.roster_number desc limit $7::int ) as keys
+        order by employee.roster_number desc limit $7::int) as keys
      cross join lateral (
-       select * from employees where id = keys.id and organization_id = place.organization_id offset 0) as employee
+       select * from employees
+        where id = keys.id
+          and organization_id = place.organization_id offset 0) as employee
      cross join lateral (
 select row_to_json(shown) as item from (
   select employee.id, employee.member_id, employee.reference_id, member.first_name, member.last_name, member.suffix,
@@ -17108,6 +17109,7 @@ select asked.number, answer.*
   and ($8::text is null or employer.id = $8) and $9::text is null))
 
 
+
 select
 '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || asked.its_limit::int || ',"page":' || asked.its_page::bigint
   || ',"total":' || total || ',"total_pages":' || asked.its_behind::bigint + ceil(ahead / asked.its_limit::numeric) || '}}' as json,
@@ -17117,15 +17119,15 @@ select
    select string_agg(item::text, ',' order by position) as items,
           (array_agg(key order by position desc))[1] as last_key
      from (
-    select shown.item, keys.position, json_build_array(keys.roster_number::text, keys.id) as key from place
-     cross join lateral (
-       select employee.id, employee.roster_number,
-              row_number() over (order by employee.roster_number desc) as position
+    select shown.item, keys.position, json_build_array(employee.roster_number::text, employee.id) as key from place
+     cross join lateral (select employee.id, row_number() over (order by employee.roster_number desc) as position
          from employees as employee
           where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.roster_number < place.begins_at
-        order by employee.roster_number desc limit asked.its_limit::int ) as keys
+        order by employee.roster_number desc limit asked.its_limit::int) as keys
      cross join lateral (
-       select * from employees where id = keys.id and organization_id = place.organization_id offset 0) as employee
+       select * from employees
+        where id = keys.id
+          and organization_id = place.organization_id offset 0) as employee
      cross join lateral (
 select row_to_json(shown) as item from (
   select employee.id, employee.member_id, employee.reference_id, member.first_name, member.last_name, member.suffix,
@@ -17188,27 +17190,29 @@ with place as materialized (
     , found as materialized (
 select employee.* from place
  cross join lateral employments_found(place.id, place.organization_id, $7::text[]) as employee)
+    , counted as materialized (
+select each.* from place
+ cross join lateral (
+   select count(*) as total, count(*) filter (where employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint) as ahead,
+          (array_agg(employee.roster_number order by employee.roster_number desc) filter (where employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint))
+            [least($2::bigint, 1e9)::int + 1 : least($2::bigint, 1e9)::int + $8::int] as numbers
+     from found as employee where true) as each)
 
 select
 '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $8::int || ',"page":' || $9::bigint
   || ',"total":' || total || ',"total_pages":' || $10::bigint + ceil(ahead / $8::numeric) || '}}' as json,
        listed.last_key
-  from (select counted.* from place
-          cross join lateral (
-            select count(*) as total, count(*) filter (where employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint) as ahead
-              from found as employee where true) as counted offset 0) as totals
+  from (select total, ahead from counted offset 0) as totals
  cross join (
    select string_agg(item::text, ',' order by position) as items,
           (array_agg(key order by position desc))[1] as last_key
      from (
-    select shown.item, keys.position, json_build_array(keys.roster_number::text, keys.id) as key from place
+    select shown.item, keys.position, json_build_array(employee.roster_number::text, employee.id) as key from place
+     cross join lateral (select * from counted cross join lateral unnest(counted.numbers) with ordinality as key (roster_number, position)) as keys
      cross join lateral (
-       select employee.id, employee.roster_number,
-              row_number() over (order by employee.roster_number desc) as position
-         from found as employee where true and employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint
-        order by employee.roster_number desc limit $8::int offset $2) as keys
-     cross join lateral (
-       select * from employees where id = keys.id and organization_id = place.organization_id offset 0) as employee
+       select * from employees
+        where employer_id = place.id and roster_number = keys.roster_number
+          and organization_id = place.organization_id offset 0) as employee
      cross join lateral (
 select row_to_json(shown) as item from (
   select employee.id, employee.member_id, employee.reference_id, member.first_name, member.last_name, member.suffix,
@@ -17260,7 +17264,7 @@ left join lateral (
 
 -- employees.listEmployees(by_each)
 -- on one shard, of a caller of one organization
--- takes $1 after text[], $2 offset bigint, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 limit integer, $8 page bigint, $9 behind bigint, $10 search_patterns text[], $11 today date
+-- takes $1 after text[], $2 offset bigint, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 limit integer, $8 search_patterns text[], $9 page bigint, $10 behind bigint, $11 today date
 -- gives json text, last_key json
 with place as materialized (
       select employer.id, employer.organization_id, employer.employee_count,
@@ -17269,29 +17273,30 @@ with place as materialized (
        where employer.id = $3 and (($4::text[] is null or employer.organization_id = any($4))
   and ($5::text is null or employer.id = $5) and $6::text is null))
 
+    , counted as materialized (
+select each.* from place
+ cross join lateral (
+   select count(*) as total, count(*) filter (where employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint) as ahead,
+          (array_agg(employee.roster_number order by employee.roster_number desc) filter (where employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint))
+            [least($2::bigint, 1e9)::int + 1 : least($2::bigint, 1e9)::int + $7::int] as numbers
+     from employees as employee
+          where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.search_key like any ($8::text[])) as each)
 
 select
-'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $8::bigint
-  || ',"total":' || total || ',"total_pages":' || $9::bigint + ceil(ahead / $7::numeric) || '}}' as json,
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $9::bigint
+  || ',"total":' || total || ',"total_pages":' || $10::bigint + ceil(ahead / $7::numeric) || '}}' as json,
        listed.last_key
-  from (select counted.* from place
-          cross join lateral (
-            select count(*) as total, count(*) filter (where employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint) as ahead
-              from employees as employee
-          where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.search_key like any ($10::text[])) as counted offset 0) as totals
+  from (select total, ahead from counted offset 0) as totals
  cross join (
    select string_agg(item::text, ',' order by position) as items,
           (array_agg(key order by position desc))[1] as last_key
      from (
-    select shown.item, keys.position, json_build_array(keys.roster_number::text, keys.id) as key from place
+    select shown.item, keys.position, json_build_array(employee.roster_number::text, employee.id) as key from place
+     cross join lateral (select * from counted cross join lateral unnest(counted.numbers) with ordinality as key (roster_number, position)) as keys
      cross join lateral (
-       select employee.id, employee.roster_number,
-              row_number() over (order by employee.roster_number desc) as position
-         from employees as employee
-          where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.search_key like any ($10::text[]) and employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint
-        order by employee.roster_number desc limit $7::int offset $2) as keys
-     cross join lateral (
-       select * from employees where id = keys.id and organization_id = place.organization_id offset 0) as employee
+       select * from employees
+        where employer_id = place.id and roster_number = keys.roster_number
+          and organization_id = place.organization_id offset 0) as employee
      cross join lateral (
 select row_to_json(shown) as item from (
   select employee.id, employee.member_id, employee.reference_id, member.first_name, member.last_name, member.suffix,
@@ -17343,7 +17348,7 @@ left join lateral (
 
 -- employees.listEmployees(active)
 -- on one shard, of a caller of one organization
--- takes $1 after text[], $2 offset bigint, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 limit integer, $8 page bigint, $9 behind bigint, $10 today date
+-- takes $1 after text[], $2 offset bigint, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 limit integer, $8 today date, $9 page bigint, $10 behind bigint
 -- gives json text, last_key json
 with place as materialized (
       select employer.id, employer.organization_id, employer.employee_count,
@@ -17352,40 +17357,41 @@ with place as materialized (
        where employer.id = $3 and (($4::text[] is null or employer.organization_id = any($4))
   and ($5::text is null or employer.id = $5) and $6::text is null))
 
+    , counted as materialized (
+select each.* from place
+ cross join lateral (
+   select count(*) as total, count(*) filter (where employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint) as ahead,
+          (array_agg(employee.roster_number order by employee.roster_number desc) filter (where employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint))
+            [least($2::bigint, 1e9)::int + 1 : least($2::bigint, 1e9)::int + $7::int] as numbers
+     from employees as employee
+          where employee.employer_id = place.id and employee.organization_id = place.organization_id and (employee.terminated_on is null or employee.terminated_on >= $8::date)) as each)
 
 select
-'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $8::bigint
-  || ',"total":' || total || ',"total_pages":' || $9::bigint + ceil(ahead / $7::numeric) || '}}' as json,
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $9::bigint
+  || ',"total":' || total || ',"total_pages":' || $10::bigint + ceil(ahead / $7::numeric) || '}}' as json,
        listed.last_key
-  from (select counted.* from place
-          cross join lateral (
-            select count(*) as total, count(*) filter (where employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint) as ahead
-              from employees as employee
-          where employee.employer_id = place.id and employee.organization_id = place.organization_id and (employee.terminated_on is null or employee.terminated_on >= $10::date)) as counted offset 0) as totals
+  from (select total, ahead from counted offset 0) as totals
  cross join (
    select string_agg(item::text, ',' order by position) as items,
           (array_agg(key order by position desc))[1] as last_key
      from (
-    select shown.item, keys.position, json_build_array(keys.roster_number::text, keys.id) as key from place
+    select shown.item, keys.position, json_build_array(employee.roster_number::text, employee.id) as key from place
+     cross join lateral (select * from counted cross join lateral unnest(counted.numbers) with ordinality as key (roster_number, position)) as keys
      cross join lateral (
-       select employee.id, employee.roster_number,
-              row_number() over (order by employee.roster_number desc) as position
-         from employees as employee
-          where employee.employer_id = place.id and employee.organization_id = place.organization_id and (employee.terminated_on is null or employee.terminated_on >= $10::date) and employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint
-        order by employee.roster_number desc limit $7::int offset $2) as keys
-     cross join lateral (
-       select * from employees where id = keys.id and organization_id = place.organization_id offset 0) as employee
+       select * from employees
+        where employer_id = place.id and roster_number = keys.roster_number
+          and organization_id = place.organization_id offset 0) as employee
      cross join lateral (
 select row_to_json(shown) as item from (
   select employee.id, employee.member_id, employee.reference_id, member.first_name, member.last_name, member.suffix,
          member.email, member.date_of_birth, member.gender, member.phone, classification.employee_class,
-         case when employee.terminated_on < $10::date then 'terminated' else 'active' end as status,
+         case when employee.terminated_on < $8::date then 'terminated' else 'active' end as status,
          employee.hired_on as hire_date, employee.terminated_on as termination_date,
 
 case when member.address_line_1 is not null then json_build_object(
   'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
   'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address, coalesce((
-           select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $10::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
+           select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $8::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
                                              'answered_at', iso(enrollment.answered_at))
                            order by enrollment.created_at desc, enrollment.id desc)
              from enrollments as enrollment
@@ -17426,7 +17432,7 @@ left join lateral (
 
 -- employees.listEmployees(active, by_letters)
 -- on one shard, of a caller of one organization
--- takes $1 after text[], $2 offset bigint, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 search_patterns text[], $8 limit integer, $9 page bigint, $10 behind bigint, $11 today date
+-- takes $1 after text[], $2 offset bigint, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 search_patterns text[], $8 limit integer, $9 today date, $10 page bigint, $11 behind bigint
 -- gives json text, last_key json
 with place as materialized (
       select employer.id, employer.organization_id, employer.employee_count,
@@ -17437,38 +17443,40 @@ with place as materialized (
     , found as materialized (
 select employee.* from place
  cross join lateral employments_found(place.id, place.organization_id, $7::text[]) as employee)
+    , counted as materialized (
+select each.* from place
+ cross join lateral (
+   select count(*) as total, count(*) filter (where employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint) as ahead,
+          (array_agg(employee.roster_number order by employee.roster_number desc) filter (where employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint))
+            [least($2::bigint, 1e9)::int + 1 : least($2::bigint, 1e9)::int + $8::int] as numbers
+     from found as employee where true and (employee.terminated_on is null or employee.terminated_on >= $9::date)) as each)
 
 select
-'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $8::int || ',"page":' || $9::bigint
-  || ',"total":' || total || ',"total_pages":' || $10::bigint + ceil(ahead / $8::numeric) || '}}' as json,
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $8::int || ',"page":' || $10::bigint
+  || ',"total":' || total || ',"total_pages":' || $11::bigint + ceil(ahead / $8::numeric) || '}}' as json,
        listed.last_key
-  from (select counted.* from place
-          cross join lateral (
-            select count(*) as total, count(*) filter (where employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint) as ahead
-              from found as employee where true and (employee.terminated_on is null or employee.terminated_on >= $11::date)) as counted offset 0) as totals
+  from (select total, ahead from counted offset 0) as totals
  cross join (
    select string_agg(item::text, ',' order by position) as items,
           (array_agg(key order by position desc))[1] as last_key
      from (
-    select shown.item, keys.position, json_build_array(keys.roster_number::text, keys.id) as key from place
+    select shown.item, keys.position, json_build_array(employee.roster_number::text, employee.id) as key from place
+     cross join lateral (select * from counted cross join lateral unnest(counted.numbers) with ordinality as key (roster_number, position)) as keys
      cross join lateral (
-       select employee.id, employee.roster_number,
-              row_number() over (order by employee.roster_number desc) as position
-         from found as employee where true and (employee.terminated_on is null or employee.terminated_on >= $11::date) and employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint
-        order by employee.roster_number desc limit $8::int offset $2) as keys
-     cross join lateral (
-       select * from employees where id = keys.id and organization_id = place.organization_id offset 0) as employee
+       select * from employees
+        where employer_id = place.id and roster_number = keys.roster_number
+          and organization_id = place.organization_id offset 0) as employee
      cross join lateral (
 select row_to_json(shown) as item from (
   select employee.id, employee.member_id, employee.reference_id, member.first_name, member.last_name, member.suffix,
          member.email, member.date_of_birth, member.gender, member.phone, classification.employee_class,
-         case when employee.terminated_on < $11::date then 'terminated' else 'active' end as status,
+         case when employee.terminated_on < $9::date then 'terminated' else 'active' end as status,
          employee.hired_on as hire_date, employee.terminated_on as termination_date,
 
 case when member.address_line_1 is not null then json_build_object(
   'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
   'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address, coalesce((
-           select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $11::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
+           select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $9::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
                                              'answered_at', iso(enrollment.answered_at))
                            order by enrollment.created_at desc, enrollment.id desc)
              from enrollments as enrollment
@@ -17509,7 +17517,7 @@ left join lateral (
 
 -- employees.listEmployees(active, by_each)
 -- on one shard, of a caller of one organization
--- takes $1 after text[], $2 offset bigint, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 limit integer, $8 page bigint, $9 behind bigint, $10 today date, $11 search_patterns text[]
+-- takes $1 after text[], $2 offset bigint, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 limit integer, $8 today date, $9 search_patterns text[], $10 page bigint, $11 behind bigint
 -- gives json text, last_key json
 with place as materialized (
       select employer.id, employer.organization_id, employer.employee_count,
@@ -17518,40 +17526,41 @@ with place as materialized (
        where employer.id = $3 and (($4::text[] is null or employer.organization_id = any($4))
   and ($5::text is null or employer.id = $5) and $6::text is null))
 
+    , counted as materialized (
+select each.* from place
+ cross join lateral (
+   select count(*) as total, count(*) filter (where employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint) as ahead,
+          (array_agg(employee.roster_number order by employee.roster_number desc) filter (where employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint))
+            [least($2::bigint, 1e9)::int + 1 : least($2::bigint, 1e9)::int + $7::int] as numbers
+     from employees as employee
+          where employee.employer_id = place.id and employee.organization_id = place.organization_id and (employee.terminated_on is null or employee.terminated_on >= $8::date) and employee.search_key like any ($9::text[])) as each)
 
 select
-'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $8::bigint
-  || ',"total":' || total || ',"total_pages":' || $9::bigint + ceil(ahead / $7::numeric) || '}}' as json,
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $10::bigint
+  || ',"total":' || total || ',"total_pages":' || $11::bigint + ceil(ahead / $7::numeric) || '}}' as json,
        listed.last_key
-  from (select counted.* from place
-          cross join lateral (
-            select count(*) as total, count(*) filter (where employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint) as ahead
-              from employees as employee
-          where employee.employer_id = place.id and employee.organization_id = place.organization_id and (employee.terminated_on is null or employee.terminated_on >= $10::date) and employee.search_key like any ($11::text[])) as counted offset 0) as totals
+  from (select total, ahead from counted offset 0) as totals
  cross join (
    select string_agg(item::text, ',' order by position) as items,
           (array_agg(key order by position desc))[1] as last_key
      from (
-    select shown.item, keys.position, json_build_array(keys.roster_number::text, keys.id) as key from place
+    select shown.item, keys.position, json_build_array(employee.roster_number::text, employee.id) as key from place
+     cross join lateral (select * from counted cross join lateral unnest(counted.numbers) with ordinality as key (roster_number, position)) as keys
      cross join lateral (
-       select employee.id, employee.roster_number,
-              row_number() over (order by employee.roster_number desc) as position
-         from employees as employee
-          where employee.employer_id = place.id and employee.organization_id = place.organization_id and (employee.terminated_on is null or employee.terminated_on >= $10::date) and employee.search_key like any ($11::text[]) and employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint
-        order by employee.roster_number desc limit $7::int offset $2) as keys
-     cross join lateral (
-       select * from employees where id = keys.id and organization_id = place.organization_id offset 0) as employee
+       select * from employees
+        where employer_id = place.id and roster_number = keys.roster_number
+          and organization_id = place.organization_id offset 0) as employee
      cross join lateral (
 select row_to_json(shown) as item from (
   select employee.id, employee.member_id, employee.reference_id, member.first_name, member.last_name, member.suffix,
          member.email, member.date_of_birth, member.gender, member.phone, classification.employee_class,
-         case when employee.terminated_on < $10::date then 'terminated' else 'active' end as status,
+         case when employee.terminated_on < $8::date then 'terminated' else 'active' end as status,
          employee.hired_on as hire_date, employee.terminated_on as termination_date,
 
 case when member.address_line_1 is not null then json_build_object(
   'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
   'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address, coalesce((
-           select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $10::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
+           select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $8::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
                                              'answered_at', iso(enrollment.answered_at))
                            order by enrollment.created_at desc, enrollment.id desc)
              from enrollments as enrollment
@@ -17592,7 +17601,7 @@ left join lateral (
 
 -- employees.listEmployees(terminated)
 -- on one shard, of a caller of one organization
--- takes $1 after text[], $2 offset bigint, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 limit integer, $8 page bigint, $9 behind bigint, $10 today date
+-- takes $1 after text[], $2 offset bigint, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 limit integer, $8 today date, $9 page bigint, $10 behind bigint
 -- gives json text, last_key json
 with place as materialized (
       select employer.id, employer.organization_id, employer.employee_count,
@@ -17601,40 +17610,41 @@ with place as materialized (
        where employer.id = $3 and (($4::text[] is null or employer.organization_id = any($4))
   and ($5::text is null or employer.id = $5) and $6::text is null))
 
+    , counted as materialized (
+select each.* from place
+ cross join lateral (
+   select count(*) as total, count(*) filter (where employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint) as ahead,
+          (array_agg(employee.roster_number order by employee.roster_number desc) filter (where employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint))
+            [least($2::bigint, 1e9)::int + 1 : least($2::bigint, 1e9)::int + $7::int] as numbers
+     from employees as employee
+          where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.terminated_on < $8::date) as each)
 
 select
-'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $8::bigint
-  || ',"total":' || total || ',"total_pages":' || $9::bigint + ceil(ahead / $7::numeric) || '}}' as json,
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $9::bigint
+  || ',"total":' || total || ',"total_pages":' || $10::bigint + ceil(ahead / $7::numeric) || '}}' as json,
        listed.last_key
-  from (select counted.* from place
-          cross join lateral (
-            select count(*) as total, count(*) filter (where employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint) as ahead
-              from employees as employee
-          where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.terminated_on < $10::date) as counted offset 0) as totals
+  from (select total, ahead from counted offset 0) as totals
  cross join (
    select string_agg(item::text, ',' order by position) as items,
           (array_agg(key order by position desc))[1] as last_key
      from (
-    select shown.item, keys.position, json_build_array(keys.roster_number::text, keys.id) as key from place
+    select shown.item, keys.position, json_build_array(employee.roster_number::text, employee.id) as key from place
+     cross join lateral (select * from counted cross join lateral unnest(counted.numbers) with ordinality as key (roster_number, position)) as keys
      cross join lateral (
-       select employee.id, employee.roster_number,
-              row_number() over (order by employee.roster_number desc) as position
-         from employees as employee
-          where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.terminated_on < $10::date and employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint
-        order by employee.roster_number desc limit $7::int offset $2) as keys
-     cross join lateral (
-       select * from employees where id = keys.id and organization_id = place.organization_id offset 0) as employee
+       select * from employees
+        where employer_id = place.id and roster_number = keys.roster_number
+          and organization_id = place.organization_id offset 0) as employee
      cross join lateral (
 select row_to_json(shown) as item from (
   select employee.id, employee.member_id, employee.reference_id, member.first_name, member.last_name, member.suffix,
          member.email, member.date_of_birth, member.gender, member.phone, classification.employee_class,
-         case when employee.terminated_on < $10::date then 'terminated' else 'active' end as status,
+         case when employee.terminated_on < $8::date then 'terminated' else 'active' end as status,
          employee.hired_on as hire_date, employee.terminated_on as termination_date,
 
 case when member.address_line_1 is not null then json_build_object(
   'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
   'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address, coalesce((
-           select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $10::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
+           select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $8::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
                                              'answered_at', iso(enrollment.answered_at))
                            order by enrollment.created_at desc, enrollment.id desc)
              from enrollments as enrollment
@@ -17675,7 +17685,7 @@ left join lateral (
 
 -- employees.listEmployees(terminated, by_letters)
 -- on one shard, of a caller of one organization
--- takes $1 after text[], $2 offset bigint, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 search_patterns text[], $8 limit integer, $9 page bigint, $10 behind bigint, $11 today date
+-- takes $1 after text[], $2 offset bigint, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 search_patterns text[], $8 limit integer, $9 today date, $10 page bigint, $11 behind bigint
 -- gives json text, last_key json
 with place as materialized (
       select employer.id, employer.organization_id, employer.employee_count,
@@ -17686,38 +17696,40 @@ with place as materialized (
     , found as materialized (
 select employee.* from place
  cross join lateral employments_found(place.id, place.organization_id, $7::text[]) as employee)
+    , counted as materialized (
+select each.* from place
+ cross join lateral (
+   select count(*) as total, count(*) filter (where employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint) as ahead,
+          (array_agg(employee.roster_number order by employee.roster_number desc) filter (where employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint))
+            [least($2::bigint, 1e9)::int + 1 : least($2::bigint, 1e9)::int + $8::int] as numbers
+     from found as employee where true and employee.terminated_on < $9::date) as each)
 
 select
-'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $8::int || ',"page":' || $9::bigint
-  || ',"total":' || total || ',"total_pages":' || $10::bigint + ceil(ahead / $8::numeric) || '}}' as json,
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $8::int || ',"page":' || $10::bigint
+  || ',"total":' || total || ',"total_pages":' || $11::bigint + ceil(ahead / $8::numeric) || '}}' as json,
        listed.last_key
-  from (select counted.* from place
-          cross join lateral (
-            select count(*) as total, count(*) filter (where employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint) as ahead
-              from found as employee where true and employee.terminated_on < $11::date) as counted offset 0) as totals
+  from (select total, ahead from counted offset 0) as totals
  cross join (
    select string_agg(item::text, ',' order by position) as items,
           (array_agg(key order by position desc))[1] as last_key
      from (
-    select shown.item, keys.position, json_build_array(keys.roster_number::text, keys.id) as key from place
+    select shown.item, keys.position, json_build_array(employee.roster_number::text, employee.id) as key from place
+     cross join lateral (select * from counted cross join lateral unnest(counted.numbers) with ordinality as key (roster_number, position)) as keys
      cross join lateral (
-       select employee.id, employee.roster_number,
-              row_number() over (order by employee.roster_number desc) as position
-         from found as employee where true and employee.terminated_on < $11::date and employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint
-        order by employee.roster_number desc limit $8::int offset $2) as keys
-     cross join lateral (
-       select * from employees where id = keys.id and organization_id = place.organization_id offset 0) as employee
+       select * from employees
+        where employer_id = place.id and roster_number = keys.roster_number
+          and organization_id = place.organization_id offset 0) as employee
      cross join lateral (
 select row_to_json(shown) as item from (
   select employee.id, employee.member_id, employee.reference_id, member.first_name, member.last_name, member.suffix,
          member.email, member.date_of_birth, member.gender, member.phone, classification.employee_class,
-         case when employee.terminated_on < $11::date then 'terminated' else 'active' end as status,
+         case when employee.terminated_on < $9::date then 'terminated' else 'active' end as status,
          employee.hired_on as hire_date, employee.terminated_on as termination_date,
 
 case when member.address_line_1 is not null then json_build_object(
   'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
   'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address, coalesce((
-           select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $11::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
+           select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $9::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
                                              'answered_at', iso(enrollment.answered_at))
                            order by enrollment.created_at desc, enrollment.id desc)
              from enrollments as enrollment
@@ -17758,7 +17770,7 @@ left join lateral (
 
 -- employees.listEmployees(terminated, by_each)
 -- on one shard, of a caller of one organization
--- takes $1 after text[], $2 offset bigint, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 limit integer, $8 page bigint, $9 behind bigint, $10 today date, $11 search_patterns text[]
+-- takes $1 after text[], $2 offset bigint, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 limit integer, $8 today date, $9 search_patterns text[], $10 page bigint, $11 behind bigint
 -- gives json text, last_key json
 with place as materialized (
       select employer.id, employer.organization_id, employer.employee_count,
@@ -17767,40 +17779,41 @@ with place as materialized (
        where employer.id = $3 and (($4::text[] is null or employer.organization_id = any($4))
   and ($5::text is null or employer.id = $5) and $6::text is null))
 
+    , counted as materialized (
+select each.* from place
+ cross join lateral (
+   select count(*) as total, count(*) filter (where employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint) as ahead,
+          (array_agg(employee.roster_number order by employee.roster_number desc) filter (where employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint))
+            [least($2::bigint, 1e9)::int + 1 : least($2::bigint, 1e9)::int + $7::int] as numbers
+     from employees as employee
+          where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.terminated_on < $8::date and employee.search_key like any ($9::text[])) as each)
 
 select
-'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $8::bigint
-  || ',"total":' || total || ',"total_pages":' || $9::bigint + ceil(ahead / $7::numeric) || '}}' as json,
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $10::bigint
+  || ',"total":' || total || ',"total_pages":' || $11::bigint + ceil(ahead / $7::numeric) || '}}' as json,
        listed.last_key
-  from (select counted.* from place
-          cross join lateral (
-            select count(*) as total, count(*) filter (where employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint) as ahead
-              from employees as employee
-          where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.terminated_on < $10::date and employee.search_key like any ($11::text[])) as counted offset 0) as totals
+  from (select total, ahead from counted offset 0) as totals
  cross join (
    select string_agg(item::text, ',' order by position) as items,
           (array_agg(key order by position desc))[1] as last_key
      from (
-    select shown.item, keys.position, json_build_array(keys.roster_number::text, keys.id) as key from place
+    select shown.item, keys.position, json_build_array(employee.roster_number::text, employee.id) as key from place
+     cross join lateral (select * from counted cross join lateral unnest(counted.numbers) with ordinality as key (roster_number, position)) as keys
      cross join lateral (
-       select employee.id, employee.roster_number,
-              row_number() over (order by employee.roster_number desc) as position
-         from employees as employee
-          where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.terminated_on < $10::date and employee.search_key like any ($11::text[]) and employee.roster_number < case when ($1::text[])[1] is null then '9223372036854775807' else ($1::text[])[1] end::bigint
-        order by employee.roster_number desc limit $7::int offset $2) as keys
-     cross join lateral (
-       select * from employees where id = keys.id and organization_id = place.organization_id offset 0) as employee
+       select * from employees
+        where employer_id = place.id and roster_number = keys.roster_number
+          and organization_id = place.organization_id offset 0) as employee
      cross join lateral (
 select row_to_json(shown) as item from (
   select employee.id, employee.member_id, employee.reference_id, member.first_name, member.last_name, member.suffix,
          member.email, member.date_of_birth, member.gender, member.phone, classification.employee_class,
-         case when employee.terminated_on < $10::date then 'terminated' else 'active' end as status,
+         case when employee.terminated_on < $8::date then 'terminated' else 'active' end as status,
          employee.hired_on as hire_date, employee.terminated_on as termination_date,
 
 case when member.address_line_1 is not null then json_build_object(
   'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
   'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address, coalesce((
-           select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $10::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
+           select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $8::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
                                              'answered_at', iso(enrollment.answered_at))
                            order by enrollment.created_at desc, enrollment.id desc)
              from enrollments as enrollment

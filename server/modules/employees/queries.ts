@@ -88,6 +88,15 @@ const found_by_letters = `, found as materialized (
   select employee.* from place
    cross join lateral employments_found(place.id, place.organization_id, :search_patterns::text[]) as employee)`
 
+/** SQL: how many a filter keeps, and which of them stand on the page, however deep: all are walked once for both. */
+const countedIn = (roster: string) => `, counted as materialized (
+  select each.* from place
+   cross join lateral (
+     select count(*) as total, count(*) filter (where ${lies_ahead}) as ahead,
+            (array_agg(employee.roster_number order by employee.roster_number desc) filter (where ${lies_ahead}))
+              [least(:offset::bigint, 1e9)::int + 1 : least(:offset::bigint, 1e9)::int + :limit::int] as numbers
+       from ${roster}) as each)`
+
 /**
  * Keys and totals are read from the roster's index alone, which holds all that is asked; what is shown, for those of
  * the page. Where nothing is filtered, numbers without gaps say where a page begins, however deep it lies.
@@ -106,20 +115,20 @@ const roster_page = readVariants(
     ].join(' and ')
     const filtered = employment_status !== null || search !== null
     const totals = filtered
-      ? `select counted.* from place
-            cross join lateral (
-              select count(*) as total, count(*) filter (where ${lies_ahead}) as ahead
-                from ${roster}) as counted`
+      ? 'select total, ahead from counted'
       : 'select employee_count as total, employee_count - :behind::bigint * :limit::int as ahead from place'
+    const keys = filtered
+      ? 'select * from counted cross join lateral unnest(counted.numbers) with ordinality as key (roster_number, position)'
+      : `select employee.id, row_number() over (order by employee.roster_number desc) as position
+           from ${roster} and employee.roster_number < place.begins_at
+          order by employee.roster_number desc limit :limit::int`
     const rows = `
-      select shown.item, keys.position, ${keyOf('keys', order)} as key from place
+      select shown.item, keys.position, ${keyOf('employee', order)} as key from place
+       cross join lateral (${keys}) as keys
        cross join lateral (
-         select employee.id, employee.roster_number,
-                row_number() over (order by employee.roster_number desc) as position
-           from ${roster} and ${filtered ? lies_ahead : 'employee.roster_number < place.begins_at'}
-          order by employee.roster_number desc limit :limit::int ${filtered ? 'offset :offset' : ''}) as keys
-       cross join lateral (
-         select * from employees where id = keys.id and organization_id = place.organization_id offset 0) as employee
+         select * from employees
+          where ${filtered ? 'employer_id = place.id and roster_number = keys.roster_number' : 'id = keys.id'}
+            and organization_id = place.organization_id offset 0) as employee
        cross join lateral (${employeeJson}) as shown`
     return `
       with place as materialized (
@@ -128,6 +137,7 @@ const roster_page = readVariants(
           from employers as employer
          where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')})
       ${search === 'by_letters' ? found_by_letters : ''}
+      ${filtered ? countedIn(roster) : ''}
       ${keysetPageJson(rows, totals)}`
   },
   // Pages of a filtered roster take what it takes to count it.
