@@ -6771,7 +6771,7 @@ select $1, plan_id, position, employee_class, min_age, max_age, state,
        as allowance (plan_id text, position int, employee_class text, min_age int, max_age int, state text,
                      coverage_tier text, allowance_in_cents bigint);
 
--- eligibility: 11 statements
+-- eligibility: 12 statements
 
 -- eligibility.locatePolicy
 -- on one shard, of a caller of one organization
@@ -6859,6 +6859,7 @@ values
 -- on all shards
 -- takes $1 employee_ids text[], $2 organization_id text, $3 today date
 with
+  differing as materialized (select judged.* from (with
   people as materialized (
     select
       row_number() over (order by member_id, employer_id) as place,
@@ -7138,44 +7139,36 @@ with
         when span.waited_on < span.policy_to_on then span.from_on
       end,
       span.from_on desc
-  ),
-  differing as materialized (
-    select *
+  )
+select *
+from
+  (
+    select
+      desired.*,
+      stored.employee_id as stored_of,
+      stored.scope as stored_scope,
+      stored.anchored_on as stored_on,
+      (stored.waited_on, stored.service_from, stored.policy_id, stored.lost_on, stored.covered_until) is distinct from (
+        desired.waited_on,
+        desired.service_from,
+        desired.policy_id,
+        desired.lost_on,
+        desired.covered_until
+      ) as differs
     from
-      (
-        select
-          desired.*,
-          stored.employee_id as stored_of,
-          stored.scope as stored_scope,
-          stored.anchored_on as stored_on,
-          (
-            stored.waited_on,
-            stored.service_from,
-            stored.policy_id,
-            stored.lost_on,
-            stored.covered_until
-          ) is distinct from (
-            desired.waited_on,
-            desired.service_from,
-            desired.policy_id,
-            desired.lost_on,
-            desired.covered_until
-          ) as differs
-        from
-          desired
-          full join (
-            select *
-            from employee_eligibilities
-            where employee_id = any ($1::text[]) and organization_id = $2
-            offset 0
-          ) as stored
-            on stored.employee_id = desired.employee_id
-            and stored.scope = desired.scope
-            and stored.anchored_on = desired.anchored_on
+      desired
+      full join (
+        select *
+        from employee_eligibilities
+        where employee_id = any ($1::text[]) and organization_id = $2
         offset 0
-      ) as each
-    where differs or employee_id is null or stored_of is null
-  ),
+      ) as stored
+        on stored.employee_id = desired.employee_id
+        and stored.scope = desired.scope
+        and stored.anchored_on = desired.anchored_on
+    offset 0
+  ) as each
+where differs or employee_id is null or stored_of is null) as judged),
   gone as (
     delete from employee_eligibilities as stored
     using (select *, $2 as organization_id from differing where employee_id is null) as gone
@@ -7227,42 +7220,37 @@ on conflict (employee_id, organization_id, scope, anchored_on) do update
 -- gives employee_id text, eligible boolean
 with
   behind as materialized (select from organizations where id = $1 and daily_run_on < $2::date - 1),
-  truth as materialized (
+  truth as materialized (select judged.* from (select
+  employee.id,
+  employee.employer_id,
+  coalesce(period.eligible, false) as eligible,
+  period.due_on,
+  stored.eligible as former,
+  stored.due_on as former_due_on
+from
+  (
+    select id, employer_id
+    from employees
+    where id = any ($3::text[]) and organization_id = $1
+    offset 0
+  ) as employee
+  full join (
     select
-      employee.id,
-      employee.employer_id,
-      coalesce(period.eligible, false) as eligible,
-      period.due_on,
-      stored.eligible as former,
-      stored.due_on as former_due_on
-    from
-      (
-        select id, employer_id
-        from employees
-        where id = any ($3::text[]) and organization_id = $1
-        offset 0
-      ) as employee
-      full join (
-        select
-          employee_id,
-          bool_or(waited_on <= $2::date and coalesce(lost_on > $2, true)) as eligible,
-          least(
-            min(waited_on) filter (where waited_on > $2),
-            min(lost_on) filter (where lost_on > $2)
-          ) as due_on
-        from employee_eligibilities
-        where employee_id = any ($3::text[]) and organization_id = $1
-        group by employee_id
-      ) as period
-        on period.employee_id = employee.id
-      full join (
-        select employee_id, eligible, due_on
-        from eligibility_standings
-        where employee_id = any ($3::text[]) and organization_id = $1
-        offset 0
-      ) as stored
-        on stored.employee_id = employee.id
-  ),
+      employee_id,
+      bool_or(waited_on <= $2::date and coalesce(lost_on > $2, true)) as eligible,
+      least(min(waited_on) filter (where waited_on > $2), min(lost_on) filter (where lost_on > $2)) as due_on
+    from employee_eligibilities
+    where employee_id = any ($3::text[]) and organization_id = $1
+    group by employee_id
+  ) as period
+    on period.employee_id = employee.id
+  full join (
+    select employee_id, eligible, due_on
+    from eligibility_standings
+    where employee_id = any ($3::text[]) and organization_id = $1
+    offset 0
+  ) as stored
+    on stored.employee_id = employee.id) as judged),
   settled as (
     insert into eligibility_standings as known (organization_id, employer_id, employee_id, eligible, due_on, settled_by)
     select $1, employer_id, id, eligible, due_on, (select $2 from behind)
@@ -7278,6 +7266,356 @@ select id as employee_id, eligible
 from truth
 where eligible <> coalesce(former, false)
 order by id;
+
+-- eligibility.listUnsettledEligibility
+-- on all shards
+-- takes $1 employee_ids text[], $2 organization_id text, $3 today date
+-- gives id text
+select coalesce(employee_id, stored_of) as id from (with
+  people as materialized (
+    select
+      row_number() over (order by member_id, employer_id) as place,
+      dense_rank() over (order by member_id, employer_id) as person,
+      id,
+      employer_id,
+      coalesce(hired_on, (known_at at time zone 'America/New_York')::date) as hired_on,
+      coalesce(terminated_on + 1, 'infinity') as left_on
+    from
+      (
+        select *
+        from employees
+        where id = any ($1::text[]) and organization_id = $2
+        offset 0
+      ) as employee
+  ),
+  entries as (
+    select distinct on (place, from_on) *
+    from
+      (
+        select *, 'Full Time' as employee_class, '-infinity'::date as effective_on, hired_on as from_on
+        from people
+        union all
+        select *, greatest(effective_on, hired_on)
+        from
+          (
+            select people.*, history.employee_class, history.effective_on
+            from
+              people
+              full join (
+                select employee_id, employee_class, effective_on
+                from employee_classifications
+                where employee_id = any ($1::text[]) and organization_id = $2
+                offset 0
+              ) as history
+                on history.employee_id = people.id
+            offset 0
+          ) as known
+        where effective_on is not null
+      ) as entry
+    order by place, from_on, effective_on desc
+  ),
+  classes as (
+    select
+      place,
+      person,
+      id,
+      employer_id,
+      employee_class,
+      from_on,
+      left_on,
+      least(
+        lead(from_on, 1, 'infinity') over (
+          partition by place
+          order by from_on
+        ),
+        left_on
+      ) as to_on
+    from entries
+  ),
+  rules as materialized (
+    select policy.*
+    from
+      (select distinct employer_id from people) as employer
+      cross join lateral (
+        select *
+        from benefit_eligibility_policies
+        where
+          employer_id = employer.employer_id
+          and organization_id = $2
+          and (archived_on is null or archived_on > effective_on)
+        offset 0
+      ) as policy
+  ),
+  scopes as (
+    select distinct employer_id, '' as scope, 'infinity'::date as own_from_on from rules
+    union all
+    select employer_id, benefit_id, min(effective_on)
+    from
+      rules
+      cross join lateral unnest(benefit_ids) as benefit_id
+    group by employer_id, benefit_id
+  ),
+  policies as materialized (
+    select
+      *,
+      case
+        when row_number() over (
+          partition by employer_id, scope
+          order by effective_on
+        ) = 1 then '-infinity'
+        else effective_on
+      end as from_on
+    from
+      (
+        select
+          rule.id,
+          rule.employer_id,
+          scope.scope,
+          rule.employee_classes,
+          rule.compensation_types,
+          rule.waiting_period,
+          rule.start_alignment,
+          rule.service_credit_weeks,
+          rule.service_credit_from,
+          rule.effective_on,
+          case
+            when rule.benefit_ids = '{}' then least(rule.archived_on, scope.own_from_on)
+            else coalesce(rule.archived_on, 'infinity')
+          end as to_on
+        from
+          scopes as scope
+          join rules as rule using (employer_id)
+        where rule.benefit_ids = '{}' or scope.scope = any (rule.benefit_ids)
+      ) as policy
+    where effective_on < to_on
+  ),
+  services as materialized (
+    select employer.employer_id, served.from_on, served.to_on
+    from
+      (select distinct employer_id from people) as employer
+      cross join lateral served_days(employer.employer_id, $2) as served
+  ),
+  pieces as (
+    select *
+    from
+      (
+        select
+          class.place,
+          class.person,
+          class.id as employee_id,
+          class.employer_id,
+          least(class.left_on, service.to_on) as left_on,
+          policy.scope,
+          policy.id as policy_id,
+          policy.waiting_period,
+          policy.start_alignment,
+          policy.service_credit_weeks,
+          policy.service_credit_from,
+          service.from_on as served_from,
+          policy.from_on as policy_from_on,
+          policy.to_on as policy_to_on,
+          greatest(class.from_on, pay.from_on, policy.from_on, service.from_on) as from_on,
+          least(class.to_on, pay.to_on, policy.to_on, service.to_on) as to_on
+        from
+          classes as class
+          join policies as policy using (employer_id)
+          join services as service using (employer_id)
+          cross join lateral (
+            select null as compensation_type, '-infinity'::date as from_on, 'infinity'::date as to_on
+            where policy.compensation_types is null
+            union all
+            select
+              history.compensation_type,
+              history.effective_on,
+              lead(history.effective_on, 1, 'infinity') over (order by history.effective_on)
+            from employee_compensations as history
+            where
+              policy.compensation_types is not null
+              and history.employee_id = class.id
+              and history.organization_id = $2
+          ) as pay
+        where
+          policy_covers(policy.employee_classes, policy.compensation_types, class.employee_class, pay.compensation_type)
+      ) as piece
+    where from_on < to_on
+  ),
+  numbered as (
+    select
+      *,
+      count(*)
+        filter (where parted)
+        over (
+          partition by place, scope
+          order by from_on
+        ) as period
+    from
+      (
+        select
+          *,
+          from_on > coalesce(
+            max(to_on) over (
+              partition by place, scope
+              order by from_on
+              rows between unbounded preceding and 1 preceding
+            ),
+            '-infinity'
+          ) as parted
+        from pieces
+      ) as marked
+  ),
+  spans as (
+    select
+      *,
+      min(from_on) over (partition by place, scope, period) as anchored_on,
+      max(to_on) over (partition by place, scope, period) as ended_on
+    from numbered
+  ),
+  returns as (
+    select
+      *,
+      is_return(
+        anchored_on,
+        max(ended_on) over (
+          partition by person, scope
+          order by anchored_on
+          range between unbounded preceding and interval '1 day' preceding
+        ),
+        first_value(
+          case
+            when from_on >= service_credit_from then service_credit_weeks
+          end
+        ) over (
+          partition by place, scope, period
+          order by from_on
+        ),
+        first_value(served_from) over (
+          partition by place, scope, period
+          order by from_on
+        )
+      ) as returned
+    from spans
+  ),
+  services_that_count as (
+    select
+      *,
+      min(anchored_on) over (partition by person, scope, service) as service_from
+    from
+      (
+        select
+          *,
+          count(*)
+            filter (where not returned)
+            over (
+              partition by person, scope
+              order by anchored_on
+            ) as service
+        from returns
+      ) as counted
+  ),
+  desired as (
+    select distinct on (span.place, span.scope, span.anchored_on)
+      span.employee_id,
+      span.employer_id,
+      span.scope,
+      span.anchored_on,
+      span.waited_on,
+      span.policy_id,
+      case
+        when span.returned then span.service_from
+      end as service_from,
+      nullif(span.ended_on, 'infinity') as lost_on,
+      period_covered_until(span.ended_on, span.left_on, span.left_on - 1) as covered_until
+    from
+      (
+        select
+          *,
+          case
+            when returned then returned_waiting_ends_on(
+              anchored_on,
+              service_from,
+              waiting_period,
+              policy_from_on,
+              start_alignment
+            )
+            else waiting_ends_on(anchored_on, waiting_period, policy_from_on, start_alignment)
+          end as waited_on
+        from services_that_count
+        offset 0
+      ) as span
+    order by
+      span.place,
+      span.scope,
+      span.anchored_on,
+      span.waited_on < span.policy_to_on desc,
+      case
+        when span.waited_on < span.policy_to_on then span.from_on
+      end,
+      span.from_on desc
+  )
+select *
+from
+  (
+    select
+      desired.*,
+      stored.employee_id as stored_of,
+      stored.scope as stored_scope,
+      stored.anchored_on as stored_on,
+      (stored.waited_on, stored.service_from, stored.policy_id, stored.lost_on, stored.covered_until) is distinct from (
+        desired.waited_on,
+        desired.service_from,
+        desired.policy_id,
+        desired.lost_on,
+        desired.covered_until
+      ) as differs
+    from
+      desired
+      full join (
+        select *
+        from employee_eligibilities
+        where employee_id = any ($1::text[]) and organization_id = $2
+        offset 0
+      ) as stored
+        on stored.employee_id = desired.employee_id
+        and stored.scope = desired.scope
+        and stored.anchored_on = desired.anchored_on
+    offset 0
+  ) as each
+where differs or employee_id is null or stored_of is null) as period
+    union
+   select id from (select
+  employee.id,
+  employee.employer_id,
+  coalesce(period.eligible, false) as eligible,
+  period.due_on,
+  stored.eligible as former,
+  stored.due_on as former_due_on
+from
+  (
+    select id, employer_id
+    from employees
+    where id = any ($1::text[]) and organization_id = $2
+    offset 0
+  ) as employee
+  full join (
+    select
+      employee_id,
+      bool_or(waited_on <= $3::date and coalesce(lost_on > $3, true)) as eligible,
+      least(min(waited_on) filter (where waited_on > $3), min(lost_on) filter (where lost_on > $3)) as due_on
+    from employee_eligibilities
+    where employee_id = any ($1::text[]) and organization_id = $2
+    group by employee_id
+  ) as period
+    on period.employee_id = employee.id
+  full join (
+    select employee_id, eligible, due_on
+    from eligibility_standings
+    where employee_id = any ($1::text[]) and organization_id = $2
+    offset 0
+  ) as stored
+    on stored.employee_id = employee.id) as standing
+    where (eligible, due_on) is distinct from (coalesce(former, false), former_due_on)
+       or exists (select from organizations where id = $2 and daily_run_on < $3::date - 1)
+    order by id;
 
 -- eligibility.listEmployeeIds
 -- on one shard
@@ -10777,7 +11115,7 @@ select row_to_json(shown) as item from (
   from (select (select 1 + (select count(*) from enrollment_evidence as kept
                   where kept.enrollment_id = place.id and kept.organization_id = place.organization_id) from place) as total offset 0) as totals;
 
--- enrollments: 19 statements
+-- enrollments: 20 statements
 
 -- enrollments.saveWaivedForChoices
 -- on one shard
@@ -11163,6 +11501,7 @@ and stored.organization_id = said.organization_id and stored.answer is null
 -- takes $1 employee_ids text[], $2 organization_id text, $3 today date, $4 since date, $5 several_ids text[], $6 now timestamp with time zone
 -- gives id text, plan_year_id text, former text, told text, opens_window boolean, by_choice boolean, beside_choices boolean, is_returned boolean
 with
+  written as materialized (select judged.* from (with
   people as materialized (
     select row_number() over () as place, self.*
     from
@@ -11271,37 +11610,35 @@ from
     group by several.id
   ) as earlier
     on earlier.id = person.id) as person),
-  periods as materialized (
+  periods as materialized (select period.* from (select
+  *,
+  lag(lost_on, 1, '-infinity') over (
+    partition by place, scope
+    order by anchored_on
+  ) as former_end
+from
+  (
     select
-      *,
-      lag(lost_on, 1, '-infinity') over (
-        partition by place, scope
-        order by anchored_on
-      ) as former_end
+      person.place,
+      period.scope,
+      period.anchored_on,
+      period.waited_on,
+      period.service_from,
+      period.lost_on,
+      period.covered_until,
+      period.known_on
     from
-      (
-        select
-          person.place,
-          period.scope,
-          period.anchored_on,
-          period.waited_on,
-          period.service_from,
-          period.lost_on,
-          period.covered_until,
-          period.known_on
-        from
-          people as person
-          full join (
-            select employee_id, scope, anchored_on, waited_on, service_from, lost_on, covered_until, known_on
-            from employee_eligibilities
-            where employee_id = any ($1::text[]) and organization_id = $2
-            offset 0
-          ) as period
-            on period.employee_id = person.id
+      people as person
+      full join (
+        select employee_id, scope, anchored_on, waited_on, service_from, lost_on, covered_until, known_on
+        from employee_eligibilities
+        where employee_id = any ($1::text[]) and organization_id = $2
         offset 0
-      ) as each
-    where scope is not null
-  ),
+      ) as period
+        on period.employee_id = person.id
+    offset 0
+  ) as each
+where scope is not null) as period),
   present as (
     select *
     from
@@ -11428,46 +11765,14 @@ from
       (
         select benefit.*, null::date as chosen_until, false as given_up, granted.place as granted_already
         from
-          (select
-  offer.place,
-  offer.employee_id,
-  offer.formers,
-  offer.moved_today,
-  offer.term,
-  offer.scope,
-  offer.choice_number,
-  offer.starts_on,
-  offer.medical,
-  offer.year_start,
-  offer.year_end,
-  true as offered,
-  null::text as id,
-  null::date as former_anchor,
-  null::date as granted_on,
-  null::date as coverage_start,
-  null::date as coverage_end,
-  false as coverage_start_fixed,
-  false as coverage_end_fixed,
-  offer.ends_on as ended_on,
-  null::date as plan_closes_on,
-  null::text as answer,
-  null::date as inactive_on,
-  null::timestamptz as terminated_at,
-  null::text as ended_by,
-  0 as choice,
-  true as unsettled,
-  period.anchored_on,
-  period.waited_on,
-  period.lost_on,
-  period.covered_until,
-  period.known_on
+          (select *
 from
   (
     select
-      person.place,
-      person.id as employee_id,
-      person.formers,
-      offer.offered_states <> '{}' and coalesce(person.moved_on = $3::date, false) as moved_today,
+      offer.place,
+      offer.employee_id,
+      offer.formers,
+      offer.moved_today,
       offer.term,
       offer.scope,
       offer.choice_number,
@@ -11475,16 +11780,53 @@ from
       offer.medical,
       offer.year_start,
       offer.year_end,
-      offer.ends_on,
-      is_offered_in(offer.offered_states, coalesce(person.state, offer.employer_state)) as offered
+      offer.offered,
+      null::text as id,
+      null::date as former_anchor,
+      null::date as granted_on,
+      null::date as coverage_start,
+      null::date as coverage_end,
+      false as coverage_start_fixed,
+      false as coverage_end_fixed,
+      offer.ends_on as ended_on,
+      null::date as plan_closes_on,
+      null::text as answer,
+      null::date as inactive_on,
+      null::timestamptz as terminated_at,
+      null::text as ended_by,
+      0 as choice,
+      true as unsettled,
+      period.anchored_on,
+      period.waited_on,
+      period.lost_on,
+      period.covered_until,
+      period.known_on
     from
-      persons as person
-      full join (select * from offers where grantable) as offer on offer.employer_id = person.employer_id
+      (
+        select
+          person.place,
+          person.id as employee_id,
+          person.formers,
+          offer.offered_states <> '{}' and coalesce(person.moved_on = $3::date, false) as moved_today,
+          offer.term,
+          offer.scope,
+          offer.choice_number,
+          offer.starts_on,
+          offer.medical,
+          offer.year_start,
+          offer.year_end,
+          offer.ends_on,
+          is_offered_in(offer.offered_states, coalesce(person.state, offer.employer_state)) as offered
+        from
+          persons as person
+          full join (select * from offers where grantable) as offer on offer.employer_id = person.employer_id
+        offset 0
+      ) as offer
+      full join (select * from periods where anchored_on <= $3 and coalesce(lost_on > $3, true)) as period
+        on period.place = offer.place and period.scope = offer.scope
     offset 0
-  ) as offer
-  full join (select * from periods where anchored_on <= $3 and coalesce(lost_on > $3, true)) as period
-    on period.place = offer.place and period.scope = offer.scope
-where offer.offered and period.anchored_on is not null) as benefit
+  ) as each
+where offered and anchored_on is not null) as benefit
           full join (
             select place, term, anchored_on
             from standing
@@ -11649,65 +11991,62 @@ where offer.offered and period.anchored_on is not null) as benefit
       coalesce(ended_by = 'duplicate' and new_terminated_at is null and closing, false) as opens_again
     from ended
     offset 0
-  ),
-  written as materialized (
-    select *
+  )
+select *
+from
+  (
+    select
+      target.id,
+      $2 as organization_id,
+      offer.employer_id,
+      target.employee_id,
+      offer.plan_year_id,
+      offer.benefit_id,
+      target.anchored_on,
+      target.known_on,
+      target.moved_today,
+      offer.open_enrollment_start,
+      offer.open_enrollment_end,
+      target.year_end,
+      target.answer,
+      target.chosen_until,
+      target.given_up_before,
+      target.span_start,
+      target.new_anchor,
+      target.new_start,
+      target.new_end,
+      target.new_inactive_on,
+      target.new_terminated_at,
+      target.new_ended_by,
+      target.opens_again,
+      offer.choice_number is not null as beside_choices,
+      target.place in (
+        select place
+        from periods
+        where service_from is not null
+      ) as is_returned
     from
       (
-        select
-          target.id,
-          $2 as organization_id,
-          offer.employer_id,
-          target.employee_id,
-          offer.plan_year_id,
-          offer.benefit_id,
-          target.anchored_on,
-          target.known_on,
-          target.moved_today,
-          offer.open_enrollment_start,
-          offer.open_enrollment_end,
-          target.year_end,
-          target.answer,
-          target.chosen_until,
-          target.given_up_before,
-          target.span_start,
-          target.new_anchor,
-          target.new_start,
-          target.new_end,
-          target.new_inactive_on,
-          target.new_terminated_at,
-          target.new_ended_by,
-          target.opens_again
-        from
-          (
-            select *
-            from targets
-            where
-              case
-                when id is null then not void
-                and coalesce(ending_on > new_start, true)
-                else (
-                  new_anchor,
-                  new_start,
-                  new_end,
-                  new_inactive_on,
-                  new_terminated_at,
-                  new_ended_by
-                ) is distinct from (former_anchor, coverage_start, coverage_end, inactive_on, terminated_at, ended_by)
-              end
-          ) as target
-          full join offers as offer on offer.term = target.term
-        offset 0
-      ) as each
-    where employee_id is not null
-  ),
-  choices as materialized (select plan_year_id, benefit_id from offers where choice_number is not null),
-  returned as materialized (
-    select distinct person.id
-    from
-      (select * from periods where service_from is not null) as period
-      join people as person on person.place = period.place
-  ),
+        select *
+        from targets
+        where
+          case
+            when id is null then not void
+            and coalesce(ending_on > new_start, true)
+            else (new_anchor, new_start, new_end, new_inactive_on, new_terminated_at, new_ended_by) is distinct from (
+              former_anchor,
+              coverage_start,
+              coverage_end,
+              inactive_on,
+              terminated_at,
+              ended_by
+            )
+          end
+      ) as target
+      full join offers as offer on offer.term = target.term
+    offset 0
+  ) as each
+where employee_id is not null) as judged),
   granted as (
     insert into enrollments
       (
@@ -11801,8 +12140,8 @@ select
   told,
   opens_window,
   by_choice,
-  (plan_year_id, benefit_id) in (select plan_year_id, benefit_id from choices) as beside_choices,
-  employee_id in (select id from returned) as is_returned
+  (plan_year_id, benefit_id) in (select plan_year_id, benefit_id from written where beside_choices) as beside_choices,
+  employee_id in (select employee_id from written where is_returned) as is_returned
 from
   (
     select *, null as former, 'granted' as told, true as opens_window, false as by_choice from granted
@@ -11816,37 +12155,608 @@ order by told, id;
 -- takes $1 today date, $2 employee_ids text[], $3 organization_id text, $4 written_ids text[], $5 formers text[]
 -- gives plan_year_id text, benefit_id text, eligible integer, enrolled integer
 with present as materialized (
+select *, counted is distinct from counts as differs
+  from (select known.id, known.organization_id, known.employee_id, known.plan_year_id, known.benefit_id,
+               known.counted as noted,
+               case when known.written_id is not null then known.former else known.counted end as counted,
+               counts_as(known.answer, known.inactive_on, year.coverage_end, $1) as counts
+          from (select enrollment.*, written.id as written_id, written.former
+                  from (select * from enrollments
+                         where employee_id = any($2::text[]) and organization_id = $3
+                        offset 0) as enrollment
+                  full join unnest($4::text[], $5::text[]) as written (id, former)
+                    on written.id = enrollment.id
+                offset 0) as known
+          join benefit_plan_years as year on year.id = known.plan_year_id
+           and year.organization_id = known.organization_id
+        offset 0) as each
+ ), noted as (
+   update enrollments as stored set counted = present.counts from present
+    where present.noted is distinct from present.counts
+      and stored.id = present.id and stored.organization_id = present.organization_id
+ ), heads as (
+   select plan_year_id, case when grouping(benefit_id) = 0 then benefit_id end as benefit_id,
+          bool_or(counts is not null)::int - bool_or(counted is not null)::int as eligible,
+          coalesce(bool_or(counts = 'enrolled'), false)::int
+            - coalesce(bool_or(counted = 'enrolled'), false)::int as enrolled
+     from (select present.*, moved.plan_year_id as moved
+             from present
+             full join (select employee_id, plan_year_id from present where differs group by 1, 2) as moved
+               on moved.employee_id = present.employee_id and moved.plan_year_id = present.plan_year_id
+           offset 0) as theirs
+    where moved is not null
+    group by grouping sets ((employee_id, plan_year_id), (employee_id, plan_year_id, benefit_id)))
+ select plan_year_id, benefit_id, sum(eligible)::int as eligible, sum(enrolled)::int as enrolled
+   from heads group by plan_year_id, benefit_id having sum(abs(eligible)) + sum(abs(enrolled)) > 0;
+
+-- enrollments.listUnsettledEnrollments
+-- on all shards
+-- takes $1 employee_ids text[], $2 organization_id text, $3 today date, $4 since date, $5 several_ids text[], $6 now timestamp with time zone, $7 written_ids text[], $8 formers text[]
+-- gives id text
+select employee_id as id from (with
+  people as materialized (
+    select row_number() over () as place, self.*
+    from
+      (
+        select id, employer_id, member_id
+        from employees
+        where id = any ($1::text[]) and organization_id = $2
+        offset 0
+      ) as self
+  ),
+  offers as materialized (select offer.* from (select
+  row_number() over () as term,
+  case
+    when offer.choice_group is not null then dense_rank() over (order by offer.choice_group)
+  end as choice_number,
+  employer.employer_id,
+  employer.state as employer_state,
+  offer.*,
+  offer.coverage_start as year_start,
+  offer.coverage_end as year_end,
+  is_grantable(
+    offer.withdrawn_at is null,
+    offer.open_enrollment_start,
+    offer.coverage_start,
+    least(offer.coverage_end, offer.ends_on),
+    $3
+  ) as grantable
+from
+  (
+    select theirs.employer_id, employer.state
+    from
+      (select distinct employer_id from people) as theirs
+      cross join lateral (
+        select state from employers where id = theirs.employer_id and organization_id = $2 offset 0
+      ) as employer
+  ) as employer
+  cross join lateral (
+    select
+      year.id as plan_year_id,
+      year.coverage_start,
+      year.coverage_end,
+      year.open_enrollment_start,
+      year.open_enrollment_end,
+      year.offered_states,
+      benefit.benefit_id,
+      benefit.choice_group,
+      benefit.starts_on,
+      benefit.ends_on,
+      benefit.closed_plans,
+      benefit.withdrawn_at,
+      product.category = 'Medical' as medical,
+      place.scope
+    from
+      benefit_plan_years as year
+      join plan_year_benefits as benefit
+        on benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
+      join benefit_products as product
+        on product.id = benefit.benefit_id and product.organization_id = benefit.organization_id
+      cross join lateral scope_of(employer.employer_id, $2, benefit.benefit_id) as place
+    where
+      year.employer_id = employer.employer_id
+      and year.organization_id = $2
+      and year.coverage_end >= least($3::date - 92, $4::date)
+    offset 0
+  ) as offer) as offer),
+  persons as materialized (select person.* from (select person.place, person.id, person.employer_id, member.state, member.moved_on, earlier.formers
+from
+  people as person
+  full join (
+    select id, state, moved_on
+    from members
+    where
+      id = any (
+        array(
+          select member_id
+          from people
+          where
+            exists (
+              select
+              from offers
+              where offered_states <> '{}'
+            )
+        )
+      )
+      and organization_id = $2
+    offset 0
+  ) as member
+    on member.id = person.member_id
+  full join (
+    select several.id, array_agg(other.id) as formers
+    from
+      unnest($5::text[]) as wanted (id)
+      cross join lateral (
+        select id, member_id, employer_id, hired_on
+        from employees
+        where id = wanted.id and organization_id = $2
+        offset 0
+      ) as several
+      cross join lateral (
+        select id, employer_id, terminated_on
+        from employees
+        where member_id = several.member_id and organization_id = $2 and id <> several.id
+        offset 0
+      ) as other
+    where other.employer_id = several.employer_id and other.terminated_on < several.hired_on
+    group by several.id
+  ) as earlier
+    on earlier.id = person.id) as person),
+  periods as materialized (select period.* from (select
+  *,
+  lag(lost_on, 1, '-infinity') over (
+    partition by place, scope
+    order by anchored_on
+  ) as former_end
+from
+  (
+    select
+      person.place,
+      period.scope,
+      period.anchored_on,
+      period.waited_on,
+      period.service_from,
+      period.lost_on,
+      period.covered_until,
+      period.known_on
+    from
+      people as person
+      full join (
+        select employee_id, scope, anchored_on, waited_on, service_from, lost_on, covered_until, known_on
+        from employee_eligibilities
+        where employee_id = any ($1::text[]) and organization_id = $2
+        offset 0
+      ) as period
+        on period.employee_id = person.id
+    offset 0
+  ) as each
+where scope is not null) as period),
+  present as (
+    select *
+    from
+      (
+        select
+          held.*,
+          period.anchored_on,
+          period.waited_on,
+          period.lost_on,
+          period.covered_until,
+          period.known_on
+        from
+          (
+            select
+              person.place,
+              enrollment.employee_id,
+              person.formers,
+              false as moved_today,
+              offer.term,
+              offer.scope,
+              offer.choice_number,
+              offer.starts_on,
+              offer.medical,
+              offer.year_start,
+              offer.year_end,
+              offer.withdrawn_at is null
+              and is_offered_in(offer.offered_states, coalesce(person.state, offer.employer_state)) as offered,
+              enrollment.id,
+              enrollment.anchored_on as former_anchor,
+              enrollment.granted_on,
+              enrollment.coverage_start,
+              enrollment.coverage_end,
+              enrollment.coverage_start_fixed,
+              enrollment.coverage_end_fixed,
+              least(enrollment.ended_on, closing.plan_closes_on - 1, offer.ends_on) as ended_on,
+              closing.plan_closes_on,
+              enrollment.answer,
+              enrollment.inactive_on,
+              enrollment.terminated_at,
+              enrollment.ended_by,
+              enrollment.choice,
+              follows_facts(enrollment.inactive_on, enrollment.terminated_at, enrollment.ended_by, $3) as unsettled
+            from
+              persons as person
+              full join (
+                select *
+                from enrollments
+                where employee_id = any ($1::text[]) and organization_id = $2
+                offset 0
+              ) as enrollment
+                on enrollment.employee_id = person.id
+              full join offers as offer
+                on offer.plan_year_id = enrollment.plan_year_id and offer.benefit_id = enrollment.benefit_id
+              cross join lateral (select (
+  case when enrollment.answer = 'enrolled' and offer.closed_plans <> '{}'
+       then (select min(greatest(step.effective_on, (closure.said ->> 'from')::date))
+               from (select greatest(effective_on, enrollment.coverage_start) as effective_on, plan_id,
+                            lead(effective_on, 1, 'infinity') over (order by effective_on) as next_on
+                       from elections
+                      where enrollment_id = enrollment.id and organization_id = $2) as step
+              cross join jsonb_array_elements(offer.closed_plans -> step.plan_id) as closure (said)
+              where greatest(step.effective_on, (closure.said ->> 'from')::date)
+                    < least(step.next_on, (closure.said ->> 'until')::date)) end) as plan_closes_on offset 0) as closing
+            offset 0
+          ) as held
+          full join periods as period
+            on period.place = held.place
+            and period.scope = held.scope
+            and held.former_anchor >= period.former_end
+            and coalesce(held.former_anchor < period.lost_on, true)
+        offset 0
+      ) as each
+    where id is not null and term is not null and place is not null
+  ),
+  chosen as (
+    select
+      present.*,
+      case
+        when answer = 'enrolled' then chosen_until(
+          range_agg(days.held) over (
+            partition by place, choice_number
+            order by choice desc
+            range between unbounded preceding and 1 preceding
+          ),
+          first_day,
+          year_end
+        )
+      end as chosen_until
+    from
+      present
+      cross join lateral (
+        select
+          span_start(
+            unsettled,
+            coverage_start,
+            coverage_start_fixed,
+            anchored_on,
+            waited_on,
+            starts_on,
+            year_start,
+            medical
+          ) as first_day
+      ) as span
+      cross join lateral (
+        select
+          held_days(
+            answer,
+            unsettled,
+            coverage_end_fixed,
+            coverage_start,
+            coverage_end,
+            anchored_on,
+            first_day,
+            least(span_end(lost_on, covered_until, year_end, $3), ended_on),
+            least(span_ending_on(lost_on, year_end, $3), ended_on + 1),
+            year_end
+          ) as held
+      ) as days
+  ),
+  standing as materialized (select *, coalesce(chosen_until < $3, false) as given_up from chosen),
+  missing as (
+    select *
+    from
+      (
+        select benefit.*, null::date as chosen_until, false as given_up, granted.place as granted_already
+        from
+          (select *
+from
+  (
+    select
+      offer.place,
+      offer.employee_id,
+      offer.formers,
+      offer.moved_today,
+      offer.term,
+      offer.scope,
+      offer.choice_number,
+      offer.starts_on,
+      offer.medical,
+      offer.year_start,
+      offer.year_end,
+      offer.offered,
+      null::text as id,
+      null::date as former_anchor,
+      null::date as granted_on,
+      null::date as coverage_start,
+      null::date as coverage_end,
+      false as coverage_start_fixed,
+      false as coverage_end_fixed,
+      offer.ends_on as ended_on,
+      null::date as plan_closes_on,
+      null::text as answer,
+      null::date as inactive_on,
+      null::timestamptz as terminated_at,
+      null::text as ended_by,
+      0 as choice,
+      true as unsettled,
+      period.anchored_on,
+      period.waited_on,
+      period.lost_on,
+      period.covered_until,
+      period.known_on
+    from
+      (
+        select
+          person.place,
+          person.id as employee_id,
+          person.formers,
+          offer.offered_states <> '{}' and coalesce(person.moved_on = $3::date, false) as moved_today,
+          offer.term,
+          offer.scope,
+          offer.choice_number,
+          offer.starts_on,
+          offer.medical,
+          offer.year_start,
+          offer.year_end,
+          offer.ends_on,
+          is_offered_in(offer.offered_states, coalesce(person.state, offer.employer_state)) as offered
+        from
+          persons as person
+          full join (select * from offers where grantable) as offer on offer.employer_id = person.employer_id
+        offset 0
+      ) as offer
+      full join (select * from periods where anchored_on <= $3 and coalesce(lost_on > $3, true)) as period
+        on period.place = offer.place and period.scope = offer.scope
+    offset 0
+  ) as each
+where offered and anchored_on is not null) as benefit
+          full join (
+            select place, term, anchored_on
+            from standing
+            where not given_up and plan_closes_on is null and (unsettled or coverage_end_fixed or ended_on is not null)
+          ) as granted
+            on granted.place = benefit.place
+            and granted.term = benefit.term
+            and granted.anchored_on = benefit.anchored_on
+        offset 0
+      ) as each
+    where granted_already is null and place is not null
+  ),
+  candidates as (
+    select
+      *,
+      bool_or(given_up) over (partition by place, term, anchored_on) as given_up_before,
+      bool_or(plan_closes_on is not null) over (partition by place, term, anchored_on) as closing
+    from
+      (
+        select *, null::bigint as granted_already from standing
+        union all
+        select * from missing
+      ) as each
+  ),
+  spans as (
+    select
+      *,
+      span_start(
+        unsettled,
+        coverage_start,
+        coverage_start_fixed,
+        anchored_on,
+        waited_on,
+        starts_on,
+        year_start,
+        medical
+      ) as span_start,
+      least(span_end(lost_on, covered_until, year_end, $3), ended_on, chosen_until) as span_end,
+      least(span_ending_on(lost_on, year_end, $3), ended_on + 1, chosen_until + 1) as ending_on,
+      case
+        when formers is not null then (
+          select max(former.coverage_end)
+          from
+            (
+              select *
+              from enrollments
+              where employee_id = any (formers) and organization_id = $2
+              offset 0
+            ) as former
+            cross join (select * from offers where term = candidate.term) as here
+          where
+            former.answer = 'enrolled'
+            and former.coverage_end >= former.coverage_start
+            and (
+              (former.plan_year_id, former.benefit_id) = (here.plan_year_id, here.benefit_id)
+              or exists (
+                select
+                from plan_year_benefits as other
+                where
+                  other.plan_year_id = former.plan_year_id
+                  and other.organization_id = $2
+                  and other.benefit_id = former.benefit_id
+                  and other.choice_group = here.choice_group
+              )
+            )
+        )
+      end as covered_before,
+      coalesce(
+        max(coalesce(plan_closes_on, 'infinity')) over (
+          partition by place, term, anchored_on, unsettled, given_up
+          order by answer = 'enrolled' desc nulls last, granted_on, id
+          rows between unbounded preceding and 1 preceding
+        ) >= coalesce(plan_closes_on, 'infinity'),
+        false
+      ) as doubled
+    from candidates as candidate
+  ),
+  ends as (
+    select
+      *,
+      taken_until(answer, doubled, keeps_end, coverage_start, kept_end, span_start, span_end, ending_on) as taken_until
+    from
+      (
+        select
+          *,
+          coverage_end_fixed and coalesce(chosen_until >= coverage_end, true) or not unsettled as keeps_end,
+          kept_end(coverage_start, coverage_end, coverage_end_fixed, span_end, ending_on) as kept_end
+        from spans
+        offset 0
+      ) as kept
+  ),
+  starts as (
+    select
+      *,
+      new_coverage_start(
+        coverage_start_fixed or not unsettled,
+        span_start,
+        covered_before,
+        max(taken_until) over (
+          partition by place, term
+          order by anchored_on, granted_on nulls last, id
+          rows between unbounded preceding and 1 preceding
+        ),
+        case
+          when id is null
+          and moved_today then $3
+        end
+      ) as begins_on
+    from ends
+  ),
+  judged as (
+    select
+      *,
+      kept_coverage_start(id, void, coverage_start, begins_on) as new_start
+    from
+      (
+        select
+          *,
+          is_void(unsettled, anchored_on, doubled, begins_on, year_end, offered, answer) as void
+        from starts
+        offset 0
+      ) as verdict
+    offset 0
+  ),
+  ended as (
+    select
+      *,
+      case
+        when unsettled
+        and not void then coalesce(anchored_on, former_anchor)
+        else former_anchor
+      end as new_anchor,
+      new_coverage_end(keeps_end, kept_end, void, answer, new_start, span_end, ending_on, $3) as new_end,
+      new_inactive_on(keeps_end, inactive_on, void, answer, new_start, span_end, ending_on, $3) as new_inactive_on,
+      new_terminated_at(
+        unsettled,
+        terminated_at,
+        coverage_end_fixed,
+        inactive_on,
+        void,
+        ending_on,
+        $3,
+        $6
+      ) as new_terminated_at
+    from judged
+    offset 0
+  ),
+  targets as (
+    select
+      *,
+      new_ended_by(
+        ended_by,
+        new_terminated_at,
+        coverage_end_fixed,
+        anchored_on,
+        doubled,
+        begins_on,
+        year_end,
+        void,
+        lost_on
+      ) as new_ended_by,
+      coalesce(ended_by = 'duplicate' and new_terminated_at is null and closing, false) as opens_again
+    from ended
+    offset 0
+  )
+select *
+from
+  (
+    select
+      target.id,
+      $2 as organization_id,
+      offer.employer_id,
+      target.employee_id,
+      offer.plan_year_id,
+      offer.benefit_id,
+      target.anchored_on,
+      target.known_on,
+      target.moved_today,
+      offer.open_enrollment_start,
+      offer.open_enrollment_end,
+      target.year_end,
+      target.answer,
+      target.chosen_until,
+      target.given_up_before,
+      target.span_start,
+      target.new_anchor,
+      target.new_start,
+      target.new_end,
+      target.new_inactive_on,
+      target.new_terminated_at,
+      target.new_ended_by,
+      target.opens_again,
+      offer.choice_number is not null as beside_choices,
+      target.place in (
+        select place
+        from periods
+        where service_from is not null
+      ) as is_returned
+    from
+      (
+        select *
+        from targets
+        where
+          case
+            when id is null then not void
+            and coalesce(ending_on > new_start, true)
+            else (new_anchor, new_start, new_end, new_inactive_on, new_terminated_at, new_ended_by) is distinct from (
+              former_anchor,
+              coverage_start,
+              coverage_end,
+              inactive_on,
+              terminated_at,
+              ended_by
+            )
+          end
+      ) as target
+      full join offers as offer on offer.term = target.term
+    offset 0
+  ) as each
+where employee_id is not null) as enrollment
+    union
+   select employee_id from (
   select *, counted is distinct from counts as differs
-    from (select enrollment.id, enrollment.organization_id, enrollment.employee_id, enrollment.plan_year_id,
-                 enrollment.benefit_id, enrollment.counted as noted,
-                 case when written.id is not null then written.former else enrollment.counted end as counted,
-                 counts_as(enrollment.answer, enrollment.inactive_on, year.coverage_end, $1) as counts
-            from (select * from enrollments
-                   where employee_id = any($2::text[]) and organization_id = $3
-                  offset 0) as enrollment
-            full join (select * from unnest($4::text[], $5::text[]) as written (id, former)
-                       offset 0) as written on written.id = enrollment.id
-            join benefit_plan_years as year on year.id = enrollment.plan_year_id
-             and year.organization_id = enrollment.organization_id
-          offset 0) as each
-), noted as (
-  update enrollments as stored set counted = present.counts from present
-   where present.noted is distinct from present.counts
-     and stored.id = present.id and stored.organization_id = present.organization_id
-), heads as (
-  select plan_year_id, case when grouping(benefit_id) = 0 then benefit_id end as benefit_id,
-         bool_or(counts is not null)::int - bool_or(counted is not null)::int as eligible,
-         coalesce(bool_or(counts = 'enrolled'), false)::int
-           - coalesce(bool_or(counted = 'enrolled'), false)::int as enrolled
-    from (select present.*, moved.plan_year_id as moved
-            from present
-            full join (select employee_id, plan_year_id from present where differs group by 1, 2) as moved
-              on moved.employee_id = present.employee_id and moved.plan_year_id = present.plan_year_id
-          offset 0) as theirs
-   where moved is not null
-   group by grouping sets ((employee_id, plan_year_id), (employee_id, plan_year_id, benefit_id)))
-select plan_year_id, benefit_id, sum(eligible)::int as eligible, sum(enrolled)::int as enrolled
-  from heads group by plan_year_id, benefit_id having sum(abs(eligible)) + sum(abs(enrolled)) > 0;
+    from (select known.id, known.organization_id, known.employee_id, known.plan_year_id, known.benefit_id,
+                 known.counted as noted,
+                 case when known.written_id is not null then known.former else known.counted end as counted,
+                 counts_as(known.answer, known.inactive_on, year.coverage_end, $3) as counts
+            from (select enrollment.*, written.id as written_id, written.former
+                    from (select * from enrollments
+                           where employee_id = any($1::text[]) and organization_id = $2
+                          offset 0) as enrollment
+                    full join unnest($7::text[], $8::text[]) as written (id, former)
+                      on written.id = enrollment.id
+                  offset 0) as known
+            join benefit_plan_years as year on year.id = known.plan_year_id
+             and year.organization_id = known.organization_id
+          offset 0) as each) as present where differs or noted is distinct from counts
+    order by id;
 
 -- enrollments.listSuperseded
 -- on one shard

@@ -3,6 +3,7 @@ import { clockOf, rowsOf, serviceCaller, type Caller } from './caller.ts'
 import {
   enter,
   enterFree,
+  findClock,
   isNotFree,
   lockClock,
   lockEmployersClock,
@@ -201,6 +202,13 @@ async function inPlace<T>(
   await runtime.replica?.note([organization_id])
   return done
 }
+
+/** The same for reads that nobody waits for and that wait for nobody: nothing is locked. */
+export const readingIn = <T>(runtime: Runtime, organization_id: string, work: (ctx: Ctx) => Promise<T>): Promise<T> =>
+  runtime.database.transaction([organization_id], async (db) => {
+    const caller = serviceCaller(organization_id, await findClock(db, organization_id))
+    return work(contextOf(runtime, caller, db))
+  })
 
 /**
  * Requests that wait for a place when a job comes to it go first, so that the steps of a long one leave each of them no

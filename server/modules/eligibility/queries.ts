@@ -110,16 +110,22 @@ const inserted = statement(
 
 export const insertPolicy = (ctx: Ctx, policy: PolicyRecord) => inserted.rows(ctx, policy)
 
+const judged_periods = sqlFile(new URL('judge-eligibilities.sql', import.meta.url))
+const judged_standings = sqlFile(new URL('judge-standings.sql', import.meta.url))
+
 const saved_periods = statement(
   'eligibility.saveEligibilities',
-  sqlFile(new URL('save-eligibilities.sql', import.meta.url)),
+  sqlFile(new URL('save-eligibilities.sql', import.meta.url), { judged: judged_periods }),
 )
 
 /** Writes the periods of eligibility of employees, where they differ from what is stored. */
 export const saveEligibilities = (ctx: Ctx, organization_id: string, employee_ids: string[]) =>
   saved_periods.rows(ctx, { organization_id, employee_ids })
 
-const settled = statement('eligibility.saveStandings', sqlFile(new URL('save-standings.sql', import.meta.url)))
+const settled = statement(
+  'eligibility.saveStandings',
+  sqlFile(new URL('save-standings.sql', import.meta.url), { judged: judged_standings }),
+)
 
 /**
  * Settles who of these employees is eligible today, by their periods; returns those for whom that changed. While days
@@ -127,6 +133,20 @@ const settled = statement('eligibility.saveStandings', sqlFile(new URL('save-sta
  */
 export const saveStandings = (ctx: Ctx, organization_id: string, employee_ids: string[]) =>
   settled.rows<{ employee_id: string; eligible: boolean }>(ctx, { organization_id, employee_ids })
+
+const unsettled = statement(
+  'eligibility.listUnsettledEligibility',
+  `select coalesce(employee_id, stored_of) as id from (${judged_periods}) as period
+    union
+   select id from (${judged_standings}) as standing
+    where (eligible, due_on) is distinct from (coalesce(former, false), former_due_on)
+       or exists (select from organizations where id = :organization_id and daily_run_on < :today::date - 1)
+    order by id`,
+)
+
+/** Those of these employees of whom `settleEligibility` would write something. */
+export const listUnsettledEligibility = async (ctx: Ctx, organization_id: string, employee_ids: string[]) =>
+  (await unsettled.rows<{ id: string }>(ctx, { organization_id, employee_ids })).map(({ id }) => id)
 
 const employees_of_employer = statement(
   'eligibility.listEmployeeIds',

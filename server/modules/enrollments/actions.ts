@@ -2,15 +2,15 @@ import { chunksOf, lastOf } from '../../kernel/chunks.ts'
 import type { Day } from '../../kernel/days.ts'
 import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
 import { recordEvents, type EventName, type Fact } from '../../platform/events.ts'
-import { inEmployer, inOrganization, type Runtime } from '../../platform/runtime.ts'
+import { inEmployer, inOrganization, readingIn, type Runtime } from '../../platform/runtime.ts'
 import { recordEvidence, type NewEvidence } from '../evidence/queries.ts'
 import { settleEligibility } from '../eligibility/actions.ts'
-import { listEmployeeIds, listSeveralEmployments } from '../eligibility/queries.ts'
+import { listEmployeeIds, listSeveralEmployments, listUnsettledEligibility } from '../eligibility/queries.ts'
 import { closeMatters, openMatters } from '../open-matters/actions.ts'
 import { addToEnrollmentCounts, addToPlanYearCounts } from '../plan-years/queries.ts'
 import { waiveForChoices } from './choice-queries.ts'
 import { listLiveEnrollments, listOpening, listOpeningIn, listDueToday } from './queries.ts'
-import { saveCounted, settleEnrollments, type Settled } from './settled-queries.ts'
+import { listUnsettledEnrollments, saveCounted, settleEnrollments, type Settled } from './settled-queries.ts'
 import { listSuperseded } from './superseded-queries.ts'
 import { listFollowing, listUnansweredAgain } from './unanswered-queries.ts'
 
@@ -148,16 +148,40 @@ export async function count(
 
 export type EmployerJob = { organization_id: string; employer_id: string }
 
-/** Recalculates everybody of an employer, after a change of its policy or of what it offers. Killed, it begins anew. */
-export async function recalculateEmployer(
-  runtime: Runtime,
-  { organization_id, employer_id }: EmployerJob,
-): Promise<void> {
-  const employer = { organization_id, employer_id }
-  const everybody = await inEmployer(runtime, employer, (ctx) => listEmployeeIds(ctx, employer))
-  for (const chunk of chunksOf(everybody, chunk_size))
-    await inEmployer(runtime, employer, (ctx) => recalculate(ctx, organization_id, chunk))
+/** How many chunks are looked at together: sessions read beside each other, and nobody waits for them. */
+const looked_at_once = 2
+
+/**
+ * Recalculates everybody of an employer, after a change of its policy or of what it offers. Who differs is looked for
+ * first, without a lock: whoever changes anything about a person meanwhile recalculates that person (decision 212).
+ * Where most differ, the rest are settled without a look. Killed, it begins anew.
+ */
+export async function recalculateEmployer(runtime: Runtime, employer: EmployerJob): Promise<void> {
+  const { organization_id } = employer
+  const everybody = await readingIn(runtime, organization_id, (ctx) => listEmployeeIds(ctx, employer))
+  let most_differ = false
+  for (const chunks of chunksOf(chunksOf(everybody, chunk_size), looked_at_once)) {
+    const differing: string[][] = most_differ
+      ? chunks
+      : await Promise.all(chunks.map((chunk) => lookFor(runtime, employer, chunk)))
+    for (const employee_ids of differing)
+      if (employee_ids.length > 0)
+        await inEmployer(runtime, employer, (ctx) => recalculate(ctx, organization_id, employee_ids))
+    most_differ ||= differing.flat().length > chunks.flat().length / 2
+  }
 }
+
+/** Those of these employees of whom a recalculation would write something. */
+const lookFor = (runtime: Runtime, { organization_id }: EmployerJob, employee_ids: string[]): Promise<string[]> =>
+  readingIn(runtime, organization_id, async (ctx) => {
+    const several_ids = await listSeveralEmployments(ctx, organization_id, employee_ids)
+    const [eligibility, enrollments, { decided, returned }] = await Promise.all([
+      listUnsettledEligibility(ctx, organization_id, employee_ids),
+      listUnsettledEnrollments(ctx, organization_id, { employee_ids, several_ids }),
+      listFollowing(ctx, organization_id, { employee_ids, enrollment_ids: [] }),
+    ])
+    return returned.length > 0 ? employee_ids : [...new Set([...eligibility, ...enrollments, ...decided])]
+  })
 
 /** The daily run: windows open. */
 export async function openWindows(ctx: Ctx, organization_id: string, chunk: DailyChunk): Promise<string | null> {

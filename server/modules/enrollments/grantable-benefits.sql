@@ -1,45 +1,14 @@
 -- What may be granted to employees of what they are offered: in today's period, from open enrollment or the first day
 -- on. moved_today: they came to live where it is offered. Beside the enrollments there are, it is one that is yet to be.
-select
-  offer.place,
-  offer.employee_id,
-  offer.formers,
-  offer.moved_today,
-  offer.term,
-  offer.scope,
-  offer.choice_number,
-  offer.starts_on,
-  offer.medical,
-  offer.year_start,
-  offer.year_end,
-  true as offered,
-  null::text as id,
-  null::date as former_anchor,
-  null::date as granted_on,
-  null::date as coverage_start,
-  null::date as coverage_end,
-  false as coverage_start_fixed,
-  false as coverage_end_fixed,
-  offer.ends_on as ended_on,
-  null::date as plan_closes_on,
-  null::text as answer,
-  null::date as inactive_on,
-  null::timestamptz as terminated_at,
-  null::text as ended_by,
-  0 as choice,
-  true as unsettled,
-  period.anchored_on,
-  period.waited_on,
-  period.lost_on,
-  period.covered_until,
-  period.known_on
+-- What is asked of the rows stands outside: inside, it would make an ordinary join of the full one (decision 211).
+select *
 from
   (
     select
-      person.place,
-      person.id as employee_id,
-      person.formers,
-      offer.offered_states <> '{}' and coalesce(person.moved_on = :today::date, false) as moved_today,
+      offer.place,
+      offer.employee_id,
+      offer.formers,
+      offer.moved_today,
       offer.term,
       offer.scope,
       offer.choice_number,
@@ -47,13 +16,50 @@ from
       offer.medical,
       offer.year_start,
       offer.year_end,
-      offer.ends_on,
-      is_offered_in(offer.offered_states, coalesce(person.state, offer.employer_state)) as offered
+      offer.offered,
+      null::text as id,
+      null::date as former_anchor,
+      null::date as granted_on,
+      null::date as coverage_start,
+      null::date as coverage_end,
+      false as coverage_start_fixed,
+      false as coverage_end_fixed,
+      offer.ends_on as ended_on,
+      null::date as plan_closes_on,
+      null::text as answer,
+      null::date as inactive_on,
+      null::timestamptz as terminated_at,
+      null::text as ended_by,
+      0 as choice,
+      true as unsettled,
+      period.anchored_on,
+      period.waited_on,
+      period.lost_on,
+      period.covered_until,
+      period.known_on
     from
-      persons as person
-      full join (select * from offers where grantable) as offer on offer.employer_id = person.employer_id
+      (
+        select
+          person.place,
+          person.id as employee_id,
+          person.formers,
+          offer.offered_states <> '{}' and coalesce(person.moved_on = :today::date, false) as moved_today,
+          offer.term,
+          offer.scope,
+          offer.choice_number,
+          offer.starts_on,
+          offer.medical,
+          offer.year_start,
+          offer.year_end,
+          offer.ends_on,
+          is_offered_in(offer.offered_states, coalesce(person.state, offer.employer_state)) as offered
+        from
+          persons as person
+          full join (select * from offers where grantable) as offer on offer.employer_id = person.employer_id
+        offset 0
+      ) as offer
+      full join (select * from periods where anchored_on <= :today and coalesce(lost_on > :today, true)) as period
+        on period.place = offer.place and period.scope = offer.scope
     offset 0
-  ) as offer
-  full join (select * from periods where anchored_on <= :today and coalesce(lost_on > :today, true)) as period
-    on period.place = offer.place and period.scope = offer.scope
-where offer.offered and period.anchored_on is not null;
+  ) as each
+where offered and anchored_on is not null;

@@ -16,14 +16,17 @@ const planClosesOn = (enrollment: string, offer: string) => `
               where greatest(step.effective_on, (closure.said ->> 'from')::date)
                     < least(step.next_on, (closure.said ->> 'until')::date)) end`
 
+const judged = sqlFile(new URL('judge-enrollments.sql', import.meta.url), {
+  offered_benefits: sqlFile(new URL('offered-benefits.sql', import.meta.url)),
+  periods: sqlFile(new URL('periods.sql', import.meta.url)),
+  persons: sqlFile(new URL('persons.sql', import.meta.url)),
+  grantable_benefits: sqlFile(new URL('grantable-benefits.sql', import.meta.url)),
+  plan_closes_on: planClosesOn,
+})
+
 const settled = statement(
   'enrollments.settleEnrollments',
-  sqlFile(new URL('settle-enrollments.sql', import.meta.url), {
-    offered_benefits: sqlFile(new URL('offered-benefits.sql', import.meta.url)),
-    persons: sqlFile(new URL('persons.sql', import.meta.url)),
-    grantable_benefits: sqlFile(new URL('grantable-benefits.sql', import.meta.url)),
-    plan_closes_on: planClosesOn,
-  }),
+  sqlFile(new URL('settle-enrollments.sql', import.meta.url), { judged }),
 )
 
 /**
@@ -54,22 +57,27 @@ export const settleEnrollments = (
   { employee_ids, several_ids, since }: { employee_ids: string[]; several_ids: string[]; since: Day | null },
 ) => settled.rows<Settled>(ctx, { organization_id, employee_ids, several_ids, since })
 
+/** SQL: enrollments of employees, with what the counts hold of each and what they are to hold. */
+const counts = `
+  select *, counted is distinct from counts as differs
+    from (select known.id, known.organization_id, known.employee_id, known.plan_year_id, known.benefit_id,
+                 known.counted as noted,
+                 case when known.written_id is not null then known.former else known.counted end as counted,
+                 counts_as(known.answer, known.inactive_on, year.coverage_end, :today) as counts
+            from (select enrollment.*, written.id as written_id, written.former
+                    from (select * from enrollments
+                           where employee_id = any(:employee_ids::text[]) and organization_id = :organization_id
+                          offset 0) as enrollment
+                    full join unnest(:written_ids::text[], :formers::text[]) as written (id, former)
+                      on written.id = enrollment.id
+                  offset 0) as known
+            join benefit_plan_years as year on year.id = known.plan_year_id
+             and year.organization_id = known.organization_id
+          offset 0) as each`
+
 const saved_counted = statement(
   'enrollments.saveCounted',
-  `with present as materialized (
-     select *, counted is distinct from counts as differs
-       from (select enrollment.id, enrollment.organization_id, enrollment.employee_id, enrollment.plan_year_id,
-                    enrollment.benefit_id, enrollment.counted as noted,
-                    case when written.id is not null then written.former else enrollment.counted end as counted,
-                    counts_as(enrollment.answer, enrollment.inactive_on, year.coverage_end, :today) as counts
-               from (select * from enrollments
-                      where employee_id = any(:employee_ids::text[]) and organization_id = :organization_id
-                     offset 0) as enrollment
-               full join (select * from unnest(:written_ids::text[], :formers::text[]) as written (id, former)
-                          offset 0) as written on written.id = enrollment.id
-               join benefit_plan_years as year on year.id = enrollment.plan_year_id
-                and year.organization_id = enrollment.organization_id
-             offset 0) as each
+  `with present as materialized (${counts}
    ), noted as (
      update enrollments as stored set counted = present.counts from present
       where present.noted is distinct from present.counts
@@ -108,4 +116,22 @@ export function saveCounted(
     // null: it did not count before
     formers: written.map(({ former }) => former) as string[],
   })
+}
+
+const unsettled = statement(
+  'enrollments.listUnsettledEnrollments',
+  `select employee_id as id from (${judged}) as enrollment
+    union
+   select employee_id from (${counts}) as present where differs or noted is distinct from counts
+    order by id`,
+)
+
+/** Those of these employees of whom `settleEnrollments` would write something, or `saveCounted`. */
+export const listUnsettledEnrollments = async (
+  ctx: Ctx,
+  organization_id: string,
+  { employee_ids, several_ids }: { employee_ids: string[]; several_ids: string[] },
+): Promise<string[]> => {
+  const values = { organization_id, employee_ids, several_ids, since: null, written_ids: [], formers: [] }
+  return (await unsettled.rows<{ id: string }>(ctx, values)).map(({ id }) => id)
 }

@@ -1,0 +1,332 @@
+-- The periods in which employees belong to an eligible class, from their classes and the policies of their employers;
+-- of those that are new, or not what they were, or follow no more, a row each. Days are half open, [from_on, to_on);
+-- 'infinity' is an end that is not known.
+with
+  -- The employments, with the first day (the day we were told when it is unknown) and the first day after; numbered,
+  -- and so are the people whose employments at one employer they are: what is sorted by numbers is sorted quickly.
+  people as materialized (
+    select
+      row_number() over (order by member_id, employer_id) as place,
+      dense_rank() over (order by member_id, employer_id) as person,
+      id,
+      employer_id,
+      coalesce(hired_on, (known_at at time zone 'America/New_York')::date) as hired_on,
+      coalesce(terminated_on + 1, 'infinity') as left_on
+    from
+      (
+        select *
+        from employees
+        where id = any (:employee_ids::text[]) and organization_id = :organization_id
+        offset 0
+      ) as employee
+  ),
+  -- What is known of their class from which day on, of one day the latest: a missing class counts as Full Time. A full
+  -- join is by hash, whatever is believed of the numbers.
+  entries as (
+    select distinct on (place, from_on) *
+    from
+      (
+        select *, 'Full Time' as employee_class, '-infinity'::date as effective_on, hired_on as from_on
+        from people
+        union all
+        select *, greatest(effective_on, hired_on)
+        from
+          (
+            select people.*, history.employee_class, history.effective_on
+            from
+              people
+              full join (
+                select employee_id, employee_class, effective_on
+                from employee_classifications
+                where employee_id = any (:employee_ids::text[]) and organization_id = :organization_id
+                offset 0
+              ) as history
+                on history.employee_id = people.id
+            offset 0
+          ) as known
+        where effective_on is not null
+      ) as entry
+    order by place, from_on, effective_on desc
+  ),
+  -- Which class on which days.
+  classes as (
+    select
+      place,
+      person,
+      id,
+      employer_id,
+      employee_class,
+      from_on,
+      left_on,
+      least(
+        lead(from_on, 1, 'infinity') over (
+          partition by place
+          order by from_on
+        ),
+        left_on
+      ) as to_on
+    from entries
+  ),
+  -- The policies of the employers; none that was replaced on the day it was made.
+  rules as materialized (
+    select policy.*
+    from
+      (select distinct employer_id from people) as employer
+      cross join lateral (
+        select *
+        from benefit_eligibility_policies
+        where
+          employer_id = employer.employer_id
+          and organization_id = :organization_id
+          and (archived_on is null or archived_on > effective_on)
+        offset 0
+      ) as policy
+  ),
+  -- What they speak of: each benefit that has policies of its own, since when, and all the rest, whose scope is empty.
+  scopes as (
+    select distinct employer_id, '' as scope, 'infinity'::date as own_from_on from rules
+    union all
+    select employer_id, benefit_id, min(effective_on)
+    from
+      rules
+      cross join lateral unnest(benefit_ids) as benefit_id
+    group by employer_id, benefit_id
+  ),
+  -- Which policy of a scope on which days: the first one since ever. Until a benefit has one of its own, that for the
+  -- rest holds.
+  policies as materialized (
+    select
+      *,
+      case
+        when row_number() over (
+          partition by employer_id, scope
+          order by effective_on
+        ) = 1 then '-infinity'
+        else effective_on
+      end as from_on
+    from
+      (
+        select
+          rule.id,
+          rule.employer_id,
+          scope.scope,
+          rule.employee_classes,
+          rule.compensation_types,
+          rule.waiting_period,
+          rule.start_alignment,
+          rule.service_credit_weeks,
+          rule.service_credit_from,
+          rule.effective_on,
+          case
+            when rule.benefit_ids = '{}' then least(rule.archived_on, scope.own_from_on)
+            else coalesce(rule.archived_on, 'infinity')
+          end as to_on
+        from
+          scopes as scope
+          join rules as rule using (employer_id)
+        where rule.benefit_ids = '{}' or scope.scope = any (rule.benefit_ids)
+      ) as policy
+    where effective_on < to_on
+  ),
+  -- Days on which their employers are served.
+  services as materialized (
+    select employer.employer_id, served.from_on, served.to_on
+    from
+      (select distinct employer_id from people) as employer
+      cross join lateral served_days(employer.employer_id, :organization_id) as served
+  ),
+  -- Days in an eligible class, cut where the class, the pay type (where policies name some), the policy or the service
+  -- changes. left_on: the first day after the employment, or after the service.
+  pieces as (
+    select *
+    from
+      (
+        select
+          class.place,
+          class.person,
+          class.id as employee_id,
+          class.employer_id,
+          least(class.left_on, service.to_on) as left_on,
+          policy.scope,
+          policy.id as policy_id,
+          policy.waiting_period,
+          policy.start_alignment,
+          policy.service_credit_weeks,
+          policy.service_credit_from,
+          service.from_on as served_from,
+          policy.from_on as policy_from_on,
+          policy.to_on as policy_to_on,
+          greatest(class.from_on, pay.from_on, policy.from_on, service.from_on) as from_on,
+          least(class.to_on, pay.to_on, policy.to_on, service.to_on) as to_on
+        from
+          classes as class
+          join policies as policy using (employer_id)
+          join services as service using (employer_id)
+          cross join lateral (
+            select null as compensation_type, '-infinity'::date as from_on, 'infinity'::date as to_on
+            where policy.compensation_types is null
+            union all
+            select
+              history.compensation_type,
+              history.effective_on,
+              lead(history.effective_on, 1, 'infinity') over (order by history.effective_on)
+            from employee_compensations as history
+            where
+              policy.compensation_types is not null
+              and history.employee_id = class.id
+              and history.organization_id = :organization_id
+          ) as pay
+        where
+          policy_covers(policy.employee_classes, policy.compensation_types, class.employee_class, pay.compensation_type)
+      ) as piece
+    where from_on < to_on
+  ),
+  -- Pieces that touch are of one period: a new one begins where nothing before reaches.
+  numbered as (
+    select
+      *,
+      count(*)
+        filter (where parted)
+        over (
+          partition by place, scope
+          order by from_on
+        ) as period
+    from
+      (
+        select
+          *,
+          from_on > coalesce(
+            max(to_on) over (
+              partition by place, scope
+              order by from_on
+              rows between unbounded preceding and 1 preceding
+            ),
+            '-infinity'
+          ) as parted
+        from pieces
+      ) as marked
+  ),
+  -- Each piece with the days of its period, by windows and no join: the planner takes what is computed for a few rows,
+  -- and would compare each with each.
+  spans as (
+    select
+      *,
+      min(from_on) over (partition by place, scope, period) as anchored_on,
+      max(to_on) over (partition by place, scope, period) as ended_on
+    from numbered
+  ),
+  -- Whether a period is a return in time, by the policy in force on its first day: what ended before may be an earlier
+  -- employment here. Its service counts from the first day of the periods that follow each other like that.
+  returns as (
+    select
+      *,
+      is_return(
+        anchored_on,
+        max(ended_on) over (
+          partition by person, scope
+          order by anchored_on
+          range between unbounded preceding and interval '1 day' preceding
+        ),
+        first_value(
+          case
+            when from_on >= service_credit_from then service_credit_weeks
+          end
+        ) over (
+          partition by place, scope, period
+          order by from_on
+        ),
+        first_value(served_from) over (
+          partition by place, scope, period
+          order by from_on
+        )
+      ) as returned
+    from spans
+  ),
+  services_that_count as (
+    select
+      *,
+      min(anchored_on) over (partition by person, scope, service) as service_from
+    from
+      (
+        select
+          *,
+          count(*)
+            filter (where not returned)
+            over (
+              partition by person, scope
+              order by anchored_on
+            ) as service
+        from returns
+      ) as counted
+  ),
+  -- One row per period. The waiting period is over on the first day on which the policy in force that day has been
+  -- waited out.
+  desired as (
+    select distinct on (span.place, span.scope, span.anchored_on)
+      span.employee_id,
+      span.employer_id,
+      span.scope,
+      span.anchored_on,
+      span.waited_on,
+      span.policy_id,
+      case
+        when span.returned then span.service_from
+      end as service_from,
+      nullif(span.ended_on, 'infinity') as lost_on,
+      period_covered_until(span.ended_on, span.left_on, span.left_on - 1) as covered_until
+    from
+      (
+        select
+          *,
+          case
+            when returned then returned_waiting_ends_on(
+              anchored_on,
+              service_from,
+              waiting_period,
+              policy_from_on,
+              start_alignment
+            )
+            else waiting_ends_on(anchored_on, waiting_period, policy_from_on, start_alignment)
+          end as waited_on
+        from services_that_count
+        offset 0
+      ) as span
+    order by
+      span.place,
+      span.scope,
+      span.anchored_on,
+      span.waited_on < span.policy_to_on desc,
+      case
+        when span.waited_on < span.policy_to_on then span.from_on
+      end,
+      span.from_on desc
+  )
+select *
+from
+  (
+    select
+      desired.*,
+      stored.employee_id as stored_of,
+      stored.scope as stored_scope,
+      stored.anchored_on as stored_on,
+      (stored.waited_on, stored.service_from, stored.policy_id, stored.lost_on, stored.covered_until) is distinct from (
+        desired.waited_on,
+        desired.service_from,
+        desired.policy_id,
+        desired.lost_on,
+        desired.covered_until
+      ) as differs
+    from
+      desired
+      full join (
+        select *
+        from employee_eligibilities
+        where employee_id = any (:employee_ids::text[]) and organization_id = :organization_id
+        offset 0
+      ) as stored
+        on stored.employee_id = desired.employee_id
+        and stored.scope = desired.scope
+        and stored.anchored_on = desired.anchored_on
+    offset 0
+  ) as each
+where differs or employee_id is null or stored_of is null;
