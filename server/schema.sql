@@ -699,10 +699,9 @@ AS $function$
 begin
   if exists (
     select from (select distinct employee_id, organization_id, employer_id from written) as told
-     where not exists (
-          select from employees
-           where id = told.employee_id and organization_id = told.organization_id
-             and employer_id = told.employer_id offset 0))
+     where told.employer_id is distinct from (
+          select employer_id from employees
+           where id = told.employee_id and organization_id = told.organization_id))
   or exists (
     select from (select distinct plan_year_id, organization_id, benefit_id from written) as told
      where not exists (

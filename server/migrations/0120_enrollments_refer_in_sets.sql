@@ -1,7 +1,8 @@
 -- A recalculation grants by the thousand, and a foreign key asks for each grant row by row: a third of the time that it
 -- took to write them. What enrollments and their evidence refer to is never deleted and never gets another id, so each
 -- statement asks once for all that it wrote, as for lines of statements (decision 188, and 210). Behind a fence, so that
--- each is looked up by its key, however many there are.
+-- each is looked up by its key, however many there are; and that an employee is of the employer is asked of the row that
+-- was found, or all of the employer would be walked for each.
 create trigger stays after delete or update of plan_year_id, organization_id, benefit_id on plan_year_benefits
   for each row execute function refuse_going();
 
@@ -9,10 +10,9 @@ create function enrollments_refer() returns trigger language plpgsql as $$
 begin
   if exists (
     select from (select distinct employee_id, organization_id, employer_id from written) as told
-     where not exists (
-          select from employees
-           where id = told.employee_id and organization_id = told.organization_id
-             and employer_id = told.employer_id offset 0))
+     where told.employer_id is distinct from (
+          select employer_id from employees
+           where id = told.employee_id and organization_id = told.organization_id))
   or exists (
     select from (select distinct plan_year_id, organization_id, benefit_id from written) as told
      where not exists (

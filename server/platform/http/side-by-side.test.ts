@@ -126,6 +126,29 @@ describe('a write at one employer', () => {
   })
 })
 
+describe('a recalculation of an employer', () => {
+  it('waits for nobody who writes there, where nobody differs', async () => {
+    const here = await anEmployerOf(2)
+    const before = await stored(api)
+    await whileAt(here, () => recalculateEmployer(api.runtime, here))
+    expect(await stored(api)).toBe(before)
+  })
+
+  it('settles those who differ, and waits for the lock with them', async () => {
+    const here = await anEmployerOf(2)
+    const [first_one, other] = here.enrollments
+    await api.database.pool.query('update enrollments set coverage_start = coverage_start + 1 where id = $1', [other])
+    const recalculated = await whileAt(here, async () => {
+      const recalculating = recalculateEmployer(api.runtime, here)
+      await expect.poll(() => countWaiting(api)).toBe(1)
+      return { recalculating }
+    })
+    await recalculated.recalculating
+    const starts = await Promise.all([first_one, other].map((id) => api.get(`/v1/enrollments/${id!}`)))
+    expect(new Set(starts.map(({ body }) => body.data.coverage_start)).size).toBe(1)
+  })
+})
+
 describe('writes at several employers of one organization at once', () => {
   it('come to what they come to one by one', async () => {
     const employers = [await anEmployerOf(6), await anEmployerOf(6), await anEmployerOf(6)]
