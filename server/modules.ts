@@ -270,7 +270,7 @@ export const modules: Module[] = [
   { name: 'employee-corrections', tables: ['employee_corrections'], endpoints: employeeCorrections.endpoints },
   {
     name: 'census',
-    tables: ['census_syncs', 'census_chunks', 'census_failures', 'census_warnings', 'census_seen'],
+    tables: ['census_syncs', 'census_chunks', 'census_failures', 'census_warnings', 'census_changes', 'census_seen'],
     endpoints: census.endpoints,
     tasks: censusJobs.tasks,
   },

@@ -1445,6 +1445,17 @@ CREATE INDEX census_syncs_waiting ON census_syncs USING btree (employer_id, orga
 CREATE POLICY of_organization ON census_syncs USING (in_scope(organization_id));
 ALTER TABLE census_syncs ENABLE ROW LEVEL SECURITY;
 
+CREATE TABLE census_changes (
+  organization_id text COLLATE "C" NOT NULL,
+  census_sync_id text COLLATE "C" NOT NULL,
+  employee_id text COLLATE "C" NOT NULL,
+  differences jsonb NOT NULL,
+  CONSTRAINT census_changes_pkey PRIMARY KEY (census_sync_id, organization_id, employee_id),
+  CONSTRAINT census_changes_census_sync_id_organization_id_fkey FOREIGN KEY (census_sync_id, organization_id) REFERENCES census_syncs(id, organization_id)
+);
+CREATE POLICY of_organization ON census_changes USING (in_scope(organization_id));
+ALTER TABLE census_changes ENABLE ROW LEVEL SECURITY;
+
 CREATE TABLE census_chunks (
   organization_id text COLLATE "C" NOT NULL,
   census_sync_id text COLLATE "C" NOT NULL,
@@ -1775,6 +1786,7 @@ CREATE TABLE deduction_statements (
   CONSTRAINT deduction_statements_frequency_check CHECK (frequency = ANY (ARRAY['weekly'::text, 'bi_weekly'::text, 'semi_monthly'::text, 'monthly'::text])),
   CONSTRAINT deduction_statements_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
 );
+CREATE INDEX deduction_statements_in_order ON deduction_statements USING btree (organization_id, period_end_date DESC, id DESC) WHERE period_end_date > '-infinity'::date;
 CREATE INDEX deduction_statements_open ON deduction_statements USING btree (employer_id, organization_id, period_end_date) WHERE generated_at IS NULL;
 CREATE POLICY of_organization ON deduction_statements USING (in_scope(organization_id));
 ALTER TABLE deduction_statements ENABLE ROW LEVEL SECURITY;

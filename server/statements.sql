@@ -15321,7 +15321,7 @@ select dependent.id, dependent_covered_until(dependent.relationship, dependent.d
                    and election.organization_id = enrollment.organization_id)
   order by enrollment.id;
 
--- deductions: 20 statements
+-- deductions: 22 statements
 
 -- deductions.insertStatements
 -- on one shard
@@ -15597,10 +15597,9 @@ with place as materialized (
 
 select
 '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select (select row_to_json(shown) from (select
-             statement.id, statement.employer_id, statement.period_start_date, statement.period_end_date,
-             statement.frequency, statement.year, statement.number, statement.period_count, statement.employee_count,
-             statement.line_count, statement.total_in_cents, iso(statement.generated_at) as generated_at,
-             statement.organization_id) as shown) as item,
+statement.id, statement.employer_id, statement.period_start_date, statement.period_end_date, statement.frequency,
+statement.year, statement.number, statement.period_count, statement.employee_count, statement.line_count,
+statement.total_in_cents, iso(statement.generated_at) as generated_at, statement.organization_id) as shown) as item,
            row_number() over (order by statement.period_end_date desc) as position
       from place cross join lateral (
         select * from deduction_statements
@@ -15653,6 +15652,70 @@ cross join lateral (
     where id = employee.member_id and organization_id = $3 offset 0) as member on true
 order by wanted.position, line.benefit_name, line.enrollment_id, line.kind desc, line.year desc,
          line.tax_classification desc;
+
+-- deductions.listStatementsAcross(all)
+-- on one shard
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 period_from date, $6 period_to date, $7 after_day date, $8 after_id text, $9 limit integer
+-- gives rows json
+select coalesce((
+           select json_agg(shown order by shown.period_end_date desc, shown.id desc)
+             from (select
+statement.id, statement.employer_id, statement.period_start_date, statement.period_end_date, statement.frequency,
+statement.year, statement.number, statement.period_count, statement.employee_count, statement.line_count,
+statement.total_in_cents, iso(statement.generated_at) as generated_at, statement.organization_id, employer.name as employer_name
+                     from (select * from (select statement.* from deduction_statements as statement
+       where
+(($1::text[] is null or statement.organization_id = any($1))
+  and ($2::text is null or statement.employer_id = $2) and $3::text is null) and statement.organization_id = $4
+and statement.generated_at is not null
+and statement.period_end_date >= (case when $5::date is null then '-infinity' else $5 end)
+and statement.period_end_date < (case when $6::date is null then 'infinity'
+                                      else $6 + interval '1 month' end)
+and (statement.period_end_date, statement.id)
+    < (case when $7::date is null then 'infinity' else $7 end,
+       case when $8::text is null then '' else $8 end) and statement.period_end_date > '-infinity' order by statement.period_end_date desc, statement.id desc limit $9::int + 1) as statement order by statement.period_end_date desc, statement.id desc limit $9 + 1) as statement
+                     join employers as employer
+                       on employer.id = statement.employer_id
+                      and employer.organization_id = $4) as shown), '[]') as rows
+    from organizations as organization
+   where organization.id = $4 and (($1::text[] is null or organization.id = any($1))
+  and $2::text is null and $3::text is null);
+
+-- deductions.listStatementsAcross(search)
+-- on one shard
+-- takes $1 organization_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 name_pattern text, $6 period_from date, $7 period_to date, $8 after_day date, $9 after_id text, $10 limit integer
+-- gives rows json
+select coalesce((
+           select json_agg(shown order by shown.period_end_date desc, shown.id desc)
+             from (select
+statement.id, statement.employer_id, statement.period_start_date, statement.period_end_date, statement.frequency,
+statement.year, statement.number, statement.period_count, statement.employee_count, statement.line_count,
+statement.total_in_cents, iso(statement.generated_at) as generated_at, statement.organization_id, employer.name as employer_name
+                     from (select * from (
+  select statement.*
+    from (select employer.id from employers as employer
+           where employer.organization_id = $1 and (($2::text[] is null or employer.organization_id = any($2))
+  and $3::text is null and $4::text is null)
+             and (employer.name ilike $5::text or employer.legal_name ilike $5)
+           order by employer.id limit 100) as employer
+   cross join lateral (
+     select statement.* from deduction_statements as statement
+      where statement.employer_id = employer.id and
+(($2::text[] is null or statement.organization_id = any($2))
+  and ($3::text is null or statement.employer_id = $3) and $4::text is null) and statement.organization_id = $1
+and statement.generated_at is not null
+and statement.period_end_date >= (case when $6::date is null then '-infinity' else $6 end)
+and statement.period_end_date < (case when $7::date is null then 'infinity'
+                                      else $7 + interval '1 month' end)
+and (statement.period_end_date, statement.id)
+    < (case when $8::date is null then 'infinity' else $8 end,
+       case when $9::text is null then '' else $9 end) order by statement.period_end_date desc, statement.id desc limit $10::int + 1) as statement) as statement order by statement.period_end_date desc, statement.id desc limit $10 + 1) as statement
+                     join employers as employer
+                       on employer.id = statement.employer_id
+                      and employer.organization_id = $1) as shown), '[]') as rows
+    from organizations as organization
+   where organization.id = $1 and (($2::text[] is null or organization.id = any($2))
+  and $3::text is null and $4::text is null);
 
 -- deductions.findDeductionFacts
 -- on all shards
@@ -19800,6 +19863,14 @@ coalesce((
   where sync.id = $1 and (($2::text[] is null or sync.organization_id = any($2))
   and ($3::text is null or sync.employer_id = $3) and $4::text is null);
 
+-- census.insertChanges
+-- on one shard
+-- takes $1 organization_id text, $2 census_sync_id text, $3 changes jsonb
+insert into census_changes (organization_id, census_sync_id, employee_id, differences)
+select $1, $2, employee_id, differences
+  from jsonb_to_recordset($3::jsonb) as change (employee_id text, differences jsonb)
+on conflict do nothing;
+
 -- census.listCensusSyncs
 -- on one shard, of a caller of one organization
 -- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit integer, $6 offset bigint, $7 page bigint
@@ -20359,13 +20430,13 @@ and ($3::text is null or run.employer_id = $3) and $4::text is null);
 -- gives json text
 with changed as materialized (
    select * from (
-     select told.employee_id, told.organization_id, told.changed_at, case
+     select told.employee_id, told.organization_id, told.census_sync_id, told.changed_at, case
               -- Whose last day is still to come, or is this one, is heard to have left only after it.
               when told.outcome = 'updated'
                and employee.terminated_on >= (told.started_at at time zone 'America/New_York')::date
                 then 'terminated' else told.outcome end as outcome
        from (
-select event.resource_id as employee_id, run.organization_id, max(event.created_at) as changed_at,
+select event.resource_id as employee_id, run.organization_id, run.census_sync_id, max(event.created_at) as changed_at,
        min(sync.started_at) as started_at,
        (array['created','rehired','reinstated','terminated','updated'])[
          min(array_position(array['employee.created','employee.rehired','employee.reinstated','employee.deactivated','employee.updated'], event.event_name))]
@@ -20380,7 +20451,7 @@ select event.resource_id as employee_id, run.organization_id, max(event.created_
    and event.event_name = any(array['employee.created','employee.rehired','employee.reinstated','employee.deactivated','employee.updated'])
  where run.id = $1 and (($2::text[] is null or run.organization_id = any($2))
   and ($3::text is null or run.employer_id = $3) and $4::text is null)
- group by event.resource_id, run.organization_id) as told
+ group by event.resource_id, run.organization_id, run.census_sync_id) as told
        join employees as employee on employee.id = told.employee_id
         and employee.organization_id = told.organization_id) as changed
     where $5::text[] is null or outcome = any($5::text[]))
@@ -20388,9 +20459,14 @@ select event.resource_id as employee_id, run.organization_id, max(event.created_
 select
 '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select json_build_object('employee_id', employee.id, 'reference_id', employee.reference_id,
                              'first_name', member.first_name, 'last_name', member.last_name,
-                             'outcome', page.outcome, 'changed_at', iso(page.changed_at)) as item, page.position
+                             'outcome', page.outcome, 'changed_at', iso(page.changed_at),
+                             'differences', kept.differences) as item, page.position
       from (select changed.*, row_number() over (order by outcome, employee_id) as position from changed
              order by outcome, employee_id limit $6::int offset $7::bigint) as page
+      left join lateral (
+        select change.differences from census_changes as change
+         where change.census_sync_id = page.census_sync_id and change.employee_id = page.employee_id
+           and change.organization_id = page.organization_id offset 0) as kept on true
       join employees as employee on employee.id = page.employee_id
        and employee.organization_id = page.organization_id
       join members as member on member.id = employee.member_id

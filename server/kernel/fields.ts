@@ -53,6 +53,12 @@ export const DayText = brief(no_day)
   .refine(isDay, no_day)
   .meta({ id: 'Day', format: 'date', description: 'A calendar day, `YYYY-MM-DD`.', example: '2026-03-10' })
 
+/** A calendar month, `YYYY-MM`. */
+export const MonthText = z
+  .string()
+  .overwrite(trimmed)
+  .regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'must be a month, as YYYY-MM')
+
 export const states = [
   'AL',
   'AK',

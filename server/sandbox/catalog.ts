@@ -50,7 +50,7 @@ const ppo = {
   ...dental,
   plan: 'Brightside PPO',
   deductible_in_cents: 5_000,
-  copays: 'Cleaning: $0; Filling: 20 % after the deductible',
+  copays: 'Cleaning: $0; Filling: 20% after the deductible',
 }
 const dhmo = { ...dental, plan: 'Brightside DHMO', deductible_in_cents: 0, copays: 'Cleaning: $0; Filling: $35' }
 const vision = { carrier: 'Clearview Vision', product_code: 'VV', benefit: 'Vision', plan: 'Clearview Basic' }

@@ -1295,6 +1295,11 @@ export type HrisRunPerson = {
   last_name: string
   outcome: HrisRunPersonOutcome
   changed_at: Timestamp
+  differences: {
+    field: string
+    before: string | null
+    after: string | null
+  }[] | null
 }
 
 export type HrisRunPersonOutcome = 'created' | 'rehired' | 'reinstated' | 'terminated' | 'updated'
@@ -2011,6 +2016,16 @@ export type PayrollDeductionStatement = {
 export type PayrollDeductionStatementPage = {
   data: PayrollDeductionStatement[]
   pagination: Pagination
+}
+
+export type PayrollDeductionStatementRow = PayrollDeductionStatement & {
+  employer_name: string
+}
+
+export type PayrollDeductionStatementRowPage = {
+  data: PayrollDeductionStatementRow[]
+  pagination: CursorPagination
+  next_offset: string | null
 }
 
 export type Plan = {
@@ -2841,6 +2856,9 @@ export type Contract = {
         }
       }
     }
+    'payroll-deduction-statements': {
+      GET: PayrollDeductionStatementRowPage
+    }
     invoices: {
       GET: InvoiceRowPage
       aging: {
@@ -2946,6 +2964,9 @@ export type Contract = {
               POST: CatalogImportOutcomeAnswer
             }
             GET: CatalogAnswer
+          }
+          'payroll-deduction-statements': {
+            GET: PayrollDeductionStatementRowPage
           }
           'billing-system': {
             GET: BillingSystemSettingsAnswer
@@ -3057,16 +3078,20 @@ export type Contract = {
             POST: OpenedPlanYear
           }
           'payroll-deduction-statements': {
+            GET: PayrollDeductionStatementPage
             run: {
               POST: StatementRunAcceptedAnswer
             }
           }
           invoices: {
             GET: InvoicePage
-            run: {
-              POST: InvoiceRunAnswer
-            }
             '{}': {
+              lines: {
+                GET: InvoiceLinePage
+              }
+              pdf: {
+                GET: DownloadLinkAnswer
+              }
               issue: {
                 POST: InvoiceAnswer
               }
@@ -3079,6 +3104,9 @@ export type Contract = {
               reconciliation: {
                 GET: ReconciliationAnswer
               }
+            }
+            run: {
+              POST: InvoiceRunAnswer
             }
           }
           'manual-adjustments': {

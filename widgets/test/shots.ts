@@ -154,7 +154,7 @@ it('draws every view', async () => {
   const facts = {
     deductible_in_cents: 150_000,
     out_of_pocket_limit_in_cents: 700_000,
-    copays: ['Primary care: $25', 'Specialist: $50', 'Emergency room: 20 % after the deductible'],
+    copays: ['Primary care: $25', 'Specialist: $50', 'Emergency room: 20% after the deductible'],
     metal_level: 'silver',
     hsa_eligible: true,
     sbc_file_url: 'https://plans.example.com/base-sbc.pdf',

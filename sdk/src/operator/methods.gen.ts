@@ -78,6 +78,8 @@ import type {
   Invoice,
   InvoiceAging,
   InvoiceAgingPage,
+  InvoiceLine,
+  InvoiceLinePage,
   InvoicePage,
   InvoicePayment,
   InvoiceRow,
@@ -147,6 +149,10 @@ import type {
   OrganizationId,
   OrganizationSetup,
   Overview,
+  PayrollDeductionStatement,
+  PayrollDeductionStatementPage,
+  PayrollDeductionStatementRow,
+  PayrollDeductionStatementRowPage,
   PlanYearChanges,
   PlanYearCopy,
   Reclassification,
@@ -199,11 +205,14 @@ import type {
   OperatorListDependentsQuery,
   OperatorListLifeEventsQuery,
   OperatorListEmployeeLifeEventsQuery,
+  OperatorListAllPayrollDeductionStatementsQuery,
+  OperatorListPayrollDeductionStatementsQuery,
   OperatorProveDeductionsQuery,
   OperatorListBenefitPlanYearAmendmentsQuery,
   OperatorListAllInvoicesQuery,
   OperatorListInvoiceAgingQuery,
   OperatorListInvoicesQuery,
+  OperatorListInvoiceLinesQuery,
   OperatorListManualAdjustmentsQuery,
   OperatorFindMembersQuery,
   OperatorListMemberEnrollmentsQuery,
@@ -332,6 +341,8 @@ export const operations: OperationTable = {
     listOf: 'GET /operator/v1/employees/{employee_id}/qualifying-life-events query page:data',
   },
   statements: {
+    listAll: 'GET /operator/v1/organizations/{organization_id}/payroll-deduction-statements query cursor:data',
+    list: 'GET /operator/v1/employers/{employer_id}/payroll-deduction-statements query page:data',
     run: 'POST /operator/v1/employers/{employer_id}/payroll-deduction-statements/run body keyed data',
   },
   deductions: {
@@ -345,6 +356,8 @@ export const operations: OperationTable = {
     listAll: 'GET /operator/v1/organizations/{organization_id}/invoices query cursor:data',
     listAging: 'GET /operator/v1/organizations/{organization_id}/invoices/aging query page:data',
     list: 'GET /operator/v1/employers/{employer_id}/invoices query cursor:data',
+    listLines: 'GET /operator/v1/employers/{employer_id}/invoices/{invoice_id}/lines query page:data',
+    getPdf: 'GET /operator/v1/employers/{employer_id}/invoices/{invoice_id}/pdf data',
     runDay: 'POST /operator/v1/employers/{employer_id}/invoices/run keyed data',
     issue: 'POST /operator/v1/employers/{employer_id}/invoices/{invoice_id}/issue keyed data',
     pay: 'POST /operator/v1/employers/{employer_id}/invoices/{invoice_id}/pay body keyed data',
@@ -3715,6 +3728,87 @@ export interface LifeEventsMethods {
 
 export interface StatementsMethods {
   /**
+   * List the payroll deduction statements of all employers of an organization. `GET /operator/v1/organizations/{organization_id}/payroll-deduction-statements`
+   *
+   * Newest first, each with a link to its lines as CSV. The next page is asked for with the `next_offset` of the one before as `offset`, until it is null.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.statements.listAll(organization_id)) console.log(row)
+   * // {
+   * //   id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   period_start_date: '2026-03-01',
+   * //   period_end_date: '2026-03-31',
+   * //   frequency: 'monthly',
+   * //   year: 2026,
+   * //   number: 3,
+   * //   period_count: 12,
+   * //   employee_count: 12,
+   * //   line_count: 16,
+   * //   total_in_cents: 32425,
+   * //   generated_at: '2026-03-01T17:00:00.000Z',
+   * //   employer_name: 'Copper Kettle Café',
+   * //   csv: {
+   * //     download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
+   * //     expires_at: '2026-03-10T16:15:00.000Z'
+   * //   },
+   * //   statement_id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   period_start: '2026-03-01',
+   * //   period_end: '2026-03-31',
+   * //   run_date: '2026-03-01',
+   * //   total_deduction_cents: 32425,
+   * //   csv_file_url: 'http://127.0.0.1:37515/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04NmhtY2ZjZTA1ODZnazY2ejQ1eDRzMSIsImlkIjoic3RtdF8wMW04NmhtZ25jZTA1ODZyM3AwZjh3bTZzeSIsImtleV9pZCI6ImtleV8wMW04NmhtY2ZzZTA1ODZnbjVwd2N4NjgxeSIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtODZobWNmc2UwNTg2Z241cHdjeDY4MXkiLCJ1c2VyX2lkIjoidXNyXzAxbTg2aG1jZm1lMDU4NmdrcmE2MXk2ZXF2In0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.mUcJ43PoHMOzEnYgfWMEqNELZwFUshP_6KiZ-VCicsY',
+   * //   deduction_frequency: 'monthly',
+   * //   deduction_frequency_label: 'Monthly'
+   * // }
+   * ```
+   */
+  listAll(organization_id: OrganizationId, query?: OperatorListAllPayrollDeductionStatementsQuery, options?: CallOptions): Pages<PayrollDeductionStatementRow, PayrollDeductionStatementRowPage>
+
+  /**
+   * List the payroll deduction statements of an employer. `GET /operator/v1/employers/{employer_id}/payroll-deduction-statements`
+   *
+   * One per pay period, newest first, each with a link to its lines as CSV.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.statements.list(employer_id)) console.log(row)
+   * // {
+   * //   id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   period_start_date: '2026-03-01',
+   * //   period_end_date: '2026-03-15',
+   * //   frequency: 'semi_monthly',
+   * //   year: 2026,
+   * //   number: 5,
+   * //   period_count: 24,
+   * //   employee_count: 3,
+   * //   line_count: 3,
+   * //   total_in_cents: 38925,
+   * //   generated_at: '2026-03-01T17:00:00.000Z',
+   * //   csv: {
+   * //     download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
+   * //     expires_at: '2026-03-10T16:15:00.000Z'
+   * //   },
+   * //   statement_id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   period_start: '2026-03-01',
+   * //   period_end: '2026-03-15',
+   * //   run_date: '2026-03-01',
+   * //   total_deduction_cents: 38925,
+   * //   csv_file_url: 'http://127.0.0.1:39909/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04NjhxZ3BxZnZnYTQxMWRiODIwc3hiZiIsImlkIjoic3RtdF8wMW04NjhxbmV3ZnZnYTQ4aGJ2cnFkNnA5bSIsImtleV9pZCI6ImtleV8wMW04NjhxZ3FnZnZnYTQxM2MyYWQxZ2RrbiIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtODY4cWdxZ2Z2Z2E0MTNjMmFkMWdka24iLCJ1c2VyX2lkIjoidXNyXzAxbTg2OHFncTlmdmdhNDEyMjNtcmZlMTA5In0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.I1IxHFWNW8hK_Gjx0m9rKrQjpAdEmm1S2ojgPP6P01s',
+   * //   deduction_frequency: 'semi_monthly',
+   * //   deduction_frequency_label: 'Semi-monthly'
+   * // }
+   * ```
+   */
+  list(employer_id: EmployerId, query?: OperatorListPayrollDeductionStatementsQuery, options?: CallOptions): Pages<PayrollDeductionStatement, PayrollDeductionStatementPage>
+
+  /**
    * Run the statement day of an employer. `POST /operator/v1/employers/{employer_id}/payroll-deduction-statements/run`
    *
    * What the daily run does for all: opens the statements that are due, and has them generated within seconds, also one that was left unfinished. Done again it changes nothing.
@@ -3927,6 +4021,52 @@ export interface InvoicesMethods {
    * ```
    */
   list(employer_id: EmployerId, query?: OperatorListInvoicesQuery, options?: CallOptions): Pages<Invoice, InvoicePage>
+
+  /**
+   * List the lines of an invoice. `GET /operator/v1/employers/{employer_id}/invoices/{invoice_id}/lines`
+   *
+   * What partners see of it.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.invoices.listLines(employer_id, invoice_id)) console.log(row)
+   * // {
+   * //   kind: 'coverage',
+   * //   reason: null,
+   * //   month: '2026-01',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //   employee_name: 'Amara Nwosu',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //   benefit_name: 'Dental',
+   * //   plan_name: 'Brightside PPO',
+   * //   coverage_tier: 'EF',
+   * //   premium_in_cents: 10300,
+   * //   employer_contribution_in_cents: 2000,
+   * //   employee_deduction_in_cents: 8300
+   * // }
+   * ```
+   */
+  listLines(employer_id: EmployerId, invoice_id: string, query?: OperatorListInvoiceLinesQuery, options?: CallOptions): Pages<InvoiceLine, InvoiceLinePage>
+
+  /**
+   * Get a link to the PDF of an invoice. `GET /operator/v1/employers/{employer_id}/invoices/{invoice_id}/pdf`
+   *
+   * What partners get: it opens for 15 minutes without a key.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * await operator.invoices.getPdf(employer_id, invoice_id)
+   * // {
+   * //   download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
+   * //   expires_at: '2026-03-10T16:15:00.000Z'
+   * // }
+   * ```
+   */
+  getPdf(employer_id: EmployerId, invoice_id: string, options?: CallOptions): Promise<DownloadLink>
 
   /**
    * Bill the present month of an employer now. `POST /operator/v1/employers/{employer_id}/invoices/run`
@@ -4980,12 +5120,19 @@ export interface HrisMethods {
    * ```ts
    * for await (const row of operator.hris.listRunPeople(hris_run_id)) console.log(row)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   reference_id: 'IJ-1998',
    * //   first_name: 'Ivo',
    * //   last_name: 'Jonas',
    * //   outcome: 'reinstated',
-   * //   changed_at: '2026-01-09T17:00:00.000Z'
+   * //   changed_at: '2026-01-09T17:00:00.000Z',
+   * //   differences: [
+   * //     {
+   * //       after: null,
+   * //       field: 'termination_date',
+   * //       before: '2026-01-05'
+   * //     }
+   * //   ]
    * // }
    * ```
    */
@@ -5682,6 +5829,7 @@ interface Refusals {
   ReceiveStripeWebhookUnsupportedMediaType: 'unsupported_media_type'
   Refused: 'unauthorized' | 'rate_limited' | 'organization_access_denied' | 'api_key_in_browser' | 'origin_not_allowed' | 'forbidden' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_in_progress' | 'idempotency_answer_forgotten' | 'conflict' | 'idempotency_key_reused' | 'internal_error' | 'unavailable'
   SignInAgain: 'sign_in_again'
+  UpstreamError: 'upstream_error'
 }
 
 /** The codes that each method may be refused with. */
@@ -5739,6 +5887,8 @@ export interface OperatorErrors {
   'lifeEvents.approve': Refusals['InvalidRequest' | 'NotFound' | 'OperatorApproveLifeEventConflict' | 'Refused']
   'lifeEvents.decline': Refusals['InvalidRequest' | 'NotFound' | 'OperatorApproveLifeEventConflict' | 'Refused']
   'lifeEvents.listOf': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'statements.listAll': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'statements.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'statements.run': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'deductions.prove': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'planYears.listAmendments': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
@@ -5749,6 +5899,8 @@ export interface OperatorErrors {
   'invoices.listAll': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'invoices.listAging': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'invoices.list': Refusals['InvalidRequest' | 'NotFound' | 'OperatorListInvoicesUnprocessable' | 'Refused']
+  'invoices.listLines': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'invoices.getPdf': Refusals['InvalidRequest' | 'NotFound' | 'UpstreamError' | 'Refused']
   'invoices.runDay': Refusals['InvalidRequest' | 'NotFound' | 'OperatorRunInvoiceDayConflict' | 'Refused']
   'invoices.issue': Refusals['InvalidRequest' | 'NotFound' | 'OperatorIssueInvoiceConflict' | 'Refused']
   'invoices.pay': Refusals['InvalidRequest' | 'NotFound' | 'OperatorPayInvoiceConflict' | 'Refused']

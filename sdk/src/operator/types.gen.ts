@@ -42,6 +42,11 @@ export type Address = {
     zipcode: string;
 };
 
+/**
+ * Why it is there: the month was not billed; what was billed is not due at all; another plan or tier was in force; or the price, or who bears what, was another.
+ */
+export type AdjustmentReason = 'not_billed_before' | 'no_longer_due' | 'coverage_changed' | 'price_changed';
+
 export type Affordability = 'Affordable' | 'Not Affordable';
 
 export type AffordabilityFigures = {
@@ -3149,6 +3154,23 @@ export type HrisRunPerson = {
      * When it last changed something of them.
      */
     changed_at: Timestamp;
+    /**
+     * What their row changed, field by field. null: they are new, or had no row, or the run was before this was kept.
+     */
+    differences: Array<{
+        /**
+         * As a row names it.
+         */
+        field: string;
+        /**
+         * null: nothing.
+         */
+        before: string | null;
+        /**
+         * null: nothing.
+         */
+        after: string | null;
+    }> | null;
 };
 
 /**
@@ -3445,6 +3467,64 @@ export type InvoiceAmounts = {
 
 export type InvoiceAnswer = {
     data: Invoice;
+};
+
+/**
+ * What is billed for an enrollment and a month. It never changes.
+ */
+export type InvoiceLine = {
+    /**
+     * Its kind.
+     */
+    kind: InvoiceLineKind;
+    /**
+     * null: no adjustment.
+     */
+    reason: AdjustmentReason | null;
+    /**
+     * A month, `YYYY-MM`.
+     */
+    month: string;
+    employee_id: EmployeeId;
+    /**
+     * The name of the employee, as it was then.
+     */
+    employee_name: string;
+    enrollment_id: EnrollmentId;
+    /**
+     * The name of the benefit.
+     */
+    benefit_name: string;
+    /**
+     * The name of the plan.
+     */
+    plan_name: string;
+    /**
+     * Who is covered together.
+     */
+    coverage_tier: string;
+    /**
+     * The two parts together.
+     */
+    premium_in_cents: number;
+    /**
+     * What the employer bears.
+     */
+    employer_contribution_in_cents: number;
+    /**
+     * What the employee bears.
+     */
+    employee_deduction_in_cents: number;
+};
+
+/**
+ * `coverage`: the month of the invoice. `adjustment`: what an earlier month was billed wrongly, signed. `manual_adjustment`: what the operator booked by hand for a month that no invoice reaches any more.
+ */
+export type InvoiceLineKind = 'coverage' | 'adjustment' | 'manual_adjustment';
+
+export type InvoiceLinePage = {
+    data: Array<InvoiceLine>;
+    pagination: Pagination;
 };
 
 export type InvoicePage = {
@@ -5103,6 +5183,111 @@ export type Pagination = {
 export type PartialMonthRule = 'full_month_on_first' | '15th_rule' | 'daily';
 
 export type PayFrequency = 'weekly' | 'bi_weekly' | 'semi_monthly' | 'monthly';
+
+/**
+ * What is taken from pay in one pay period. It never changes.
+ */
+export type PayrollDeductionStatement = {
+    id: StatementId;
+    employer_id: EmployerId;
+    /**
+     * The first day of the pay period.
+     */
+    period_start_date: Day;
+    /**
+     * The last day of the pay period.
+     */
+    period_end_date: Day;
+    /**
+     * How often people are paid.
+     */
+    frequency: PayFrequency;
+    /**
+     * The calendar year of period_end_date.
+     */
+    year: number;
+    /**
+     * Which of the pay periods of the year, from 1.
+     */
+    number: number;
+    /**
+     * How many pay periods the year has.
+     */
+    period_count: number;
+    /**
+     * Employees with lines.
+     */
+    employee_count: number;
+    /**
+     * How many lines it has.
+     */
+    line_count: number;
+    /**
+     * The sum of the lines, corrections included.
+     */
+    total_in_cents: number;
+    /**
+     * When it was written; it never changes since.
+     */
+    generated_at: Timestamp;
+    csv: DownloadLink;
+    /**
+     * The same as `id`.
+     */
+    statement_id: StatementId;
+    /**
+     * The same as `period_start_date`.
+     */
+    period_start: Day;
+    /**
+     * The same as `period_end_date`.
+     */
+    period_end: Day;
+    /**
+     * The day of `generated_at` in New York.
+     */
+    run_date: Day;
+    /**
+     * The same as `total_in_cents`.
+     */
+    total_deduction_cents: number;
+    /**
+     * The same as `csv.download_url`.
+     */
+    csv_file_url: string;
+    /**
+     * The same as `frequency`.
+     */
+    deduction_frequency: PayFrequency;
+    /**
+     * How often people are paid, in words.
+     */
+    deduction_frequency_label: string;
+};
+
+export type PayrollDeductionStatementPage = {
+    data: Array<PayrollDeductionStatement>;
+    pagination: Pagination;
+};
+
+/**
+ * A payroll deduction statement in the list across employers.
+ */
+export type PayrollDeductionStatementRow = PayrollDeductionStatement & {
+    /**
+     * The name of the employer as it is now.
+     */
+    employer_name: string;
+};
+
+export type PayrollDeductionStatementRowPage = {
+    data: Array<PayrollDeductionStatementRow>;
+    pagination: CursorPagination;
+    /**
+     * The same as `pagination.next_offset`. null on the last one.
+     */
+    next_offset: string | null;
+};
 
 /**
  * A US phone number.
@@ -6852,6 +7037,40 @@ export type OperatorListEmployeeLifeEventsQuery = {
     page?: number;
 };
 
+export type OperatorListAllPayrollDeductionStatementsQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * The `next_offset` of the page before; opaque, and only good for the same organization.
+     */
+    offset?: string;
+    /**
+     * Those that end in this month or later.
+     */
+    period_from?: string;
+    /**
+     * Those that end in this month or before.
+     */
+    period_to?: string;
+    /**
+     * Part of the name or legal name of an employer, of whom 100 are found at most.
+     */
+    search?: string;
+};
+
+export type OperatorListPayrollDeductionStatementsQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+
 export type OperatorProveDeductionsQuery = {
     /**
      * The calendar year; the present one unless said.
@@ -6929,6 +7148,17 @@ export type OperatorListInvoicesQuery = {
      * The `next_offset` of the page before; opaque, and only good for the same employer.
      */
     offset?: string;
+};
+
+export type OperatorListInvoiceLinesQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
 };
 
 export type OperatorListManualAdjustmentsQuery = {

@@ -116,6 +116,8 @@ import type {
   PayrollActualsUpload,
   PayrollDeductionStatement,
   PayrollDeductionStatementPage,
+  PayrollDeductionStatementRow,
+  PayrollDeductionStatementRowPage,
   Plan,
   PlanPage,
   PlanYearEnrollmentPage,
@@ -169,6 +171,7 @@ import type {
   EmployersGetBenefitPlanYearRenewalQuery,
   DependentsListQuery,
   LifeEventsListQuery,
+  PayrollDeductionStatementsListQuery,
   EmployersListPayrollDeductionStatementsQuery,
   EmployeesProveDeductionsQuery,
   EmployeesListPaychecksQuery,
@@ -291,6 +294,7 @@ export const operations: OperationTable = {
     detach: 'DELETE /v1/qualifying-life-events/{life_event_id}/attachments/{attachment_id} data',
   },
   statements: {
+    listAll: 'GET /v1/payroll-deduction-statements query cursor:data',
     list: 'GET /v1/employers/{employer_id}/payroll-deduction-statements query page:data',
     recordActuals: 'POST /v1/employers/{employer_id}/payroll-deduction-statements/{statement_id}/actuals body keyed data',
     listActuals: 'GET /v1/employers/{employer_id}/payroll-deduction-statements/{statement_id}/actuals query page:data',
@@ -3209,6 +3213,47 @@ export interface LifeEventsMethods {
 
 export interface StatementsMethods {
   /**
+   * List the payroll deduction statements of all employers. `GET /v1/payroll-deduction-statements`
+   *
+   * Newest first, each with a link to its lines as CSV. The next page is asked for with the `next_offset` of the one before as `offset`, until it is null.
+   *
+   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
+   *
+   * @example
+   * ```ts
+   * for await (const row of ob.statements.listAll()) console.log(row)
+   * // {
+   * //   id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   period_start_date: '2026-03-01',
+   * //   period_end_date: '2026-03-31',
+   * //   frequency: 'monthly',
+   * //   year: 2026,
+   * //   number: 3,
+   * //   period_count: 12,
+   * //   employee_count: 12,
+   * //   line_count: 16,
+   * //   total_in_cents: 32425,
+   * //   generated_at: '2026-03-01T17:00:00.000Z',
+   * //   employer_name: 'Copper Kettle Café',
+   * //   csv: {
+   * //     download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
+   * //     expires_at: '2026-03-10T16:15:00.000Z'
+   * //   },
+   * //   statement_id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   period_start: '2026-03-01',
+   * //   period_end: '2026-03-31',
+   * //   run_date: '2026-03-01',
+   * //   total_deduction_cents: 32425,
+   * //   csv_file_url: 'http://127.0.0.1:37515/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04NmhtY2ZjZTA1ODZnazY2ejQ1eDRzMSIsImlkIjoic3RtdF8wMW04NmhtZ25jZTA1ODZyM3AwZjh3bTZzeSIsImtleV9pZCI6ImtleV8wMW04NmhtY2ZzZTA1ODZnbjVwd2N4NjgxeSIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtODZobWNmc2UwNTg2Z241cHdjeDY4MXkiLCJ1c2VyX2lkIjoidXNyXzAxbTg2aG1jZm1lMDU4NmdrcmE2MXk2ZXF2In0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.mUcJ43PoHMOzEnYgfWMEqNELZwFUshP_6KiZ-VCicsY',
+   * //   deduction_frequency: 'monthly',
+   * //   deduction_frequency_label: 'Monthly'
+   * // }
+   * ```
+   */
+  listAll(query?: PayrollDeductionStatementsListQuery, options?: CallOptions): Pages<PayrollDeductionStatementRow, PayrollDeductionStatementRowPage>
+
+  /**
    * List the payroll deduction statements of an employer. `GET /v1/employers/{employer_id}/payroll-deduction-statements`
    *
    * One per pay period, newest first, each with a link to its lines as CSV.
@@ -4735,6 +4780,7 @@ export interface PartnerErrors {
   'lifeEvents.create': Refusals['InvalidRequest' | 'NotFound' | 'LifeEventsCreateConflict' | 'LifeEventsCreateUnprocessable' | 'Refused']
   'lifeEvents.attach': Refusals['InvalidRequest' | 'NotFound' | 'LifeEventsAttachConflict' | 'Refused']
   'lifeEvents.detach': Refusals['InvalidRequest' | 'NotFound' | 'LifeEventsAttachConflict' | 'Refused']
+  'statements.listAll': Refusals['InvalidRequestOrNoOrganization' | 'Refused']
   'statements.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'deductions.prove': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'deductions.listPaychecks': Refusals['InvalidRequest' | 'NotFound' | 'Refused']

@@ -4384,6 +4384,25 @@ export type PayrollDeductionStatementPage = {
 };
 
 /**
+ * A payroll deduction statement in the list across employers.
+ */
+export type PayrollDeductionStatementRow = PayrollDeductionStatement & {
+    /**
+     * The name of the employer as it is now.
+     */
+    employer_name: string;
+};
+
+export type PayrollDeductionStatementRowPage = {
+    data: Array<PayrollDeductionStatementRow>;
+    pagination: CursorPagination;
+    /**
+     * The same as `pagination.next_offset`. null on the last one.
+     */
+    next_offset: string | null;
+};
+
+/**
  * A US phone number.
  */
 export type Phone = string;
@@ -5929,6 +5948,29 @@ export type LifeEventsListQuery = {
      * Page number, from 1.
      */
     page?: number;
+};
+
+export type PayrollDeductionStatementsListQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * The `next_offset` of the page before; opaque, and only good for the same organization.
+     */
+    offset?: string;
+    /**
+     * Those that end in this month or later.
+     */
+    period_from?: string;
+    /**
+     * Those that end in this month or before.
+     */
+    period_to?: string;
+    /**
+     * Part of the name or legal name of an employer, of whom 100 are found at most.
+     */
+    search?: string;
 };
 
 export type EmployersListPayrollDeductionStatementsQuery = {

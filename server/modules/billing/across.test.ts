@@ -169,6 +169,20 @@ describe('the list of invoices across employers', () => {
       expect((await api.get(path as never, operator())).status, path).toBe(404)
   })
 
+  it('leads operators to one invoice: its lines and its PDF are those of its partner', async () => {
+    const its = `employers/${bakery}/invoices/${ids.open}` as const
+    const lines = await api.get(`/operator/v1/${its}/lines`, operator())
+    expect(lines.body).toEqual((await api.get(`/v1/${its}/lines`)).body)
+    expect(lines.body.data).not.toEqual([])
+    const { download_url } = (await api.get(`/operator/v1/${its}/pdf`, operator())).body.data
+    const file = await api.get(new URL(download_url).pathname, { key: null })
+    expect(file.headers.get('content-type')).toBe('application/pdf')
+    for (const rest of ['lines', 'pdf'] as const)
+      expect((await api.get(`/operator/v1/employers/${mill}/invoices/${ids.open}/${rest}`, operator())).status).toBe(
+        404,
+      )
+  })
+
   it('ends a page behind what was looked through for it, and says where to go on', async () => {
     const many = await createEmployer(api)
     await api.database.pool.query(

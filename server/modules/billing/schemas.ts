@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { flag, several } from '../../platform/endpoint.ts'
 import { CursorPagination, pageQuery, Pagination } from '../../kernel/pages.ts'
-import { DayAnswer, DayText, Id, optional, text, trimmed } from '../../kernel/fields.ts'
+import { DayAnswer, DayText, Id, MonthText, optional, text } from '../../kernel/fields.ts'
 
 const cents = (description: string) => z.int().meta({ description, example: 124_500 })
 
@@ -65,11 +65,6 @@ export const InvoicePaging = z.object({
     .meta({ description: 'The `next_offset` of the page before; opaque, and only good for the same employer.' }),
 })
 export type InvoicePaging = z.output<typeof InvoicePaging>
-
-const MonthText = z
-  .string()
-  .overwrite(trimmed)
-  .regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'must be a month, as YYYY-MM')
 
 /** As partners ask for it; the operator sees drafts anyhow. */
 export const InvoiceFilter = InvoicePaging.extend({

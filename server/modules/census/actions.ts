@@ -45,7 +45,8 @@ import {
   type SyncState,
 } from './queries.ts'
 import { planCensus, planExchanges } from './planning-rules.ts'
-import { plannedOf } from './planned-rules.ts'
+import { saveChanges } from './change-queries.ts'
+import { changesOf, plannedOf } from './planned-rules.ts'
 import { repetitionsIn, withoutRepetitions } from './repetition-rules.ts'
 import {
   type CensusKnowledge,
@@ -314,6 +315,7 @@ async function processChunk(ctx: Ctx, sync: SyncState, chunk: CensusChunk): Prom
   ]
   await Promise.all([
     said.length > 0 && saveDetailHashes(ctx, sync, said),
+    sync.origin === 'hris' && saveChanges(ctx, sync, changesOf(plan.done)),
     insertSeen(ctx, sync, chunk.first_index, [...plan.seen], [...planning.claimed]),
     insertChunks(ctx, sync, left),
     saveProgress(ctx, sync, chunk.rows.length - exchanging.length - waiting.length, plan),

@@ -8,6 +8,7 @@ type Told = Record<string, string | null>
 const toldOf = ({ member, employment }: Rostered): Told => ({
   ...Object.fromEntries(named.map((name) => [name, member[name] ?? null])),
   ...Object.fromEntries(lines.map((line) => [`address.${line}`, member.address?.[line] ?? null])),
+  'address.county': member.address?.county ?? null,
   reference_id: employment.reference_id,
   start_date: employment.hired_on,
   termination_date: employment.terminated_on,
@@ -19,6 +20,16 @@ const differencesBetween = (before: Told, after: Told): CensusPlannedRow['differ
   Object.keys(after)
     .map((field) => ({ field, before: before[field] ?? null, after: after[field] ?? null }))
     .filter(({ before, after }) => before !== after)
+
+export type CensusChange = Pick<CensusPlannedRow, 'differences'> & { employee_id: string }
+
+/** What rows changed of people who were known, field by field. */
+export const changesOf = (done: DoneRow[]): CensusChange[] =>
+  done.flatMap(({ before, after }) =>
+    before
+      ? [{ employee_id: after.employment.id, differences: differencesBetween(toldOf(before), toldOf(after)) }]
+      : [],
+  )
 
 /** What rows would do, in their order and field by field; of many rows, of the first ones. */
 export const plannedOf = (done: DoneRow[]): CensusPlannedRow[] =>

@@ -97,6 +97,14 @@ export type CensusCounts = z.output<typeof CensusCounts>
 /** Of how many rows a dry run tells what they would change. */
 export const most_planned_rows = 1000
 
+export const CensusDifferences = z.array(
+  z.object({
+    field: z.string().meta({ description: 'As a row names it.' }),
+    before: z.string().nullable().meta({ description: 'null: nothing.' }),
+    after: z.string().nullable().meta({ description: 'null: nothing.' }),
+  }),
+)
+
 const CensusPlannedRow = z
   .object({
     index: z.int().meta({ description: 'Its place in the submission, from 0.' }),
@@ -104,15 +112,7 @@ const CensusPlannedRow = z
       .enum(['created', 'updated', 'rehired', 'terminated'])
       .meta({ id: 'CensusRowOutcome', description: 'What would become of it.' }),
     employee_id: Id('empl').nullable().meta({ description: 'null: new.' }),
-    differences: z
-      .array(
-        z.object({
-          field: z.string().meta({ description: 'As a row names it.' }),
-          before: z.string().nullable().meta({ description: 'null: nothing.' }),
-          after: z.string().nullable().meta({ description: 'null: nothing.' }),
-        }),
-      )
-      .meta({ description: 'What would change.' }),
+    differences: CensusDifferences.meta({ description: 'What would change.' }),
   })
   .meta({ id: 'CensusPlannedRow', description: 'What a row would change.' })
 export type CensusPlannedRow = z.output<typeof CensusPlannedRow>

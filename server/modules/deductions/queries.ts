@@ -9,17 +9,19 @@ import { pageJson, pageValues } from '../../platform/database/pages.ts'
 import { writeCsv } from '../../kernel/write-csv.ts'
 import type { PayrollDeductionStatement } from './schemas.ts'
 
+/** SQL: what is told of a row `statement`. */
+export const statementFields = `
+  statement.id, statement.employer_id, statement.period_start_date, statement.period_end_date, statement.frequency,
+  statement.year, statement.number, statement.period_count, statement.employee_count, statement.line_count,
+  statement.total_in_cents, iso(statement.generated_at) as generated_at, statement.organization_id`
+
 const listed = read(
   'deductions.listStatements',
   `with place as materialized (
      select employer.id, employer.organization_id from employers as employer
       where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')})
    ${pageJson(
-     `select (select row_to_json(shown) from (select
-               statement.id, statement.employer_id, statement.period_start_date, statement.period_end_date,
-               statement.frequency, statement.year, statement.number, statement.period_count, statement.employee_count,
-               statement.line_count, statement.total_in_cents, iso(statement.generated_at) as generated_at,
-               statement.organization_id) as shown) as item,
+     `select (select row_to_json(shown) from (select ${statementFields}) as shown) as item,
              row_number() over (order by statement.period_end_date desc) as position
         from place cross join lateral (
           select * from deduction_statements
@@ -31,7 +33,7 @@ const listed = read(
    )}`,
 )
 
-type Row = Pick<
+export type StatementRowFound = Pick<
   PayrollDeductionStatement,
   'id' | 'period_start_date' | 'period_end_date' | 'total_in_cents' | 'generated_at' | 'frequency'
 > & { organization_id: string }
@@ -44,7 +46,7 @@ const frequency_labels: Record<string, string> = {
 }
 
 /** The same in the words in which clients of like services read it. */
-const inOtherWords = (row: Row, csv_file_url: string) => ({
+const inOtherWords = (row: StatementRowFound, csv_file_url: string) => ({
   statement_id: row.id,
   period_start: row.period_start_date,
   period_end: row.period_end_date,
@@ -55,19 +57,21 @@ const inOtherWords = (row: Row, csv_file_url: string) => ({
   deduction_frequency_label: frequency_labels[row.frequency]!,
 })
 
+/** A statement as it is shown: with a link to its lines. */
+export async function linkStatement<Row extends StatementRowFound>(ctx: ReadCtx, row: Row) {
+  const { organization_id, ...statement } = row
+  const csv = await downloadLink(ctx, { kind: 'payroll_deduction_statement_csv', organization_id, id: statement.id })
+  return { ...statement, csv, ...inOtherWords(row, csv.download_url) }
+}
+
 /**
  * A page of an employer's statements, newest first, as the whole answer with a link to each; undefined out of reach.
  */
 export async function listStatements(ctx: ReadCtx, employer_id: string, page: Page): Promise<string | undefined> {
   const text = await listed.json(ctx, { employer_id, ...pageValues(page) })
   if (text === undefined) return undefined
-  const { data, pagination } = JSON.parse(text) as { data: Row[]; pagination: object }
-  const linked = data.map(async (row) => {
-    const { organization_id, ...statement } = row
-    const csv = await downloadLink(ctx, { kind: 'payroll_deduction_statement_csv', organization_id, id: statement.id })
-    return { ...statement, csv, ...inOtherWords(row, csv.download_url) }
-  })
-  return JSON.stringify({ data: await Promise.all(linked), pagination })
+  const { data, pagination } = JSON.parse(text) as { data: StatementRowFound[]; pagination: object }
+  return JSON.stringify({ data: await Promise.all(data.map((row) => linkStatement(ctx, row))), pagination })
 }
 
 const csv_columns = [

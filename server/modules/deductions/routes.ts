@@ -1,8 +1,13 @@
+import type { Day } from '../../kernel/days.ts'
+import { generic, refuse } from '../../kernel/refusal.ts'
 import type { ReadCtx } from '../../platform/ctx.ts'
+import { cursorOf, readCursor } from '../../platform/http/cursors.ts'
 import { data, dataOf, endpoint, partner, roles_to } from '../../platform/endpoint.ts'
-import { enrolling, operating } from '../../platform/permissions.ts'
+import { enrolling, onlyOrganization, operating } from '../../platform/permissions.ts'
 import { locateEmployee, locateEmployer } from '../auth/queries.ts'
+import { locateOrganization } from '../organizations/queries.ts'
 import { runStatements } from './actions.ts'
+import { listStatementsAcross } from './across-queries.ts'
 import { findDeductionFacts } from './proof-queries.ts'
 import { findPaychecks } from './paycheck-queries.ts'
 import { proveYear } from './proof-rules.ts'
@@ -13,11 +18,15 @@ import {
   PaycheckList,
   StatementFilter,
   StatementPage,
+  StatementRowFilter,
+  StatementRowPage,
   StatementRun,
   StatementRunAccepted,
 } from './schemas.ts'
 
 const tag = 'Deductions'
+
+const firstOf = (month: string | undefined) => (month === undefined ? null : (`${month}-01` as Day))
 
 /** The proof of a year, the present one unless said, as the whole answer. */
 async function proven(ctx: ReadCtx, employee_id: string, year = Number(ctx.today.slice(0, 4))) {
@@ -25,7 +34,47 @@ async function proven(ctx: ReadCtx, employee_id: string, year = Number(ctx.today
   return facts && data(JSON.stringify({ employee_id, year, ...proveYear(facts, year) }))
 }
 
+/** A page of the statements of all employers of an organization as the whole answer; undefined out of reach. */
+async function pageAcross(ctx: ReadCtx, organization_id: string, filter: StatementRowFilter) {
+  const { limit, offset } = filter
+  const list = `payroll deduction statements of ${organization_id}`
+  const [day, id] = (offset === undefined ? undefined : readCursor(ctx, list, offset)) ?? []
+  if (offset !== undefined && day === undefined) {
+    if (!(await locateOrganization(ctx, { organization_id }))) return undefined
+    refuse(generic.invalid_request, { field: 'offset', message: 'must be the next_offset of a page of this list' })
+  }
+  const page = await listStatementsAcross(ctx, organization_id, {
+    ...filter,
+    period_from: firstOf(filter.period_from),
+    period_to: firstOf(filter.period_to),
+    after: day === undefined ? undefined : [day as Day, String(id)],
+  })
+  if (!page) return undefined
+  const next_offset = page.next && cursorOf(ctx, list, page.next)
+  return JSON.stringify({ data: page.data, pagination: { limit, next_offset }, next_offset })
+}
+
+const about_across =
+  'Newest first, each with a link to its lines as CSV. The next page is asked for with the `next_offset` of the one ' +
+  'before as `offset`, until it is null.'
+
 export const endpoints = [
+  endpoint({
+    operation: 'payroll_deduction_statements_list',
+    sdk: 'statements.listAll',
+    method: 'GET',
+    path: '/v1/payroll-deduction-statements',
+    tag,
+    summary: 'List the payroll deduction statements of all employers',
+    description: about_across,
+    allows: partner,
+    roles: operating,
+    scopes: ['read', 'money'],
+    organization: 'needed',
+    query: StatementRowFilter,
+    returns: { 200: StatementRowPage },
+    handle: (ctx, { query }) => pageAcross(ctx, onlyOrganization(ctx.caller), query),
+  }),
   endpoint({
     operation: 'employers_list_payroll_deduction_statements',
     sdk: 'statements.list',
@@ -85,6 +134,40 @@ export const endpoints = [
       const paychecks = await findPaychecks(ctx, params.employee_id, year)
       return paychecks && data(JSON.stringify(paychecks))
     },
+  }),
+  endpoint({
+    operation: 'operator_list_all_payroll_deduction_statements',
+    sdk: 'statements.listAll',
+    method: 'GET',
+    path: '/operator/v1/organizations/{organization_id}/payroll-deduction-statements',
+    tag,
+    summary: 'List the payroll deduction statements of all employers of an organization',
+    description: about_across,
+    roles: roles_to.read,
+    allows: ['operator'],
+    organization: 'none',
+    params: { organization_id: 'org' },
+    locate: locateOrganization,
+    query: StatementRowFilter,
+    returns: { 200: StatementRowPage },
+    handle: (ctx, { params, query }) => pageAcross(ctx, params.organization_id, query),
+  }),
+  endpoint({
+    operation: 'operator_list_payroll_deduction_statements',
+    sdk: 'statements.list',
+    method: 'GET',
+    path: '/operator/v1/employers/{employer_id}/payroll-deduction-statements',
+    tag,
+    summary: 'List the payroll deduction statements of an employer',
+    description: 'One per pay period, newest first, each with a link to its lines as CSV.',
+    roles: roles_to.read,
+    allows: ['operator'],
+    organization: 'none',
+    params: { employer_id: 'empr' },
+    locate: locateEmployer,
+    query: StatementFilter,
+    returns: { 200: StatementPage },
+    handle: (ctx, { params, query }) => listStatements(ctx, params.employer_id, query),
   }),
   endpoint({
     operation: 'operator_run_payroll_deduction_statements',

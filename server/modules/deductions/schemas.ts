@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { correction_reasons } from './line-rules.ts'
 import { DownloadLink } from '../../platform/http/download-link.ts'
-import { pageQuery, Pagination } from '../../kernel/pages.ts'
-import { DayAnswer, DayText, Id, optional, Timestamp, trimmed } from '../../kernel/fields.ts'
+import { CursorPagination, pageQuery, Pagination } from '../../kernel/pages.ts'
+import { DayAnswer, DayText, Id, MonthText, optional, text, Timestamp, trimmed } from '../../kernel/fields.ts'
 
 const frequencies = ['weekly', 'bi_weekly', 'semi_monthly', 'monthly'] as const
 
@@ -40,6 +40,36 @@ export const StatementPage = z
   .meta({ id: 'PayrollDeductionStatementPage' })
 
 export const StatementFilter = z.object(pageQuery)
+
+export const StatementRowPage = z
+  .object({
+    data: z.array(
+      PayrollDeductionStatement.extend({
+        employer_name: z.string().meta({ description: 'The name of the employer as it is now.' }),
+      }).meta({
+        id: 'PayrollDeductionStatementRow',
+        description: 'A payroll deduction statement in the list across employers.',
+      }),
+    ),
+    pagination: CursorPagination,
+    next_offset: z.string().nullable().meta({ description: 'The same as `pagination.next_offset`.' }),
+  })
+  .meta({ id: 'PayrollDeductionStatementRowPage' })
+
+export const StatementRowFilter = z.object({
+  limit: pageQuery.limit,
+  offset: z
+    .string()
+    .max(1000, 'must be the next_offset of a page of this list')
+    .optional()
+    .meta({ description: 'The `next_offset` of the page before; opaque, and only good for the same organization.' }),
+  period_from: MonthText.optional().meta({ description: 'Those that end in this month or later.', example: '2026-01' }),
+  period_to: MonthText.optional().meta({ description: 'Those that end in this month or before.', example: '2026-12' }),
+  search: text()
+    .optional()
+    .meta({ description: 'Part of the name or legal name of an employer, of whom 100 are found at most.' }),
+})
+export type StatementRowFilter = z.output<typeof StatementRowFilter>
 
 const sums = {
   due_in_cents: z.int().meta({ description: 'The employee parts of the charged months of the whole year.' }),

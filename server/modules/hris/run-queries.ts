@@ -58,7 +58,7 @@ const told_outcomes = {
  * while the census ran is what it did; while it was held, others may have.
  */
 const changedBy = `
-  select event.resource_id as employee_id, run.organization_id, max(event.created_at) as changed_at,
+  select event.resource_id as employee_id, run.organization_id, run.census_sync_id, max(event.created_at) as changed_at,
          min(sync.started_at) as started_at,
          (array[${Object.values(told_outcomes).map((outcome) => `'${outcome}'`)}])[
            min(array_position(array[${Object.keys(told_outcomes).map((name) => `'${name}'`)}], event.event_name))]
@@ -72,13 +72,13 @@ const changedBy = `
      and coalesce(event.created_at <= sync.held_at or event.created_at >= sync.confirmed_at, sync.held_at is null)
      and event.event_name = any(array[${Object.keys(told_outcomes).map((name) => `'${name}'`)}])
    where run.id = :hris_run_id and ${run_in_reach}
-   group by event.resource_id, run.organization_id`
+   group by event.resource_id, run.organization_id, run.census_sync_id`
 
 const people_listed = read(
   'hris.listRunPeople',
   `with changed as materialized (
      select * from (
-       select told.employee_id, told.organization_id, told.changed_at, case
+       select told.employee_id, told.organization_id, told.census_sync_id, told.changed_at, case
                 -- Whose last day is still to come, or is this one, is heard to have left only after it.
                 when told.outcome = 'updated'
                  and employee.terminated_on >= (told.started_at at time zone 'America/New_York')::date
@@ -90,9 +90,14 @@ const people_listed = read(
    ${pageJson(
      `select json_build_object('employee_id', employee.id, 'reference_id', employee.reference_id,
                                'first_name', member.first_name, 'last_name', member.last_name,
-                               'outcome', page.outcome, 'changed_at', iso(page.changed_at)) as item, page.position
+                               'outcome', page.outcome, 'changed_at', iso(page.changed_at),
+                               'differences', kept.differences) as item, page.position
         from (select changed.*, row_number() over (order by outcome, employee_id) as position from changed
                order by outcome, employee_id limit :limit::int offset :offset::bigint) as page
+        left join lateral (
+          select change.differences from census_changes as change
+           where change.census_sync_id = page.census_sync_id and change.employee_id = page.employee_id
+             and change.organization_id = page.organization_id offset 0) as kept on true
         join employees as employee on employee.id = page.employee_id
          and employee.organization_id = page.organization_id
         join members as member on member.id = employee.member_id

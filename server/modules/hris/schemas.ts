@@ -3,7 +3,7 @@ import { flag, several, type SentBody } from '../../platform/endpoint.ts'
 import { hris_fields, hris_sources, misbehaviours, most_people } from '../../integrations/payroll/provider.ts'
 import { pageQuery, Pagination } from '../../kernel/pages.ts'
 import { DayAnswer, Id, optional, text, Timestamp } from '../../kernel/fields.ts'
-import { CensusCounts, CensusOutcome } from '../census/schemas.ts'
+import { CensusCounts, CensusDifferences, CensusOutcome } from '../census/schemas.ts'
 import { hris_statuses } from '../employers/schemas.ts'
 
 const Status = z.enum(hris_statuses).meta({ id: 'HrisStatus' })
@@ -191,6 +191,11 @@ const HrisRunPerson = z
         'terminated: a last day was told, or they were missing. updated: something else of them changed.',
     }),
     changed_at: Timestamp.meta({ description: 'When it last changed something of them.' }),
+    differences: CensusDifferences.nullable().meta({
+      description:
+        'What their row changed, field by field. null: they are new, or had no row, or the run was before this was ' +
+        'kept.',
+    }),
   })
   .meta({ id: 'HrisRunPerson', description: 'Somebody whom a run changed.' })
 export const HrisRunPersonPage = z

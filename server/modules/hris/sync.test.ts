@@ -91,6 +91,17 @@ describe('a sync', () => {
       ['terminated', 'W-3', false],
       ['updated', 'W-0', true],
     ])
+    const differences = (await api.get(path, { key: api.operator_key })).body.data.map((one) => [
+      one.reference_id,
+      one.differences?.map(({ field, before, after }) => `${field}: ${before} → ${after}`),
+    ])
+    // Who is new stood here before as nothing, and who was missing has no row.
+    expect(differences.toSorted()).toEqual([
+      [null, undefined],
+      ['W-0', [`last_name: ${first.last_name} → Married`, 'employee_class: null → Part Time']],
+      ['W-1', ['termination_date: null → 2026-03-09']],
+      ['W-3', undefined],
+    ])
     expect(await changedTo('?outcome=updated,created&limit=1&page=2')).toEqual([['updated', 'W-0', true]])
     expect((await api.get(`${path}?outcome=gone`, { key: api.operator_key })).status).toBe(400)
     expect((await api.get(path)).status).toBe(401)

@@ -37,6 +37,7 @@ export const by_organization = [
   'census_failures',
   'census_seen',
   'census_warnings',
+  'census_changes',
   'groups',
   'group_members',
   'group_member_syncs',
