@@ -1,14 +1,26 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { CallOptions, InvoiceAging, InvoiceAgingPage, InvoiceRow, InvoicesListQuery } from 'openbenefits'
+import type {
+  CallOptions,
+  InvoiceAging,
+  InvoiceAgingPage,
+  InvoiceRow,
+  InvoicesListQuery,
+  PayrollDeductionStatementRow,
+  PayrollDeductionStatementsListQuery,
+} from 'openbenefits'
 import { ob, operator } from './api.ts'
 import { page_size, type Listing, type Trail } from './queries.ts'
 
-/** What is asked about invoices of all employers, by members of their organization and by operators of each. */
+/** What is asked about invoices and statements of all employers, by members of their organization and by operators of each. */
 
 export type InvoiceFilter = Pick<InvoicesListQuery, 'search' | 'status' | 'age' | 'period_from' | 'period_to'>
 
+export type StatementFilter = Pick<PayrollDeductionStatementsListQuery, 'search' | 'period_from' | 'period_to'>
+
+type Stretch<Row> = PromiseLike<{ data: Row[]; next_offset: string | null }>
 type Ask = {
-  invoices: (query: InvoicesListQuery) => PromiseLike<{ data: InvoiceRow[]; next_offset: string | null }>
+  invoices: (query: InvoicesListQuery) => Stretch<InvoiceRow>
+  statements: (query: PayrollDeductionStatementsListQuery) => Stretch<PayrollDeductionStatementRow>
   aging: (query: { limit: number; page: number }, options: CallOptions) => PromiseLike<InvoiceAgingPage>
 }
 
@@ -29,6 +41,10 @@ const moneyOf = (whose: string, ask: Ask) => {
         return page
       },
     }),
+    statements: (filter: StatementFilter): Trail<PayrollDeductionStatementRow> => ({
+      key: [...key, 'statements', filter],
+      from: async (offset) => ask.statements({ ...filter, limit: page_size, ...(offset && { offset }) }),
+    }),
     aging: (): Listing<InvoiceAging> => ({ key: [...key, 'aging'], page: aged }),
     /** Of the first page of the same list: no request of its own. */
     agingTotals: () =>
@@ -44,6 +60,7 @@ export type MoneyOf = ReturnType<typeof moneyOf>
 /** Of the organization that one is at. */
 export const moneyHere = moneyOf('here', {
   invoices: (query) => ob.invoices.listAll(query),
+  statements: (query) => ob.statements.listAll(query),
   aging: (query, options) => ob.invoices.listAging(query, options),
 })
 
@@ -51,5 +68,6 @@ export const moneyHere = moneyOf('here', {
 export const moneyAt = (organization_id: string) =>
   moneyOf(organization_id, {
     invoices: (query) => operator.invoices.listAll(organization_id, query),
+    statements: (query) => operator.statements.listAll(organization_id, query),
     aging: (query, options) => operator.invoices.listAging(organization_id, query, options),
   })

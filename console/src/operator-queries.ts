@@ -57,8 +57,6 @@ export const enrollmentOf = (id: string) =>
 type OperatedFilter = Omit<OperatorListEmployersQuery, 'limit' | 'page'>
 export const operatedEmployers = (filter: OperatedFilter) =>
   listing(['operated-employers', filter], (asked, options) => operator.employers.list({ ...filter, ...asked }, options))
-export const operatedEmployer = (id: string) =>
-  one(['operated-employers', 'of', id], (options) => operator.employers.get(id, options))
 export const connectionsOf = (employer_id: string) =>
   one(['connections', employer_id], (options) => operator.hris.listConnections(employer_id, options))
 export const runsOf = (connection_id: string) =>

@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import type {
   AuditEntriesListQuery,
   AuditEntry,
@@ -82,8 +82,15 @@ export const planYearEnrollments = (id: string, year_id: string, filter: PlanYea
     ob.planYears.listEnrollments(id, year_id, { ...filter, ...asked }, options),
   )
 
+/** An employer as operators see it. */
+export const operatedEmployer = (id: string) =>
+  one(['operated-employers', 'of', id], (options) => operator.employers.get(id, options))
+/** Whose an employer is: what heads its pages tells it. */
+const organizationOf = async (client: QueryClient, employer_id: string) =>
+  (await client.ensureQueryData(operatedEmployer(employer_id))).organization_id
+
 export const statementsOf = (id: string) =>
-  listing(['employers', id, 'statements'], (asked, options) => ob.statements.list(id, asked, options))
+  listing(['employers', id, 'statements'], (asked, options) => ask().statements.list(id, asked, options))
 
 export const censusOf = (id: string, census_sync_id: string) =>
   one(['census', census_sync_id], (options) => ob.census.get(id, census_sync_id, options))
@@ -95,20 +102,34 @@ export const invoicesOf = (id: string): Trail<InvoiceRow> => ({
 })
 /** One of the invoices; null when there is none of that number. */
 export const invoiceOf = (id: string, invoice_id: string) =>
-  one(['employers', id, 'invoices', invoice_id], async (options) => {
-    const wanted = { employer_id: id, search: invoice_id, include_drafts: true }
-    const { data } = await ob.invoices.listAll(wanted, options)
-    return data.find((found) => found.invoice_id === invoice_id) ?? null
+  queryOptions({
+    queryKey: ['employers', id, 'invoices', invoice_id],
+    queryFn: async ({ client, signal }) => {
+      const wanted = { employer_id: id, search: invoice_id, include_drafts: true }
+      const { data } = isOperator()
+        ? await operator.invoices.listAll(await organizationOf(client, id), wanted, { signal })
+        : await ob.invoices.listAll(wanted, { signal })
+      return data.find((found) => found.invoice_id === invoice_id) ?? null
+    },
   })
 export const invoiceLines = (id: string, invoice_id: string) =>
-  listing(['invoices', invoice_id, 'lines'], (asked, options) => ob.invoices.listLines(id, invoice_id, asked, options))
+  listing(['invoices', invoice_id, 'lines'], (asked, options) =>
+    ask().invoices.listLines(id, invoice_id, asked, options),
+  )
 export const reconciliation = (id: string, invoice_id: string) =>
-  one(['invoices', invoice_id, 'reconciliation'], (options) => ob.invoices.getReconciliation(id, invoice_id, options))
+  one(['invoices', invoice_id, 'reconciliation'], (options) =>
+    ask().invoices.getReconciliation(id, invoice_id, options),
+  )
+export const pdfLink = (id: string, invoice_id: string, signal: AbortSignal) =>
+  ask().invoices.getPdf(id, invoice_id, { signal })
 
-/** Of a person, members and operators ask the same, each of their own interface. */
+/** Of a person, and of money, members and operators ask the same, each of their own interface. */
 const ask = () =>
   isOperator()
-    ? (operator as unknown as Pick<typeof ob, 'deductions' | 'dependents' | 'employees' | 'enrollments'>)
+    ? (operator as unknown as Pick<
+        typeof ob,
+        'deductions' | 'dependents' | 'employees' | 'enrollments' | 'invoices' | 'statements'
+      >)
     : ob
 
 /** Operators look people up and do not leaf through them: they have to know something of whom they look for. */
@@ -169,7 +190,7 @@ export const statementsWith = (id: string, statement_id: string) =>
   one(['employers', id, 'statements', statement_id], async (options) => {
     // Newest first: the one after it is the one before it in time.
     let found: PayrollDeductionStatement | undefined
-    for await (const one of ob.statements.list(id, {}, options)) {
+    for await (const one of ask().statements.list(id, { limit: page_size }, options)) {
       if (found) return { statement: found, before: one }
       if (one.id === statement_id) found = one
     }

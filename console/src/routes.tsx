@@ -124,8 +124,8 @@ export const invoice_ages = ['not_due', 'to_30_days', 'to_60_days', 'to_90_days'
 
 const moneySearch = (said: Said) =>
   perhaps({
-    /** the sums by employer in place of the invoices */
-    by: some(said.by, ['employer'])?.[0],
+    /** the sums by employer, or the statements, in place of the invoices */
+    show: some(said.show, ['employers', 'statements'])?.[0],
     search: text(said.search),
     status: some(said.status, invoice_states),
     age: some(said.age, invoice_ages),
@@ -361,9 +361,22 @@ const operatedPages = [
     component: lazyRouteComponent(() => import('./screens/operator/hris.tsx'), 'Hris'),
   }),
   createRoute({
+    ...ofOperated('statements'),
+    component: lazyRouteComponent(() => import('./screens/employer/statements.tsx'), 'OperatedStatements'),
+  }),
+  createRoute({
+    ...ofOperated('statements/$statement_id'),
+    validateSearch: (said: Said) => perhaps({ show: some(said.show, changes) }),
+    component: lazyRouteComponent(() => import('./screens/employer/statement.tsx'), 'OperatedStatement'),
+  }),
+  createRoute({
     ...ofOperated('invoices'),
     validateSearch: (said: Said) => perhaps({ voiding: text(said.voiding) }),
     component: lazyRouteComponent(() => import('./screens/operator/invoices.tsx'), 'OperatedInvoices'),
+  }),
+  createRoute({
+    ...ofOperated('invoices/$invoice_id'),
+    component: lazyRouteComponent(() => import('./screens/employer/invoice.tsx'), 'OperatedInvoice'),
   }),
 ] as const
 export const run_outcomes = ['created', 'rehired', 'reinstated', 'terminated', 'updated'] as const

@@ -194,7 +194,8 @@ export async function pagesOfMember(api: Api): Promise<Record<string, string>> {
     'add-employer': '/employers/add',
     ahead: '/employers/ahead',
     money: '/money',
-    'money-by-employer': '/money?by=employer',
+    'money-by-employer': '/money?show=employers',
+    'money-statements': '/money?show=statements',
     employer: `/employers/${cafe}`,
     roster: `/employers/${cafe}/roster`,
     'plan-years': `/employers/${cafe}/plan-years`,
@@ -240,6 +241,9 @@ export async function pagesOfOperator(api: Api) {
   const run = sure((await api.get(`/operator/v1/hris-connections/${connection}/runs`, { key })).body.data[0]).id
   const files = sure((await api.get(`/operator/v1/employers/${cafe}/hris-connections`, { key })).body.data[0]).id
   const done = sure((await api.get(`/operator/v1/hris-connections/${files}/runs`, { key })).body.data[0]).id
+  const invoice = sure((await api.get(`/operator/v1/employers/${clinic}/invoices`, { key })).body.data[0]).invoice_id
+  const statements = `/operator/v1/employers/${clinic}/payroll-deduction-statements` as const
+  const statement = sure((await api.get(statements, { key })).body.data[0]).id
   const rosa = sure(
     (await api.get(`/v1/employers/${clinic}/employees?search=rosa`, { key: api.story.api_key })).body.data[0],
   )
@@ -250,13 +254,17 @@ export async function pagesOfOperator(api: Api) {
     partners: '/partners?add=yes',
     partner: `/partners/${organization_id}`,
     'partner-money': `/partners/${organization_id}/money`,
+    'partner-statements': `/partners/${organization_id}/money?show=statements`,
     'partner-members': `/partners/${organization_id}/members?add=yes`,
     'partner-keys': `/partners/${organization_id}/keys?add=yes`,
     catalog: `/partners/${organization_id}/catalog`,
     operated: `/partners/employers/${clinic}`,
     'operated-plan-years': `/partners/employers/${clinic}/plan-years`,
     builder: `/partners/employers/${clinic}/plan-years/build?from=${year}`,
+    'operated-statements': `/partners/employers/${clinic}/statements`,
+    'operated-statement': `/partners/employers/${clinic}/statements/${statement}`,
     'operated-invoices': `/partners/employers/${clinic}/invoices`,
+    'operated-invoice': `/partners/employers/${clinic}/invoices/${invoice}`,
     hris: `/partners/employers/${clinic}/hris`,
     'hris-file': `/partners/employers/${cafe}/hris`,
     'hris-none': `/partners/employers/${tools}/hris`,

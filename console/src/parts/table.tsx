@@ -23,8 +23,8 @@ export type Column<Row> = {
   /** of short lists: text that needs several lines */
   wraps?: boolean
   align?: 'end'
-  /** left out where there is no room: on a phone, or on a tablet too */
-  only?: 'wide' | 'middle'
+  /** left out where there is no room, on a phone, or on a tablet too; or but for a phone */
+  only?: 'wide' | 'middle' | 'phone'
 }
 
 type TableProps<Row> = {

@@ -16,6 +16,9 @@ const held = (words: string): string => words.replaceAll(' ', '\u00a0')
 
 /** `2026-03-10` as `Mar 10, 2026`. */
 export const dayOf = (text: string): string => held(day.format(Date.parse(text)))
+/** The days of a pay period. */
+export const periodOf = (of: { period_start_date: string; period_end_date: string }): string =>
+  `${dayOf(of.period_start_date)} – ${dayOf(of.period_end_date)}`
 /** `2026-03` as `March 2026`. */
 export const monthOf = (text: string): string => month.format(Date.parse(`${text}-01`))
 /** Whether a text is a month as the interface takes it. */

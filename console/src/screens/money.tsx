@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import type { InvoiceAging, InvoiceAgingPage, InvoiceRow } from 'openbenefits'
+import type { InvoiceAging, InvoiceAgingPage, InvoiceRow, PayrollDeductionStatementRow } from 'openbenefits'
 import type { ReactNode } from 'react'
 import { Months, Search, Several } from '../parts/filters.tsx'
-import { Empty, Loaded, Nothing, Page, Section, Status, Tabs } from '../parts/page.tsx'
+import { Empty, Loaded, Nothing, Page, Section, Status, Tabs, type Tab } from '../parts/page.tsx'
 import { RowLink } from '../parts/row-link.tsx'
 import { useRows, useTrail } from '../parts/rows.ts'
 import { Table, type Column } from '../parts/table.tsx'
 import { Views } from '../parts/views.tsx'
-import { count, dayOf, inDollars, monthOf, sentence } from '../parts/words.ts'
+import { count, dayOf, inDollars, instantOf, inWords, monthOf, periodOf, sentence } from '../parts/words.ts'
 import { moneyAt, moneyHere, type MoneyOf } from '../money-queries.ts'
 import { invoice_ages, invoice_states } from '../routes.tsx'
 import { stateOf } from './employer/invoice-state.ts'
@@ -23,7 +23,7 @@ const ages = [
 
 /** What the address says of it, after its path. */
 export type MoneySaid = {
-  by?: 'employer' | undefined
+  show?: 'employers' | 'statements' | undefined
   search?: string | undefined
   status?: (typeof invoice_states)[number][] | undefined
   age?: (typeof invoice_ages)[number][] | undefined
@@ -31,10 +31,11 @@ export type MoneySaid = {
   to?: string | undefined
 }
 
-/** What leads from a row to its page: of an invoice, and of an employer whose sums they are. */
+/** What leads from a row to its page: of an invoice, of an employer whose sums they are, and of a statement. */
 type Ways = {
   ofInvoice: (invoice: InvoiceRow) => ReactNode
   ofEmployer: (sums: InvoiceAging) => ReactNode
+  ofStatement: (statement: PayrollDeductionStatementRow) => ReactNode
 }
 
 type MoneyProps = { of: MoneyOf; said: MoneySaid; say: (said: MoneySaid) => void; ways: Ways }
@@ -42,9 +43,9 @@ type MoneyProps = { of: MoneyOf; said: MoneySaid; say: (said: MoneySaid) => void
 const members = getRouteApi('/money')
 
 const ways_of_members: Ways = {
-  ofInvoice: ({ employer_id, invoice_id }) => (
+  ofInvoice: ({ employer_id, employer_name, invoice_id }) => (
     <RowLink to="/employers/$employer_id/invoices/$invoice_id" params={{ employer_id, invoice_id }}>
-      {invoice_id}
+      {invoice_id} <span className="quiet only-phone">{employer_name}</span>
     </RowLink>
   ),
   ofEmployer: ({ employer_id, employer_name }) => (
@@ -52,15 +53,26 @@ const ways_of_members: Ways = {
       {employer_name}
     </RowLink>
   ),
+  ofStatement: (statement) => (
+    <RowLink
+      to="/employers/$employer_id/statements/$statement_id"
+      params={{ employer_id: statement.employer_id, statement_id: statement.id }}
+    >
+      {periodOf(statement)}
+    </RowLink>
+  ),
 }
 
-/** What employers are billed and owe: each invoice, or the sums by employer. */
+const tab = (label: string, show: MoneySaid['show']): Tab => ({ label, link: { to: '.', search: { show } as never } })
+const tabs = [tab('Invoices', undefined), tab('By employer', 'employers'), tab('Statements', 'statements')]
+
+/** What employers are billed and owe, each invoice or the sums by employer, and what payrolls are to take. */
 export function Money() {
   const said = members.useSearch()
   const navigate = members.useNavigate()
   return (
-    <Page title="Money">
-      <Owed
+    <Page title="Money" tabs={tabs}>
+      <Shown
         of={moneyHere}
         said={said}
         say={(said) => void navigate({ search: (before) => ({ ...before, ...said }), replace: true })}
@@ -72,30 +84,47 @@ export function Money() {
 
 const operators = getRouteApi('/partners/$organization_id/money')
 
-const toDeeds = (employer_id: string, name: string) => (
-  <RowLink to="/partners/employers/$employer_id/invoices" params={{ employer_id }}>
-    {name}
-  </RowLink>
-)
 const ways_of_operators: Ways = {
-  ofInvoice: ({ employer_id, invoice_id }) => toDeeds(employer_id, invoice_id),
-  ofEmployer: ({ employer_id, employer_name }) => toDeeds(employer_id, employer_name),
+  ofInvoice: ({ employer_id, employer_name, invoice_id }) => (
+    <RowLink to="/partners/employers/$employer_id/invoices/$invoice_id" params={{ employer_id, invoice_id }}>
+      {invoice_id} <span className="quiet only-phone">{employer_name}</span>
+    </RowLink>
+  ),
+  ofEmployer: ({ employer_id, employer_name }) => (
+    <RowLink to="/partners/employers/$employer_id/invoices" params={{ employer_id }}>
+      {employer_name}
+    </RowLink>
+  ),
+  ofStatement: (statement) => (
+    <RowLink
+      to="/partners/employers/$employer_id/statements/$statement_id"
+      params={{ employer_id: statement.employer_id, statement_id: statement.id }}
+    >
+      {periodOf(statement)}
+    </RowLink>
+  ),
 }
 
-/** The same of a partner, for operators, who do at an employer what there is to do. */
+/** The same of a partner, for operators. */
 export function PartnerMoney() {
   const { organization_id } = operators.useParams()
   const said = operators.useSearch()
   const navigate = operators.useNavigate()
   return (
-    <Owed
-      of={moneyAt(organization_id)}
-      said={said}
-      say={(said) => void navigate({ search: (before) => ({ ...before, ...said }), replace: true })}
-      ways={ways_of_operators}
-    />
+    <>
+      <Tabs label="Money" tabs={tabs} />
+      <Shown
+        of={moneyAt(organization_id)}
+        said={said}
+        say={(said) => void navigate({ search: (before) => ({ ...before, ...said }), replace: true })}
+        ways={ways_of_operators}
+      />
+    </>
   )
 }
+
+const Shown = (props: MoneyProps) =>
+  props.said.show === 'statements' ? <Statements {...props} /> : <Owed {...props} />
 
 function Owed(props: MoneyProps) {
   const { of, said, say } = props
@@ -104,20 +133,10 @@ function Owed(props: MoneyProps) {
     <>
       <Section title="Owed by employers">
         <Loaded query={totals} lines={3}>
-          {(found) => <Ages of={found} chosen={said.age} choose={(age) => say({ age, by: undefined })} />}
+          {(found) => <Ages of={found} chosen={said.age} choose={(age) => say({ age, show: undefined })} />}
         </Loaded>
       </Section>
-      <Tabs
-        label="Money"
-        tabs={[
-          {
-            label: 'Invoices',
-            link: { to: '.', search: ((before: MoneySaid) => ({ ...before, by: undefined })) as never },
-          },
-          { label: 'By employer', link: { to: '.', search: { by: 'employer' } as never } },
-        ]}
-      />
-      {said.by === 'employer' ? <Employers {...props} /> : <Invoices {...props} />}
+      {said.show === 'employers' ? <Employers {...props} /> : <Invoices {...props} />}
     </>
   )
 }
@@ -163,12 +182,12 @@ const invoiceColumns = (ways: Ways): Column<InvoiceRow>[] => [
   {
     name: 'Invoice',
     width: 14,
-    phone: 29,
+    phone: 45,
     cell: ways.ofInvoice,
   },
-  { name: 'Employer', width: 26, phone: 27, cell: ({ employer_name }) => employer_name },
+  { name: 'Employer', width: 26, only: 'middle', cell: ({ employer_name }) => employer_name },
   { name: 'Month', only: 'middle', cell: ({ period }) => monthOf(period) },
-  { name: 'Status', phone: 21, cell: (invoice) => <Status of={stateOf(invoice)} /> },
+  { name: 'Status', phone: 25, cell: (invoice) => <Status of={stateOf(invoice)} /> },
   { name: 'Due', align: 'end', only: 'middle', cell: ({ due_on }) => (due_on ? dayOf(due_on) : <Nothing />) },
   { name: 'Total', align: 'end', cell: ({ total_in_cents }) => inDollars(total_in_cents) },
 ]
@@ -213,7 +232,7 @@ const employerColumns = (ways: Ways): Column<InvoiceAging>[] => [
   {
     name: 'Employer',
     width: 18,
-    phone: 60,
+    phone: 46,
     cell: ways.ofEmployer,
   },
   { name: 'Due since', align: 'end', only: 'wide', width: 12, cell: ({ oldest_due_on }) => dayOf(oldest_due_on) },
@@ -223,6 +242,7 @@ const employerColumns = (ways: Ways): Column<InvoiceAging>[] => [
     only: 'middle',
     cell: (row) => money(row[field]),
   })),
+  { name: 'Overdue', align: 'end', only: 'phone', cell: (row) => money(row.total_in_cents - row.not_due_in_cents) },
   { name: 'Total', align: 'end', cell: ({ total_in_cents }) => <strong>{inDollars(total_in_cents)}</strong> },
 ]
 
@@ -235,5 +255,51 @@ function Employers({ of, ways }: MoneyProps) {
       rows={rows}
       empty={<Empty title="Nobody owes anything.">Issued invoices are here until they are paid or void.</Empty>}
     />
+  )
+}
+
+const statementColumns = (ways: Ways): Column<PayrollDeductionStatementRow>[] => [
+  { name: 'Pay period', width: 24, phone: 40, cell: ways.ofStatement },
+  { name: 'Employer', width: 24, phone: 34, cell: ({ employer_name }) => employer_name },
+  { name: 'Employees', align: 'end', only: 'middle', cell: ({ employee_count }) => inWords(employee_count) },
+  { name: 'Total', align: 'end', cell: ({ total_in_cents }) => inDollars(total_in_cents) },
+  { name: 'Generated', align: 'end', only: 'wide', width: 20, cell: ({ generated_at }) => instantOf(generated_at) },
+  {
+    name: 'File',
+    align: 'end',
+    width: 7,
+    only: 'middle',
+    cell: ({ csv, employer_name, period_start_date }) => (
+      <a href={csv.download_url} download aria-label={`CSV of ${employer_name} from ${dayOf(period_start_date)}`}>
+        CSV
+      </a>
+    ),
+  },
+]
+
+/** What payrolls are to take, of all employers. */
+function Statements({ of, said: { search, from, to }, say, ways }: MoneyProps) {
+  const rows = useTrail(of.statements({ search, period_from: from, period_to: to }))
+  return (
+    <>
+      <div className="filters">
+        <Search label="Name of an employer" value={search} search={(search) => say({ search })} />
+        <Months from={from} to={to} choose={say} />
+      </div>
+      <Table
+        label="Statements"
+        columns={statementColumns(ways)}
+        rows={rows}
+        empty={
+          search || from || to ? (
+            <Empty title="No statements match." />
+          ) : (
+            <Empty title="No statement yet.">
+              Each pay period of an employer gets one on its first day, once somebody is enrolled and pays a part.
+            </Empty>
+          )
+        }
+      />
+    </>
   )
 }

@@ -47,6 +47,7 @@ const more: Record<string, number> = {
   partners: 2,
   partner: 2,
   'partner-money': 3,
+  'partner-statements': 2,
   // Its head, who belongs to it and who is invited to, or its keys and whose they are; and for how long one has been here.
   'partner-members': 4,
   'partner-keys': 4,
@@ -56,7 +57,11 @@ const more: Record<string, number> = {
   // An employer of an operator is headed by its own name and that of its partner.
   operated: 2,
   'operated-plan-years': 3,
+  'operated-statements': 3,
+  'operated-statement': 5,
   'operated-invoices': 3,
+  // Its head, its row, its lines, its proof, and its PDF.
+  'operated-invoice': 6,
   'hris-none': 3,
   hris: 4,
   'hris-file': 4,

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { ob } from '../../api.ts'
 import { Loaded, Section } from '../../parts/page.tsx'
+import { pdfLink } from '../../queries.ts'
 
-type InvoiceOfEmployer = { employer_id: string; invoice_id: string }
+export type InvoiceOfEmployer = { employer_id: string; invoice_id: string }
 
 /** Whether this browser shows a PDF within a page: others offer it as a file. */
 export const shows_pdf = navigator.pdfViewerEnabled
@@ -12,7 +12,7 @@ export const shows_pdf = navigator.pdfViewerEnabled
 const pdfOf = ({ employer_id, invoice_id }: InvoiceOfEmployer) => ({
   queryKey: ['invoices', invoice_id, 'pdf'],
   queryFn: async ({ signal }: { signal: AbortSignal }) => {
-    const { download_url } = await ob.invoices.getPdf(employer_id, invoice_id, { signal })
+    const { download_url } = await pdfLink(employer_id, invoice_id, signal)
     const is_ours = new URL(download_url, location.href).origin === location.origin
     const answer = shows_pdf && is_ours ? await fetch(download_url, { signal }) : undefined
     // Whatever it is said to be, it is shown as what it is asked for as, and never as a page.

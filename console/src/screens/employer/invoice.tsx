@@ -8,17 +8,22 @@ import { Table, type Column } from '../../parts/table.tsx'
 import { count, dayOf, inDollars, monthOf } from '../../parts/words.ts'
 import { invoiceLines, invoiceOf, reconciliation } from '../../queries.ts'
 import { stateOf } from './invoice-state.ts'
-import { DownloadPdf, InvoiceSheet, shows_pdf } from './invoice-pdf.tsx'
+import { DownloadPdf, InvoiceSheet, shows_pdf, type InvoiceOfEmployer } from './invoice-pdf.tsx'
 
-const route = getRouteApi('/employers/$employer_id/invoices/$invoice_id')
+const members = getRouteApi('/employers/$employer_id/invoices/$invoice_id')
+const operators = getRouteApi('/partners/employers/$employer_id/invoices/$invoice_id')
+
+const planOf = ({ plan_name, benefit_name, coverage_tier }: InvoiceLine) =>
+  `${plan_name ?? benefit_name}${coverage_tier ? `, ${coverage_tier}` : ''}`
 
 const columns: Column<InvoiceLine>[] = [
   {
     name: 'Person',
     width: 18,
-    cell: ({ employee_id, employee_name, enrollment_id }) => (
-      <RowLink to="/people/$employee_id" params={{ employee_id }} search={{ why: enrollment_id }}>
-        {employee_name}
+    phone: 46,
+    cell: (line) => (
+      <RowLink to="/people/$employee_id" params={line} search={{ why: line.enrollment_id }}>
+        {line.employee_name} <span className="quiet only-phone">{planOf(line)}</span>
       </RowLink>
     ),
   },
@@ -28,8 +33,7 @@ const columns: Column<InvoiceLine>[] = [
     name: 'Plan',
     width: 25,
     only: 'middle',
-    cell: ({ plan_name, benefit_name, coverage_tier }) =>
-      `${plan_name ?? benefit_name}${coverage_tier ? `, ${coverage_tier}` : ''}`,
+    cell: planOf,
   },
   {
     name: 'Employee',
@@ -47,8 +51,7 @@ const columns: Column<InvoiceLine>[] = [
 ]
 
 /** An invoice with its reconciliation beside its PDF: what was due, what was billed, and every line's person. */
-export function Invoice() {
-  const { employer_id, invoice_id } = route.useParams()
+function OneInvoice({ employer_id, invoice_id }: InvoiceOfEmployer) {
   const found = useQuery(invoiceOf(employer_id, invoice_id))
   const lines = useRows(invoiceLines(employer_id, invoice_id))
   const proof = useQuery(reconciliation(employer_id, invoice_id))
@@ -87,6 +90,11 @@ export function Invoice() {
   )
 }
 
+export const Invoice = () => <OneInvoice {...members.useParams()} />
+
+/** The same for operators. */
+export const OperatedInvoice = () => <OneInvoice {...operators.useParams()} />
+
 const About = ({ of: invoice }: { of: InvoiceRow }) => (
   <Facts
     of={[
@@ -101,7 +109,7 @@ const About = ({ of: invoice }: { of: InvoiceRow }) => (
 )
 
 const spanOf = (months: string[]) =>
-  months.length === 1 ? `for ${monthOf(months[0]!)}` : `for ${monthOf(months[0]!)} to ${monthOf(months.at(-1)!)}`
+  months.length === 1 ? monthOf(months[0]!) : `${monthOf(months[0]!)} to ${monthOf(months.at(-1)!)}`
 
 function Proof({
   of: { months, due, billed, difference, difference_count, differences, lines },
@@ -122,8 +130,7 @@ function Proof({
           <Status of={count(difference_count, 'difference')} tone="bad" />
         )}{' '}
         <span className="quiet">
-          {lines.line_count} lines make {inDollars(lines.total_in_cents)}. What was due {spanOf(months)} as it is known
-          by now, and what all invoices billed for it:
+          {count(lines.line_count, 'line')}, {inDollars(lines.total_in_cents)}. Due and billed, {spanOf(months)}:
         </span>
       </p>
       <table className="small-table" aria-label="What was due and what was billed">

@@ -19,7 +19,7 @@ const columnsOf = (employer_id: string): Column<InvoiceRow>[] => [
     phone: 38,
     cell: ({ invoice_id, period }) => (
       <RowLink to="/employers/$employer_id/invoices/$invoice_id" params={{ employer_id, invoice_id }}>
-        {invoice_id} <span className="quiet only-middle">{monthOf(period)}</span>
+        {invoice_id} <span className="quiet under">{monthOf(period)}</span>
       </RowLink>
     ),
   },

@@ -6,12 +6,15 @@ import { Empty, Facts, Loaded, Nothing, Section, Status } from '../../parts/page
 import { RowLink } from '../../parts/row-link.tsx'
 import { rowsOf } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
-import { count, dayOf, inDollars, instantOf, inWords, sentence } from '../../parts/words.ts'
+import { count, inDollars, instantOf, inWords, periodOf, sentence } from '../../parts/words.ts'
 import { statementsWith } from '../../queries.ts'
 import { changes } from '../../routes.tsx'
 import { compare, fetchLines, type Taken } from './statement-lines.ts'
 
-const route = getRouteApi('/employers/$employer_id/statements/$statement_id')
+const members = getRouteApi('/employers/$employer_id/statements/$statement_id')
+const operators = getRouteApi('/partners/employers/$employer_id/statements/$statement_id')
+
+type Changes = (typeof changes)[number][] | undefined
 
 /** A difference with its sign: `+$4.00`. */
 const withSign = (cents: number) =>
@@ -56,9 +59,16 @@ const columns: Column<Taken>[] = [
   { name: 'Why', width: 30, only: 'wide', wraps: true, cell: (one) => whyOf(one) },
 ]
 
+type StatementProps = {
+  employer_id: string
+  statement_id: string
+  /** which changes are shown */
+  show: Changes
+  choose: (show: Changes) => void
+}
+
 /** What one pay takes from whom, and how that differs from the pay before. */
-export function Statement() {
-  const { employer_id, statement_id } = route.useParams()
+function OneStatement({ employer_id, statement_id, show, choose }: StatementProps) {
   const found = useQuery(statementsWith(employer_id, statement_id))
   return (
     <Loaded query={found}>
@@ -68,7 +78,7 @@ export function Statement() {
         ) : (
           <>
             <About of={pair.statement} before={pair.before} />
-            <Differences statement={pair.statement} before={pair.before} />
+            <Differences statement={pair.statement} before={pair.before} show={show} choose={choose} />
           </>
         )
       }
@@ -76,13 +86,37 @@ export function Statement() {
   )
 }
 
+/** As members see it. */
+export function Statement() {
+  const navigate = members.useNavigate()
+  return (
+    <OneStatement
+      {...members.useParams()}
+      show={members.useSearch().show}
+      choose={(show) => void navigate({ search: (before) => ({ ...before, show }), replace: true, resetScroll: false })}
+    />
+  )
+}
+
+/** The same for operators. */
+export function OperatedStatement() {
+  const navigate = operators.useNavigate()
+  return (
+    <OneStatement
+      {...operators.useParams()}
+      show={operators.useSearch().show}
+      choose={(show) => void navigate({ search: (before) => ({ ...before, show }), replace: true, resetScroll: false })}
+    />
+  )
+}
+
 type Pair = { before: PayrollDeductionStatement | undefined }
 
 function About({ of: statement, before }: Pair & { of: PayrollDeductionStatement }) {
-  const { period_start_date, period_end_date, number, period_count, year, csv } = statement
+  const { number, period_count, year, csv } = statement
   return (
     <Section
-      title={`${dayOf(period_start_date)} – ${dayOf(period_end_date)}`}
+      title={periodOf(statement)}
       actions={
         <a className="button" href={csv.download_url} download>
           Download the CSV
@@ -105,9 +139,9 @@ function About({ of: statement, before }: Pair & { of: PayrollDeductionStatement
   )
 }
 
-function Differences({ statement, before }: Pair & { statement: PayrollDeductionStatement }) {
-  const { show } = route.useSearch()
-  const navigate = route.useNavigate()
+type DifferencesProps = Pair & Pick<StatementProps, 'show' | 'choose'> & { statement: PayrollDeductionStatement }
+
+function Differences({ statement, before, show, choose }: DifferencesProps) {
   const compared = useQuery({
     queryKey: ['statement-differences', statement.id, before?.id],
     queryFn: async ({ signal }) => {
@@ -120,9 +154,7 @@ function Differences({ statement, before }: Pair & { statement: PayrollDeduction
     staleTime: Infinity,
   })
   return (
-    <Section
-      title={before ? `Compared with ${dayOf(before.period_start_date)} – ${dayOf(before.period_end_date)}` : 'Lines'}
-    >
+    <Section title={before ? `Compared with ${periodOf(before)}` : 'Lines'}>
       <Loaded query={compared} lines={8}>
         {(taken) => {
           const shown = taken.filter(({ change }) => show === undefined || show.includes(change as never))
@@ -137,13 +169,7 @@ function Differences({ statement, before }: Pair & { statement: PayrollDeduction
                     label: `${sentence(value === 'same' ? 'unchanged' : value)} ${of.get(value)?.length ?? 0}`,
                   }))}
                   chosen={show}
-                  choose={(values) =>
-                    void navigate({
-                      search: (before) => ({ ...before, show: values as (typeof changes)[number][] | undefined }),
-                      replace: true,
-                      resetScroll: false,
-                    })
-                  }
+                  choose={(values) => choose(values as Changes)}
                 />
                 <span className="quiet" role="status">
                   {count(shown.length, 'deduction')}

@@ -1,24 +1,25 @@
 import { getRouteApi } from '@tanstack/react-router'
 import type { PayrollDeductionStatement } from 'openbenefits'
+import type { ReactNode } from 'react'
 import { Empty } from '../../parts/page.tsx'
 import { RowLink } from '../../parts/row-link.tsx'
 import { useRows } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
-import { dayOf, inDollars, inWords, instantOf } from '../../parts/words.ts'
+import { dayOf, inDollars, inWords, instantOf, periodOf } from '../../parts/words.ts'
 import { statementsOf } from '../../queries.ts'
 
-const route = getRouteApi('/employers/$employer_id/statements')
+const members = getRouteApi('/employers/$employer_id/statements')
+const operators = getRouteApi('/partners/employers/$employer_id/statements')
 
-const columnsOf = (employer_id: string): Column<PayrollDeductionStatement>[] => [
+/** What leads from a statement to its page. */
+type WayTo = (statement: PayrollDeductionStatement, label: ReactNode) => ReactNode
+
+const columnsOf = (wayTo: WayTo): Column<PayrollDeductionStatement>[] => [
   {
     name: 'Pay period',
     width: 28,
     phone: 44,
-    cell: ({ id, period_start_date, period_end_date }) => (
-      <RowLink to="/employers/$employer_id/statements/$statement_id" params={{ employer_id, statement_id: id }}>
-        {dayOf(period_start_date)} – {dayOf(period_end_date)}
-      </RowLink>
-    ),
+    cell: (statement) => wayTo(statement, periodOf(statement)),
   },
   { name: 'Employees', align: 'end', only: 'middle', cell: ({ employee_count }) => inWords(employee_count) },
   { name: 'Deductions', align: 'end', only: 'middle', cell: ({ line_count }) => inWords(line_count) },
@@ -37,14 +38,15 @@ const columnsOf = (employer_id: string): Column<PayrollDeductionStatement>[] => 
   },
 ]
 
+type StatementsProps = { employer_id: string; wayTo: WayTo }
+
 /** What payroll is to take, by pay period. */
-export function Statements() {
-  const { employer_id } = route.useParams()
+function StatementsOf({ employer_id, wayTo }: StatementsProps) {
   const rows = useRows(statementsOf(employer_id))
   return (
     <Table
       label="Statements"
-      columns={columnsOf(employer_id)}
+      columns={columnsOf(wayTo)}
       rows={rows}
       empty={
         <Empty title="No statement yet.">
@@ -54,3 +56,29 @@ export function Statements() {
     />
   )
 }
+
+export const Statements = () => (
+  <StatementsOf
+    {...members.useParams()}
+    wayTo={({ id, employer_id }, label) => (
+      <RowLink to="/employers/$employer_id/statements/$statement_id" params={{ employer_id, statement_id: id }}>
+        {label}
+      </RowLink>
+    )}
+  />
+)
+
+/** The same for operators. */
+export const OperatedStatements = () => (
+  <StatementsOf
+    {...operators.useParams()}
+    wayTo={({ id, employer_id }, label) => (
+      <RowLink
+        to="/partners/employers/$employer_id/statements/$statement_id"
+        params={{ employer_id, statement_id: id }}
+      >
+        {label}
+      </RowLink>
+    )}
+  />
+)

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Outlet } from '@tanstack/react-router'
 import { Facts, Loaded, Page, Section, Status, Trouble } from '../../parts/page.tsx'
 import { dayOf, instantOf } from '../../parts/words.ts'
-import { operatedEmployer, partner } from '../../operator-queries.ts'
+import { partner } from '../../operator-queries.ts'
+import { operatedEmployer } from '../../queries.ts'
 
 const route = getRouteApi('/partners/employers/$employer_id')
 
@@ -33,6 +34,7 @@ export function OperatedEmployer() {
         { label: 'Overview', link: { to: '/partners/employers/$employer_id', params }, exact: true },
         { label: 'Plan years', link: { to: '/partners/employers/$employer_id/plan-years', params } },
         { label: 'Payroll', link: { to: '/partners/employers/$employer_id/hris', params } },
+        { label: 'Statements', link: { to: '/partners/employers/$employer_id/statements', params } },
         { label: 'Invoices', link: { to: '/partners/employers/$employer_id/invoices', params } },
       ]}
     >

@@ -15,6 +15,7 @@ import { Table, type Column } from '../../parts/table.tsx'
 import { UpTo } from '../../parts/up-to.tsx'
 import { count, dayOf, instantOf, inWords, sentence } from '../../parts/words.ts'
 import { connectionsOf, runsOf } from '../../operator-queries.ts'
+import { run_causes } from './run-causes.ts'
 
 const route = getRouteApi('/partners/employers/$employer_id/hris')
 
@@ -237,7 +238,7 @@ const columns: Column<HrisRunRow>[] = [
     ),
   },
   { name: 'State', phone: 38, cell: ({ state }) => <Status of={state} /> },
-  { name: 'By', only: 'middle', cell: ({ cause }) => sentence(cause) },
+  { name: 'Started by', only: 'middle', cell: ({ cause }) => run_causes[cause] },
   {
     name: 'People',
     align: 'end',

@@ -5,6 +5,7 @@ import { useDeed } from '../../parts/deed.ts'
 import { operator } from '../../api.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Empty, Nothing, Section, Status, Trouble } from '../../parts/page.tsx'
+import { RowLink } from '../../parts/row-link.tsx'
 import { useTrail } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
 import { UpTo } from '../../parts/up-to.tsx'
@@ -15,12 +16,18 @@ const route = getRouteApi('/partners/employers/$employer_id/invoices')
 
 type Deed = { deed: 'issue' | 'pay'; invoice_id: string }
 
+const wayTo = ({ employer_id, invoice_id }: Invoice) => (
+  <RowLink to="/partners/employers/$employer_id/invoices/$invoice_id" params={{ employer_id, invoice_id }}>
+    {invoice_id}
+  </RowLink>
+)
+
 const columnsOf = (
   act: (deed: Deed) => void,
   choose: (invoice_id: string) => void,
   is_busy: boolean,
 ): Column<Invoice>[] => [
-  { name: 'Invoice', width: 16, phone: 34, cell: ({ invoice_id }) => invoice_id },
+  { name: 'Invoice', width: 16, phone: 34, cell: wayTo },
   { name: 'Month', only: 'middle', cell: ({ period }) => monthOf(period) },
   { name: 'Status', width: 12, phone: 17, cell: ({ status }) => <Status of={status} /> },
   { name: 'Due', align: 'end', only: 'wide', cell: ({ due_on }) => (due_on ? dayOf(due_on) : <Nothing />) },

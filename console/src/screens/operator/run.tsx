@@ -1,6 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { CensusFailure, HrisRun, HrisRunPerson } from 'openbenefits/operator'
+import { labelOf } from 'openbenefits/census-columns'
+import { Changed } from '../../parts/changed.tsx'
 import { useDeed } from '../../parts/deed.ts'
 import { operator } from '../../api.ts'
 import { Several } from '../../parts/filters.tsx'
@@ -9,8 +11,9 @@ import { RowLink } from '../../parts/row-link.tsx'
 import { rowsOf, useRows } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
 import { UpTo } from '../../parts/up-to.tsx'
-import { count, instantOf, inWords, nameOf, reasonOf, sentence } from '../../parts/words.ts'
+import { count, instantOf, inWords, nameOf, reasonOf, sentence, withDays } from '../../parts/words.ts'
 import { runOf, runPeople } from '../../operator-queries.ts'
+import { run_causes } from './run-causes.ts'
 import { run_outcomes } from '../../routes.tsx'
 
 const route = getRouteApi('/partners/runs/$run_id')
@@ -58,17 +61,17 @@ function Fate({ of: run }: { of: HrisRun }) {
       <Section title="About">
         <Facts
           of={[
-            ['By', sentence(cause)],
+            ['Started by', run_causes[cause]],
             ['Attempts', inWords(attempt_count)],
             ['Fetched', fetched_at && instantOf(fetched_at)],
             ['Ended', ended_at && instantOf(ended_at)],
-            ['Rows done', outcome && `${inWords(outcome.processed_count)} of ${inWords(outcome.row_count)}`],
+            ['Processed', outcome && `${inWords(outcome.processed_count)} of ${count(outcome.row_count, 'row')}`],
           ]}
         />
       </Section>
       {state === 'held' && <Held run_id={run.id} missing={outcome?.missing_count ?? 0} />}
       {outcome && (
-        <Section title="What became of the rows">
+        <Section title="Rows">
           <ul className="counts">
             {Object.entries(outcome.counts).map(([name, number]) => (
               <li key={name} className={number > 0 ? '' : 'none'}>
@@ -79,12 +82,12 @@ function Fate({ of: run }: { of: HrisRun }) {
         </Section>
       )}
       {outcome && outcome.processed_count > 0 && (
-        <Changed run_id={run.id} is_under_way={is_under_way.includes(state)} />
+        <PeopleChanged run_id={run.id} is_under_way={is_under_way.includes(state)} />
       )}
       {outcome && (
-        <Section title="Refused">
+        <Section title="Refused rows">
           <Table
-            label="Rows that were refused"
+            label="Refused rows"
             columns={row_columns}
             rows={rowsOf(outcome.failures)}
             empty={<Empty title={is_under_way.includes(state) ? 'None so far.' : 'No row was refused.'} />}
@@ -92,8 +95,8 @@ function Fate({ of: run }: { of: HrisRun }) {
         </Section>
       )}
       {outcome && outcome.warnings.length > 0 && (
-        <Section title="Taken, and to be looked at">
-          <Table label="Rows to look at" columns={row_columns} rows={rowsOf(outcome.warnings)} empty={<Nothing />} />
+        <Section title="Rows to check">
+          <Table label="Rows to check" columns={row_columns} rows={rowsOf(outcome.warnings)} empty={<Nothing />} />
         </Section>
       )}
     </>
@@ -103,28 +106,48 @@ function Fate({ of: run }: { of: HrisRun }) {
 const people_columns: Column<HrisRunPerson>[] = [
   {
     name: 'Name',
-    width: 34,
+    width: 20,
+    phone: 30,
     cell: (person) => (
       <RowLink to="/people/$employee_id" params={{ employee_id: person.employee_id }}>
         {nameOf(person)}
       </RowLink>
     ),
   },
-  { name: 'Outcome', cell: ({ outcome }) => <Status of={outcome} tone={tones[outcome]} /> },
-  { name: 'Reference', only: 'middle', cell: ({ reference_id }) => reference_id ?? <Nothing /> },
-  { name: 'At', align: 'end', phone: 32, cell: ({ changed_at }) => <At of={changed_at} /> },
+  {
+    name: 'Outcome',
+    width: 14,
+    phone: 28,
+    cell: ({ outcome }) => <Status of={outcome} tone={tones[outcome]} />,
+  },
+  {
+    name: 'Changes',
+    wraps: true,
+    cell: ({ differences }) =>
+      differences?.length ? (
+        differences.map(({ field, before, after }) => (
+          <span key={field} className="block">
+            <Changed field={labelOf(field)} before={before && withDays(before)} after={withDays(after ?? 'nothing')} />
+          </span>
+        ))
+      ) : (
+        <Nothing />
+      ),
+  },
+  { name: 'Reference', only: 'middle', width: 12, cell: ({ reference_id }) => reference_id ?? <Nothing /> },
+  { name: 'Time', align: 'end', only: 'wide', width: 18, cell: ({ changed_at }) => <At of={changed_at} /> },
 ]
 const tones = { created: 'good', rehired: 'good', reinstated: 'good', terminated: 'bad', updated: 'wait' } as const
 
 type ChangedByRun = { run_id: string; is_under_way: boolean }
 
-/** Whom the run changed, one by one; of whom nothing changed the number is told. */
-function Changed({ run_id, is_under_way }: ChangedByRun) {
+/** Whom the run changed, one by one and field by field; of whom nothing changed the number is told. */
+function PeopleChanged({ run_id, is_under_way }: ChangedByRun) {
   const { outcome } = route.useSearch()
   const navigate = route.useNavigate()
   const rows = useRows(runPeople(run_id, outcome ? { outcome } : {}), () => is_under_way)
   return (
-    <Section title="Whom it changed">
+    <Section title="People changed">
       <div className="filters">
         <Several
           label="Outcome"
@@ -143,12 +166,12 @@ function Changed({ run_id, is_under_way }: ChangedByRun) {
         </span>
       </div>
       <Table
-        label="Whom it changed"
+        label="People changed"
         columns={people_columns}
         rows={rows}
         empty={
           <Empty title={outcome ? 'Nobody had this outcome.' : 'Nobody was changed.'}>
-            Who was refused is below; all others are as they were.
+            Refused rows are below; nothing changed for anyone else.
           </Empty>
         }
       />

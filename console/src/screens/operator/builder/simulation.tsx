@@ -28,14 +28,14 @@ export function Simulation({ opened, like, preview, benefits, is_former, open, b
       {totals && <Sums of={totals} />}
       {totals && <Affordability of={totals} />}
       <Plan
-        title={`Granted on ${dayOf(as_of)}, by what is known today`}
+        title={`If opened today: enrollments granted on ${dayOf(as_of)}`}
         parts={[
-          { name: 'would have a choice', count: totals?.granted_employee_count ?? pagination.total, tone: 'good' },
-          { name: 'keep or have chosen', count: totals?.carried_employee_count ?? 0, tone: 'good' },
-          { name: 'lose something unless they answer', count: totals?.lapsing_employee_count ?? 0, tone: 'bad' },
+          { name: 'can enroll', count: totals?.granted_employee_count ?? pagination.total, tone: 'good' },
+          { name: 'keep coverage or have elected', count: totals?.carried_employee_count ?? 0, tone: 'good' },
+          { name: 'would lose coverage unless they answer', count: totals?.lapsing_employee_count ?? 0, tone: 'bad' },
         ]}
         button={`Open it for ${count(totals?.granted_employee_count ?? pagination.total, 'person', 'people')}`}
-        unless={is_former ? 'Being reckoned…' : undefined}
+        unless={is_former ? 'Being calculated…' : undefined}
         apply={open}
         back={back}
       />
@@ -44,7 +44,7 @@ export function Simulation({ opened, like, preview, benefits, is_former, open, b
       <Table
         label="Per plan and tier"
         columns={tier_columns}
-        rows={rowsOf(opened.contribution_strategy.contribution_tiers)}
+        rows={rowsOf(underTheirPlans(opened.contribution_strategy.contribution_tiers))}
         empty={<p className="quiet">By age and place: what the catalog allows.</p>}
       />
       <h3>Person by person, a month</h3>
@@ -134,10 +134,22 @@ const Differences = ({ of, from }: { of: Difference[]; from: BenefitPlanYear }) 
   </>
 )
 
-type Priced = BenefitPlanYear['contribution_strategy']['contribution_tiers'][number]
+type PricedTier = BenefitPlanYear['contribution_strategy']['contribution_tiers'][number]
+type Priced = PricedTier & { is_first_of_plan: boolean }
+
+const underTheirPlans = (tiers: PricedTier[]): Priced[] =>
+  tiers.map((tier, at) => ({ ...tier, is_first_of_plan: tier.benefit_plan_id !== tiers[at - 1]?.benefit_plan_id }))
 
 const tier_columns: Column<Priced>[] = [
-  { name: 'Plan', width: 32, phone: 30, cell: ({ benefit_plan_name }) => benefit_plan_name },
+  {
+    name: 'Plan',
+    width: 32,
+    phone: 30,
+    // Said once for the eye; each row is read with its plan.
+    cell: ({ benefit_plan_name, is_first_of_plan }) => (
+      <span className={is_first_of_plan ? undefined : 'unseen'}>{benefit_plan_name}</span>
+    ),
+  },
   { name: 'Tier', width: 9, phone: 12, cell: ({ coverage_tier }) => coverage_tier },
   { name: 'Premium', align: 'end', only: 'middle', cell: ({ premium_in_cents }) => inDollars(premium_in_cents) },
   { name: 'Employer', align: 'end', cell: (tier) => inDollars(tier.employer_contribution_in_cents) },
@@ -148,7 +160,12 @@ const tier_columns: Column<Priced>[] = [
   },
 ]
 
-const outcomes = { carried: 'keeps', answered: 'has chosen', lapses: 'loses', not_carried: 'chooses' } as const
+const outcomes = {
+  carried: 'keeps coverage',
+  answered: 'has elected',
+  lapses: 'would lose coverage',
+  not_carried: 'can enroll',
+} as const
 const tones = { carried: 'good', answered: 'good', lapses: 'bad', not_carried: 'wait' } as const
 
 const harbors = {
@@ -174,13 +191,14 @@ const columnsOf = (nameOf: (benefit_id: string) => string): Column<PreviewedOffe
     ),
   },
   {
-    name: 'Would',
+    name: 'Outcome',
     width: 17,
+    phone: 29,
     cell: ({ outcome, status }) =>
       outcome ? (
         <Status of={outcomes[outcome]} tone={tones[outcome]} />
       ) : (
-        <Status of={status === null ? 'not granted' : 'chooses'} tone={status === null ? 'over' : 'wait'} />
+        <Status of={status === null ? 'not eligible' : 'can enroll'} tone={status === null ? 'over' : 'wait'} />
       ),
   },
   {
