@@ -4729,7 +4729,7 @@ where organization_id = $2 and kind = $3 and resource_id = any($4::text[])
 update open_matters set closed_at = $1
 where employer_id = $2 and organization_id = $3 and kind = $4 and closed_at is null;
 
--- employers: 45 statements
+-- employers: 46 statements
 
 -- employers.listSubscriptions
 -- on one shard, of a caller of one organization
@@ -4823,6 +4823,28 @@ iso(employer.created_at) as created_at, iso(employer.updated_at) as updated_at) 
    from employers as employer
   where employer.id = $1 and (($2::text[] is null or employer.organization_id = any($2))
   and ($3::text is null or employer.id = $3) and $4::text is null);
+
+-- employers.findEmployer together
+-- not where tenants are divided
+-- takes $1 employer_id text[], $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives number bigint, json text
+select asked.number, answer.*
+  from unnest($1::text[]) with ordinality
+       as asked (its_employer_id, number)
+ cross join lateral (select (select row_to_json(shown) from (select
+employer.id, employer.organization_id, employer.name, employer.legal_name,
+'**-***' || employer.ein_last_four as ein, employer.reference_id, employer.email, employer.phone_number,
+employer.active,
+case when employer.address_line_1 is not null then json_build_object(
+  'address_line_1', employer.address_line_1, 'address_line_2', employer.address_line_2,
+  'city', employer.city, 'state', employer.state, 'zipcode', employer.zipcode) end as address,
+(select policy.id from benefit_eligibility_policies as policy
+  where policy.employer_id = employer.id and policy.organization_id = employer.organization_id
+    and policy.archived_at is null and policy.benefit_ids = '{}') as eligibility_policy_id,
+iso(employer.created_at) as created_at, iso(employer.updated_at) as updated_at) as shown)::text as json
+   from employers as employer
+  where employer.id = asked.its_employer_id and (($2::text[] is null or employer.organization_id = any($2))
+  and ($3::text is null or employer.id = $3) and $4::text is null)) as answer;
 
 -- employers.lockEmployer
 -- on one shard, of a caller of one organization
@@ -11115,7 +11137,7 @@ select row_to_json(shown) as item from (
   from (select (select 1 + (select count(*) from enrollment_evidence as kept
                   where kept.enrollment_id = place.id and kept.organization_id = place.organization_id) from place) as total offset 0) as totals;
 
--- enrollments: 20 statements
+-- enrollments: 21 statements
 
 -- enrollments.saveWaivedForChoices
 -- on one shard
@@ -11328,6 +11350,181 @@ select * from elections
  order by effective_on desc limit 1) as election on true
   where enrollment.id = $2 and (($3::text[] is null or enrollment.organization_id = any($3))
   and ($4::text is null or enrollment.employer_id = $4) and ($5::text is null or enrollment.employee_id = $5));
+
+-- enrollments.findEnrollment together
+-- not where tenants are divided
+-- takes $1 enrollment_id text[], $2 today date, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
+-- gives number bigint, json text, affordability json, personal json
+select asked.number, answer.*
+  from unnest($1::text[]) with ordinality
+       as asked (its_enrollment_id, number)
+ cross join lateral (select (select row_to_json(shown) from (
+          select
+enrollment.id, enrollment.employee_id, enrollment.employer_id,
+json_build_object('id', product.id, 'category', product.category, 'name', product.name,
+                  'product_code', product.product_code) as benefit,
+case when enrollment.inactive_on <= $2::date then 'inactive' else coalesce(enrollment.answer, 'pending') end as status,
+enrollment.coverage_start, enrollment.coverage_end,
+coalesce(election.employee_deduction_in_cents, 0) as employee_deduction_in_cents,
+coalesce(election.employer_contribution_in_cents, 0) as employer_contribution_in_cents,
+coalesce(election.domestic_partner_share_in_cents, 0) as domestic_partner_share_in_cents,
+iso(enrollment.answered_at) as answered_at, enrollment.elected_by, iso(enrollment.terminated_at) as terminated_at,
+iso(enrollment.created_at) as created_at, iso(enrollment.updated_at) as updated_at,
+enrollment.plan_year_id as benefit_plan_year_id,
+(
+select json_build_object('id', plan.id, 'name', plan.name, 'carrier', carrier.name)
+  from plans as plan
+  join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
+ where plan.id = election.plan_id and plan.organization_id = enrollment.organization_id) as plan,
+election.coverage_tier, election.premium_in_cents, election.individual_plan_name, election.bought_on_exchange,
+coalesce((select json_agg(covered.dependent_id order by covered.dependent_id) from covered_dependents as covered
+           where covered.enrollment_id = enrollment.id and covered.organization_id = enrollment.organization_id
+             and covered.effective_on = election.effective_on
+             and
+coalesce(covered.covered_until >= greatest(least($2::date, enrollment.coverage_end), enrollment.coverage_start),
+         true)), '[]') as dependent_ids,
+(
+select json_build_object(
+         'effective_on', next.effective_on, 'plan', (
+select json_build_object('id', plan.id, 'name', plan.name, 'carrier', carrier.name)
+  from plans as plan
+  join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
+ where plan.id = next.plan_id and plan.organization_id = enrollment.organization_id),
+         'coverage_tier', next.coverage_tier, 'premium_in_cents', next.premium_in_cents,
+         'employer_contribution_in_cents', next.employer_contribution_in_cents,
+         'employee_deduction_in_cents', next.employee_deduction_in_cents,
+         'dependent_ids', (select coalesce(json_agg(covered.dependent_id order by covered.dependent_id), '[]')
+                             from covered_dependents as covered
+                            where covered.enrollment_id = next.enrollment_id
+                              and covered.organization_id = next.organization_id
+                              and covered.effective_on = next.effective_on))
+  from elections as next
+ where next.enrollment_id = enrollment.id and next.organization_id = enrollment.organization_id
+   and next.effective_on > $2::date and coalesce(next.effective_on <= enrollment.coverage_end, true)
+ order by next.effective_on limit 1) as upcoming_election, (
+select json_build_object('start', period.first_day, 'end', period.last_day)
+  from (values (enrollment.granted_on, enrollment.window_ends_on),
+               (year.open_enrollment_start, year.open_enrollment_end)
+        union all
+        select event.window_start, event.window_end from qualifying_life_events as event
+         where event.employee_id = enrollment.employee_id and event.organization_id = enrollment.organization_id
+           and event.decision = 'approved') as period (first_day, last_day)
+ where $2::date between period.first_day and period.last_day
+   and coalesce(enrollment.inactive_on > $2::date, true)
+ order by period.last_day desc limit 1) as "window",
+coalesce((select json_agg(offer order by offer.name) from (
+  select plan.id, plan.name, carrier.name as carrier, plan.network_names, plan.spd_file_url, plan.facts,
+         json_agg(json_build_object(
+           'coverage_tier', rate.coverage_tier, 'premium_in_cents', rate.premium_in_cents,
+           'employer_contribution_in_cents', rate.least_contribution_in_cents,
+           'employee_deduction_in_cents', rate.premium_in_cents - rate.least_contribution_in_cents)
+           order by array_position(array['EE', 'ES', 'EC', 'EF'], rate.coverage_tier)) as tiers
+    from plan_year_rates as rate
+    join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
+    join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
+   where rate.plan_year_id = enrollment.plan_year_id and rate.benefit_id = enrollment.benefit_id
+     and rate.organization_id = enrollment.organization_id and rate.effective_on <= election_day(enrollment.answer, enrollment.coverage_start, year.coverage_end, $2::date) and election_day(enrollment.answer, enrollment.coverage_start, year.coverage_end, $2::date) < rate.until
+   group by plan.id, plan.organization_id, plan.name, plan.network_names, plan.spd_file_url, plan.facts,
+            carrier.name) as offer), '[]') as plans, null as affordability, null as notice_due_on
+        ) as shown)::text as json,
+        case when product.family = 'ichra' then (
+select json_build_object(
+         'plan_year_start', year.coverage_start, 'coverage_start', enrollment.coverage_start,
+         'date_of_birth', member.date_of_birth, 'state', coalesce(member.state, employer.state),
+         'employee_class', (select history.employee_class from employee_classifications as history
+                             where history.employee_id = employee.id
+                               and history.organization_id = employee.organization_id
+                               and history.effective_on <= enrollment.coverage_start
+                             order by history.effective_on desc limit 1),
+         'contribution_strategy', contribution.contribution_strategy,
+         'monthly_wage_in_cents', (select wage.monthly_wage_in_cents from employee_wages as wage
+                                    where wage.employee_id = employee.id
+                                      and wage.organization_id = employee.organization_id
+                                      and wage.effective_on <= enrollment.coverage_start
+                                    order by wage.effective_on desc limit 1),
+         'figures', (select json_agg(json_build_object(
+                              'year', told.year, 'required_contribution', told.required_contribution,
+                              'poverty_guidelines', told.poverty_guidelines))
+                       from affordability_figures as told
+                      where told.year between extract(year from year.coverage_start)::int - 1
+                                          and extract(year from year.coverage_start)::int),
+         'lowest_silver_in_cents', (
+           select silver.premium_in_cents
+             from (select extract(year from age(enrollment.coverage_start, member.date_of_birth))::int as age
+                  ) as years
+             join lowest_cost_silver_premiums as silver
+               on silver.min_age <= years.age and coalesce(years.age <= silver.max_age, true)
+            where silver.state = coalesce(member.state, employer.state)
+              and silver.county_key in ('', lower(coalesce(member.county, '') collate pg_c_utf8))
+              and silver.effective_on <= enrollment.coverage_start
+              and silver.effective_on > enrollment.coverage_start - 366
+            order by silver.county_key desc, silver.effective_on desc, silver.min_age desc limit 1))
+  from employees as employee
+  join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+  join employers as employer on employer.id = employee.employer_id
+   and employer.organization_id = employee.organization_id
+  join plan_year_contributions as contribution on contribution.plan_year_id = enrollment.plan_year_id
+   and contribution.benefit_id = enrollment.benefit_id and contribution.organization_id = enrollment.organization_id
+   and contribution.effective_on <= enrollment.coverage_start and enrollment.coverage_start < contribution.until
+ where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id) end as affordability,
+        case when product.family = 'ichra' then (
+select json_build_object(
+         'answer', enrollment.answer, 'coverage_start', enrollment.coverage_start, 'plan_year_end', year.coverage_end,
+         'contribution_strategy', contribution.contribution_strategy, 'date_of_birth', member.date_of_birth,
+         'state', coalesce(member.state, employer.state),
+         'classes', (select coalesce(json_agg(json_build_object('effective_on', history.effective_on,
+                              'employee_class', history.employee_class) order by history.effective_on), '[]')
+                       from employee_classifications as history
+                      where history.employee_id = employee.id
+                        and history.organization_id = employee.organization_id),
+         'dependents', (select coalesce(json_agg(json_build_object('relationship', dependent.relationship,
+                                 'date_of_birth', dependent.date_of_birth, 'ended_on', dependent.ended_on,
+                                 'covered_until', dependent_covered_until(
+                                   dependent.relationship, dependent.date_of_birth, dependent.ended_on,
+                                   dependent.disabled_until))
+                                 order by dependent.id), '[]')
+                          from dependents as dependent
+                         where dependent.member_id = member.id
+                           and dependent.organization_id = member.organization_id),
+         'plans', (select coalesce(json_agg(json_build_object(
+                            'id', listed.plan_id, 'pricing', listed.pricing, 'tiers', listed.tiers,
+                            'rates', (
+select list.rates
+  from (select coalesce(member.state, employer.state) as state, array['', lower(coalesce(member.county, '') collate pg_c_utf8)] as county_keys,
+               coalesce(listed.priced_on, year.coverage_start) as day offset 0) as place
+ cross join lateral (
+   select rates from plan_area_rates
+    where plan_id = listed.plan_id and organization_id = listed.organization_id
+      and state = place.state and county_key = any(place.county_keys) and effective_on <= place.day
+      and version <= listed.area_version
+    order by county_key desc, effective_on desc, version desc limit 1) as list))), '[]')
+                     from (select plan_id, pricing, area_version, priced_on, organization_id,
+                                  array_remove(array_agg(case when tier_id is not null then coverage_tier end), null)
+                                    as tiers
+                             from plan_year_rates as rate
+                            where plan_year_id = enrollment.plan_year_id and benefit_id = enrollment.benefit_id
+                              and organization_id = enrollment.organization_id and rate.effective_on <= election_day(enrollment.answer, enrollment.coverage_start, year.coverage_end, $2::date) and election_day(enrollment.answer, enrollment.coverage_start, year.coverage_end, $2::date) < rate.until
+                            group by plan_id, pricing, area_version, priced_on, organization_id) as listed))
+  from employees as employee
+  join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+  join employers as employer on employer.id = employee.employer_id
+   and employer.organization_id = employee.organization_id
+  join plan_year_contributions as contribution on contribution.plan_year_id = enrollment.plan_year_id
+   and contribution.benefit_id = enrollment.benefit_id and contribution.organization_id = enrollment.organization_id
+   and contribution.effective_on <= election_day(enrollment.answer, enrollment.coverage_start, year.coverage_end, $2::date) and election_day(enrollment.answer, enrollment.coverage_start, year.coverage_end, $2::date) < contribution.until
+ where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id) end as personal
+   from enrollments as enrollment
+join benefit_plan_years as year on year.id = enrollment.plan_year_id
+ and year.organization_id = enrollment.organization_id
+join benefit_products as product on product.id = enrollment.benefit_id
+ and product.organization_id = enrollment.organization_id
+left join lateral (
+select * from elections
+ where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
+   and effective_on <= least($2::date, enrollment.coverage_end)
+ order by effective_on desc limit 1) as election on true
+  where enrollment.id = asked.its_enrollment_id and (($3::text[] is null or enrollment.organization_id = any($3))
+  and ($4::text is null or enrollment.employer_id = $4) and ($5::text is null or enrollment.employee_id = $5))) as answer;
 
 -- enrollments.listEnrollments
 -- on one shard, of a caller of one organization
@@ -19007,7 +19204,7 @@ where leaver.organization_id = $2 and leaver.terminated_on < $3::date
   and leaver.deactivated_at is null limit $4))
   returning id;
 
--- members: 11 statements
+-- members: 12 statements
 
 -- members.locateMember
 -- on one shard, of a caller of one organization
@@ -19039,6 +19236,33 @@ case when member.address_line_1 is not null then json_build_object(
          iso(member.created_at) as created_at, iso(member.updated_at) as updated_at) as shown) as shown
   where member.id = $2 and (($3::text[] is null or member.organization_id = any($3))
   and $4::text is null and $5::text is null);
+
+-- members.findMember together
+-- not where tenants are divided
+-- takes $1 member_id text[], $2 today date, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
+-- gives number bigint, json text
+select asked.number, answer.*
+  from unnest($1::text[]) with ordinality
+       as asked (its_member_id, number)
+ cross join lateral (select shown.item::text as json from members as member cross join lateral (
+select row_to_json(shown) as item from (
+  select member.id, member.organization_id, member.first_name, member.last_name, member.suffix, member.email,
+         member.date_of_birth, member.gender, member.phone,
+case when member.address_line_1 is not null then json_build_object(
+  'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address,
+         coalesce((select json_agg(json_build_object(
+                            'employee_id', employee.id, 'employer_id', employee.employer_id,
+                            'employer_name', employer.name, 'reference_id', employee.reference_id,
+                            'status', case when employee.terminated_on < $2::date then 'terminated' else 'active' end) order by employee.created_at desc, employee.id desc)
+                     from employees as employee
+                     join employers as employer on employer.id = employee.employer_id
+                      and employer.organization_id = employee.organization_id
+                    where employee.member_id = member.id
+                      and employee.organization_id = member.organization_id), '[]') as employments,
+         iso(member.created_at) as created_at, iso(member.updated_at) as updated_at) as shown) as shown
+  where member.id = asked.its_member_id and (($3::text[] is null or member.organization_id = any($3))
+  and $4::text is null and $5::text is null)) as answer;
 
 -- members.listMembers()
 -- on all shards

@@ -23,6 +23,7 @@ const one_employer = read(
   `select (select row_to_json(shown) from (select ${employerFields}) as shown)::text as json
      from employers as employer
     where employer.id = :employer_id and ${inReachOfEmployer}`,
+  { together: 8 },
 )
 
 /** The Employer as JSON; undefined out of reach. */

@@ -126,6 +126,7 @@ const found = read(
           case when product.family = 'ichra' then (${personalFacts}) end as personal
      from enrollments as enrollment ${enrollmentSources}
     where enrollment.id = :enrollment_id and ${inReachOfEnrollment}`,
+  { together: 8 },
 )
 
 /** An Enrollment as JSON, and, of ICHRA, what the rest of it follows from. */

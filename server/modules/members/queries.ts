@@ -54,6 +54,7 @@ const one_member = read(
   'members.findMember',
   `select shown.item::text as json from members as member cross join lateral (${memberJson}) as shown
     where ${of_member}`,
+  { together: 8 },
 )
 
 /** One Member as JSON; undefined out of reach. */
