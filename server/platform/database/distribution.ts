@@ -169,7 +169,10 @@ export const triggers_of_one_server = [
   { table: 'book_entries', name: 'count_added' },
   { table: 'book_entries', name: 'count_changed' },
   { table: 'book_entries', name: 'count_taken' },
+  { table: 'plan_year_benefits', name: 'stays' },
   { table: 'enrollments', name: 'stays' },
+  { table: 'enrollments', name: 'refers' },
+  { table: 'enrollment_evidence', name: 'refers' },
   { table: 'deduction_statements', name: 'stays' },
   { table: 'deduction_lines', name: 'refers' },
   { table: 'deduction_balances', name: 'refers' },
@@ -179,6 +182,10 @@ export const triggers_of_one_server = [
 
 /** References that triggers check on one server (decision 188), and foreign keys where tenants are divided. */
 export const keys_when_divided = [
+  { table: 'enrollments', column: 'employee_id', target: 'employees', key: 'id' },
+  { table: 'enrollments', column: 'employer_id', target: 'employers', key: 'id' },
+  { table: 'enrollments', column: 'plan_year_id', target: 'benefit_plan_years', key: 'id' },
+  { table: 'enrollment_evidence', column: 'enrollment_id', target: 'enrollments', key: 'id' },
   { table: 'deduction_lines', column: 'employee_id', target: 'employees', key: 'id' },
   { table: 'deduction_lines', column: 'enrollment_id', target: 'enrollments', key: 'id' },
   { table: 'deduction_lines', column: 'statement_id', target: 'deduction_statements', key: 'id' },
