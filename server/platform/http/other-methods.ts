@@ -32,8 +32,23 @@ export function refuseOtherMethods(
   branch.known = { allowed, answered, admit }
 }
 
+/**
+ * Refuses requests for which no route was found, where their path has other methods or `admit` refuses who asks: before
+ * a body is read, so that it costs no more than that. Returns the same for a route that has nothing to answer with.
+ */
+export function refuseUnknownAt(app: FastifyInstance, admit: Admit): Admit {
+  const refuse: Admit = async (request, reply) => {
+    await refuseIfOther(app, request, reply)
+    await admit(request, reply)
+  }
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.is404) await refuse(request, reply)
+  })
+  return refuse
+}
+
 /** Throws the 405 of a request for which no route was found, where its path has other methods and who asks is admitted. */
-export async function refuseIfOther(app: FastifyInstance, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+async function refuseIfOther(app: FastifyInstance, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const [known] = readingsOf(books.get(app), pathOf(request).split('/'), 0)
   if (!known || known.allowed.includes(request.method) || known.answered.includes(request.method)) return
   await known.admit?.(request, reply)

@@ -211,6 +211,12 @@ describe('however a request is spelled', () => {
     expect(codeOf(await api.call('PROPFIND', '/v1/employers'))).toEqual([405, 'method_not_allowed'])
   })
 
+  it('no body is read where none is asked for', async () => {
+    const raw = 'x'.repeat(5_000_000)
+    expect(codeOf(await api.call('POST', '/v1/nowhere', { raw, key: null }))).toEqual([401, 'unauthorized'])
+    expect(codeOf(await api.call('PUT', '/v1/employers', { raw: '{' }))).toEqual([405, 'method_not_allowed'])
+  })
+
   it('a number is found wherever it hides, a packed body is a 415, and a large one ends the connection', async () => {
     const employer_id = await createEmployer(api)
     const census = { employees: [aPerson(), { ...aPerson(), address: { SSN: '1' } }] }

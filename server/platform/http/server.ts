@@ -14,7 +14,7 @@ import type { CheckingApart } from './checking-apart.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { api_version, sendError } from './errors.ts'
 import { openIntake } from './intake.ts'
-import { pathOf, refuseIfOther, refuseOtherMethods, refuseReadings } from './other-methods.ts'
+import { pathOf, refuseOtherMethods, refuseReadings, refuseUnknownAt } from './other-methods.ts'
 import { isForPeople, sendNotFound } from './pages.ts'
 import { headers } from './openapi-headers.ts'
 import { handleRequest } from './handle.ts'
@@ -97,6 +97,7 @@ export async function buildHttp(with_options: HttpOptions): Promise<FastifyInsta
   traceAnswers(app, runtime)
   await allowBrowsers(app, options)
 
+  const refuseUnknown = refuseUnknownAt(app, (request, reply) => authenticateUnknown(options, request, reply))
   app.addHook('onRequest', async (request, reply) => {
     const { endpoint } = request.routeOptions.config
     if (endpoint) await authenticate(options, request, reply, endpoint.organization, endpoint.method !== 'GET')
@@ -131,8 +132,8 @@ export async function buildHttp(with_options: HttpOptions): Promise<FastifyInsta
   }
   refuseUnlisted(app, options)
   app.setNotFoundHandler(async (request, reply) => {
-    await refuseIfOther(app, request, reply)
-    await authenticateUnknown(options, request, reply)
+    // For browsers there is a route of OPTIONS at every path.
+    if (request.method === 'OPTIONS') await refuseUnknown(request, reply)
     if (isForPeople(request)) return sendNotFound(reply)
     throw new Refusal(generic.not_found)
   })
