@@ -1778,6 +1778,7 @@ CREATE TABLE deduction_statements (
   created_at timestamp with time zone NOT NULL,
   generated_at timestamp with time zone,
   deductions_per_year integer,
+  telling_after text COLLATE "C",
   CONSTRAINT deduction_statements_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT deduction_statements_employer_id_organization_id_period_end_key UNIQUE (employer_id, organization_id, period_end_date),
   CONSTRAINT deduction_statements_check CHECK (period_end_date >= period_start_date),
@@ -1787,7 +1788,7 @@ CREATE TABLE deduction_statements (
   CONSTRAINT deduction_statements_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
 );
 CREATE INDEX deduction_statements_in_order ON deduction_statements USING btree (organization_id, period_end_date DESC, id DESC) WHERE period_end_date > '-infinity'::date;
-CREATE INDEX deduction_statements_open ON deduction_statements USING btree (employer_id, organization_id, period_end_date) WHERE generated_at IS NULL;
+CREATE INDEX deduction_statements_open ON deduction_statements USING btree (employer_id, organization_id, period_end_date) WHERE generated_at IS NULL OR telling_after IS NOT NULL;
 CREATE POLICY of_organization ON deduction_statements USING (in_scope(organization_id));
 ALTER TABLE deduction_statements ENABLE ROW LEVEL SECURITY;
 CREATE TRIGGER stays AFTER DELETE OR UPDATE OF id, organization_id ON deduction_statements FOR EACH ROW EXECUTE FUNCTION refuse_going();

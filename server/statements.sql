@@ -2111,7 +2111,7 @@ where year.organization_id = organization.id
         case when newest.id is not null then json_build_object(
           'pay_frequency', newest.frequency, 'first_pay_date', newest.first_pay_date,
           'deductions_per_year', newest.deductions_per_year) end as last_calendar,
-        newest.employer_id is not null and newest.generated_at is null as has_open
+        newest.employer_id is not null and (newest.generated_at is null or newest.telling_after is not null) as has_open
    from employer_benefits as held
   cross join lateral (
     select * from employers
@@ -2127,7 +2127,7 @@ where year.organization_id = organization.id
          or exists (select from invoices as invoice
                      where invoice.employer_id = held.employer_id and invoice.organization_id = held.organization_id
                        and greatest(invoice.drafted_at, invoice.voided_at) >= newest.generated_at))
-    and (newest.period_end_date is null or newest.period_end_date < daily_run.day or newest.generated_at is null)) or
+    and (newest.period_end_date is null or newest.period_end_date < daily_run.day or newest.generated_at is null or newest.telling_after is not null)) or
  (exists (select from employer_benefits as held
            where held.organization_id = organization.id and held.first_coverage_start <= daily_run.day
              and exists (select from benefit_plan_years as year
@@ -15518,7 +15518,7 @@ select dependent.id, dependent_covered_until(dependent.relationship, dependent.d
                    and election.organization_id = enrollment.organization_id)
   order by enrollment.id;
 
--- deductions: 22 statements
+-- deductions: 23 statements
 
 -- deductions.insertStatements
 -- on one shard
@@ -15536,10 +15536,10 @@ select id, $1, employer_id, year, number, period_count, period_start_date, perio
 -- deductions.listOpenStatements
 -- on all shards
 -- takes $1 today date, $2 employer_ids text[], $3 organization_id text
--- gives id text, employer_id text, year integer, number integer, period_count integer, period_start_date date, period_end_date date, frequency text, first_pay_date date, deductions_per_year integer, deduction_method text, through_employee_id text, is_last boolean, final_deductions text, arrears_limit_percent integer, lapses json, first_open_month date, void_invoice_ids text[]
+-- gives id text, employer_id text, year integer, number integer, period_count integer, period_start_date date, period_end_date date, frequency text, first_pay_date date, deductions_per_year integer, deduction_method text, through_employee_id text, telling_after text, is_last boolean, final_deductions text, arrears_limit_percent integer, lapses json, first_open_month date, void_invoice_ids text[]
 select statement.id, statement.employer_id, statement.year, statement.number, statement.period_count,
         statement.period_start_date, statement.period_end_date, statement.frequency, statement.first_pay_date,
-        statement.deductions_per_year, statement.deduction_method, statement.through_employee_id, statement.is_last,
+        statement.deductions_per_year, statement.deduction_method, statement.through_employee_id, statement.telling_after, statement.is_last,
         employer.final_deductions, employer.arrears_limit_percent,
 
 (select coalesce(json_agg(json_build_array(coalesce(lower(lapse)::text, '-infinity'), upper(lapse))), '[]')
@@ -15568,8 +15568,8 @@ array(select invoice_id from invoices
   cross join lateral (
     select * from employers where id = named.employer_id and organization_id = $3 offset 0) as employer
   cross join lateral (
-    select *, count(*) over () = 1 as is_last from deduction_statements
-     where employer_id = named.employer_id and organization_id = $3 and generated_at is null
+    select *, count(*) over () = 1 as is_last from deduction_statements as each
+     where employer_id = named.employer_id and organization_id = $3 and (each.generated_at is null or each.telling_after is not null)
      order by period_end_date limit 1) as statement
   order by named.place;
 
@@ -15635,18 +15635,26 @@ update deduction_statements as statement
       employee_count = statement.employee_count + chunk.employee_count,
       line_count = statement.line_count + chunk.line_count,
       total_in_cents = statement.total_in_cents + chunk.total_in_cents,
-      generated_at = case when chunk.is_whole then $1::timestamptz end
+      generated_at = case when chunk.is_whole then $1::timestamptz end,
+      telling_after = case when chunk.is_told_later then '' end
  from jsonb_to_recordset($2::jsonb) as chunk (
         statement_id text, through_employee_id text, employee_count int, line_count int, total_in_cents bigint,
-        is_whole bool)
+        is_whole bool, is_told_later bool)
 where statement.id = chunk.statement_id and statement.organization_id = $3;
 
 -- deductions.listDeductedEmployees
 -- on one shard
--- takes $1 statement_id text, $2 organization_id text
+-- takes $1 statement_id text, $2 organization_id text, $3 after text, $4 count integer
 -- gives employee_id text
 select distinct employee_id from deduction_lines
-where statement_id = $1 and organization_id = $2 order by employee_id;
+where statement_id = $1 and organization_id = $2 and employee_id > $3
+order by employee_id limit $4::int;
+
+-- deductions.saveTelling
+-- on one shard
+-- takes $1 telling_after text, $2 statement_id text, $3 organization_id text
+update deduction_statements set telling_after = $1
+where id = $2 and organization_id = $3;
 
 -- deductions.listDeductedEnrollments
 -- on one shard
@@ -15735,7 +15743,7 @@ select held.employer_id, employer.employee_count, employer.pay_frequency, employ
       case when newest.id is not null then json_build_object(
         'pay_frequency', newest.frequency, 'first_pay_date', newest.first_pay_date,
         'deductions_per_year', newest.deductions_per_year) end as last_calendar,
-      newest.employer_id is not null and newest.generated_at is null as has_open
+      newest.employer_id is not null and (newest.generated_at is null or newest.telling_after is not null) as has_open
  from employer_benefits as held
 cross join lateral (
   select * from employers
@@ -15751,7 +15759,7 @@ where held.organization_id = $1 and held.employer_id > $2
        or exists (select from invoices as invoice
                    where invoice.employer_id = held.employer_id and invoice.organization_id = held.organization_id
                      and greatest(invoice.drafted_at, invoice.voided_at) >= newest.generated_at))
-  and (newest.period_end_date is null or newest.period_end_date < $3 or newest.generated_at is null)
+  and (newest.period_end_date is null or newest.period_end_date < $3 or newest.generated_at is null or newest.telling_after is not null)
 order by held.employer_id limit $4;
 
 -- deductions.findPayingEmployer
@@ -15765,7 +15773,7 @@ select held.employer_id, employer.employee_count, employer.pay_frequency, employ
       case when newest.id is not null then json_build_object(
         'pay_frequency', newest.frequency, 'first_pay_date', newest.first_pay_date,
         'deductions_per_year', newest.deductions_per_year) end as last_calendar,
-      newest.employer_id is not null and newest.generated_at is null as has_open
+      newest.employer_id is not null and (newest.generated_at is null or newest.telling_after is not null) as has_open
  from employer_benefits as held
 cross join lateral (
   select * from employers
@@ -15781,7 +15789,7 @@ where held.organization_id = $1 and held.employer_id = $2
        or exists (select from invoices as invoice
                    where invoice.employer_id = held.employer_id and invoice.organization_id = held.organization_id
                      and greatest(invoice.drafted_at, invoice.voided_at) >= newest.generated_at))
-  and (newest.period_end_date is null or newest.period_end_date < $3 or newest.generated_at is null);
+  and (newest.period_end_date is null or newest.period_end_date < $3 or newest.generated_at is null or newest.telling_after is not null);
 
 -- deductions.listStatements
 -- on one shard, of a caller of one organization
@@ -19795,7 +19803,7 @@ select
   from (select (select (select count(*) from employee_corrections
               where employee_id = place.id and organization_id = place.organization_id) from place) as total offset 0) as totals;
 
--- census: 36 statements
+-- census: 37 statements
 
 -- census.findCensusMode
 -- on one shard

@@ -19,6 +19,7 @@ import {
   listStatedEmployees,
   saveBalances,
   saveProgress,
+  saveTelling,
 } from './statement-queries.ts'
 import {
   changesOf,
@@ -114,26 +115,25 @@ export const generateStatements = (
 ): Promise<void> => stepByStep(runtime, employers, (ctx, those) => writeChunk(ctx, those, employees_at_once))
 
 /**
- * Writes the next chunk of the first open statements, one of each employer and all of the same year; those with whose
- * last employees it ends are whole. Tells whether there is more.
+ * Takes the next step with the first open statements: tells of one that is whole, or else writes the next chunk of one of
+ * each employer, all of the same year; those with whose last employees it ends are whole. Tells whether there is more.
  */
 async function writeChunk(ctx: Ctx, employers: Employers, employees_at_once: number): Promise<boolean> {
   const { organization_id } = employers
   const open = await listOpenStatements(ctx, employers)
   if (open.length === 0) return false
+  const has_others = open.length > 1 || open.some(({ is_last }) => !is_last)
+  const whole = open.find(({ telling_after }) => telling_after !== null)
+  if (whole) return (await tellNext(ctx, organization_id, whole, employees_at_once)) || has_others
   const statements = open.filter(({ year }) => year === open[0]!.year)
   const people = await listStatedEmployees(ctx, organization_id, statements, employees_at_once)
   const lines = await writeLines(ctx, organization_id, people)
   const progress = progressOf(statements, people, lines, people.length < employees_at_once)
   await saveProgress(ctx, organization_id, progress)
-  const whole = new Set(progress.filter(({ is_whole }) => is_whole).map(({ statement_id }) => statement_id))
-  await tellDeducted(
-    ctx,
-    organization_id,
-    statements.filter(({ id }) => whole.has(id)),
-    lines,
-  )
-  return whole.size < open.length || open.some(({ is_last }) => !is_last)
+  const told = new Set(progress.filter((one) => one.is_whole && !one.is_told_later).map((one) => one.statement_id))
+  const theirs = lines.filter(({ statement_id }) => told.has(statement_id)).map(({ employee_id }) => employee_id)
+  await tellDeducted(ctx, organization_id, [...new Set(theirs)])
+  return told.size < open.length || open.some(({ is_last }) => !is_last)
 }
 
 /** Works out the lines of some employees, a piece of them at a time, and has them written. */
@@ -166,17 +166,24 @@ function linesOf(deducted: DeductedEnrollment[], payrollFor: (statement: OpenSta
   return { lines, changes }
 }
 
-/** Tells employees of what statements that are whole take from their pay. `lines`: those of the last chunk. */
-async function tellDeducted(ctx: Ctx, organization_id: string, whole: OpenStatement[], lines: NewLine[]) {
-  const of = Map.groupBy(lines, ({ statement_id }) => statement_id)
-  const told: string[][] = []
-  for (const { id, through_employee_id } of whole) {
-    const has_more = through_employee_id !== null
-    const theirs = (of.get(id) ?? []).map(({ employee_id }) => employee_id)
-    told.push(has_more ? await listDeductedEmployees(ctx, organization_id, id) : [...new Set(theirs)])
-  }
-  await recordEvents(
-    ctx,
-    told.flat().map((resource_id) => ({ event_name: 'employee.deduction_created', organization_id, resource_id })),
-  )
+/** Tells the next employees of what a statement takes from their pay; tells whether there may be others. */
+async function tellNext(
+  ctx: Ctx,
+  organization_id: string,
+  { id: statement_id, telling_after }: OpenStatement,
+  count: number,
+): Promise<boolean> {
+  const asked = { organization_id, statement_id, after: telling_after!, count }
+  const employee_ids = await listDeductedEmployees(ctx, asked)
+  const has_more = employee_ids.length === count
+  await tellDeducted(ctx, organization_id, employee_ids)
+  await saveTelling(ctx, { organization_id, statement_id, telling_after: has_more ? employee_ids.at(-1)! : null })
+  return has_more
 }
+
+/** Tells employees that a statement takes something from their pay. */
+const tellDeducted = (ctx: Ctx, organization_id: string, employee_ids: string[]) =>
+  recordEvents(
+    ctx,
+    employee_ids.map((resource_id) => ({ event_name: 'employee.deduction_created', organization_id, resource_id })),
+  )

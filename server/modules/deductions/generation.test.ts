@@ -7,7 +7,7 @@ import { generateStatements } from './actions.ts'
 
 /**
  * Five people with dental at 12.00 a month, paid weekly, written two at a time: three transactions, and one that finds
- * no more.
+ * no more; and told two at a time in three others.
  */
 const api = useApi()
 const place = { organization_id: '', employer_id: '', employer_ids: [''] }
@@ -94,14 +94,23 @@ it.each(weeks.map((day, index) => [index + 1, day]))(
   },
 )
 
-it('run twice at once, or again, it writes each line once', async () => {
+it('a job that is killed while it tells of a statement has shown it whole, and tells each employee once', async () => {
   await nextWeek('2026-04-18')
+  await expect(generateStatements(dyingIn(6), place, 2)).rejects.toThrow('killed')
+  expect((await statements())[0]).toMatchObject({ employee_count: 5, line_count: 5 })
+  expect(await told()).toEqual([4, 4, 4, 4, 3])
+  await api.work()
+  expect(await told()).toEqual(employees.map(() => 4))
+})
+
+it('run twice at once, or again, it writes each line once', async () => {
+  await nextWeek('2026-04-25')
   await Promise.all([generateStatements(api.runtime, place, 2), generateStatements(api.runtime, place, 3)])
   await api.work()
   await generateStatements(api.runtime, place)
-  expect(await told()).toEqual(employees.map(() => 4))
+  expect(await told()).toEqual(employees.map(() => 5))
   const all = await books()
-  expect(all).toHaveLength(4)
+  expect(all).toHaveLength(5)
   for (const each of all as { total: number; total_in_cents: number }[]) {
     expect(each).toMatchObject({ line_count: 5, employee_count: 5, lines: 5, balanced: true })
     expect(Number(each.total)).toBe(each.total_in_cents)

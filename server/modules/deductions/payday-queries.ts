@@ -3,8 +3,9 @@ import { statement } from '../../platform/database/statement.ts'
 import type { Day } from '../../kernel/days.ts'
 import type { PayCalendar } from '../../kernel/pay-calendar.ts'
 import type { DeductionMethod } from './rules.ts'
+import { isOpen } from './statement-queries.ts'
 
-/** How an employer pays, and how far its statements reach. `has_open`: the newest one is not whole yet. */
+/** How an employer pays, and how far its statements reach. `has_open`: the newest one is not whole or not told yet. */
 export type PayingEmployer = Required<PayCalendar> & {
   employer_id: string
   employee_count: number
@@ -17,7 +18,7 @@ export type PayingEmployer = Required<PayCalendar> & {
 }
 
 /**
- * SQL: the employers of an organization that may be due a statement on a day or have one that is not whole. No pay
+ * SQL: the employers of an organization that may be due a statement on a day or have one that is open. No pay
  * period is longer than a month, so coverage that begins later can't be due yet. For as long after a
  * subscription ended as corrections reach, statements still collect or pay back what came out late; and after that
  * whenever an invoice was drafted or voided since the newest one, which payroll follows.
@@ -30,7 +31,7 @@ const payingEmployers = (organization: string, day: string, condition = '') => `
          case when newest.id is not null then json_build_object(
            'pay_frequency', newest.frequency, 'first_pay_date', newest.first_pay_date,
            'deductions_per_year', newest.deductions_per_year) end as last_calendar,
-         newest.employer_id is not null and newest.generated_at is null as has_open
+         newest.employer_id is not null and (${isOpen('newest')}) as has_open
     from employer_benefits as held
    cross join lateral (
      select * from employers
@@ -46,7 +47,7 @@ const payingEmployers = (organization: string, day: string, condition = '') => `
           or exists (select from invoices as invoice
                       where invoice.employer_id = held.employer_id and invoice.organization_id = held.organization_id
                         and greatest(invoice.drafted_at, invoice.voided_at) >= newest.generated_at))
-     and (newest.period_end_date is null or newest.period_end_date < ${day} or newest.generated_at is null)`
+     and (newest.period_end_date is null or newest.period_end_date < ${day} or ${isOpen('newest')})`
 
 const paying = statement(
   'deductions.listPayingEmployers',
@@ -54,7 +55,7 @@ const paying = statement(
    order by held.employer_id limit :most`,
 )
 
-/** The next employers of an organization that may be due a statement today or have one that is not whole. */
+/** The next employers of an organization that may be due a statement today or have one that is open. */
 export const listPayingEmployers = (ctx: Ctx, organization_id: string, { after, most }: DailyChunk) =>
   paying.rows<PayingEmployer>(ctx, { organization_id, after: after ?? '', most })
 

@@ -50,11 +50,14 @@ export const voidInvoices = (employer: string) => `
          where employer_id = ${employer}.id and organization_id = ${employer}.organization_id
            and voided_at is not null)`
 
+/** SQL: whether a row of a statement is not whole yet, or not everybody was told of it. */
+export const isOpen = (row: string) => `${row}.generated_at is null or ${row}.telling_after is not null`
+
 const open_statements = statement(
   'deductions.listOpenStatements',
   `select statement.id, statement.employer_id, statement.year, statement.number, statement.period_count,
           statement.period_start_date, statement.period_end_date, statement.frequency, statement.first_pay_date,
-          statement.deductions_per_year, statement.deduction_method, statement.through_employee_id, statement.is_last,
+          statement.deductions_per_year, statement.deduction_method, statement.through_employee_id, statement.telling_after, statement.is_last,
           employer.final_deductions, employer.arrears_limit_percent,
           ${lapsesJson('employer.id', 'employer.organization_id')} as lapses,
           ${firstOpenMonth('employer')} as first_open_month, ${voidInvoices('employer')} as void_invoice_ids
@@ -62,13 +65,13 @@ const open_statements = statement(
     cross join lateral (
       select * from employers where id = named.employer_id and organization_id = :organization_id offset 0) as employer
     cross join lateral (
-      select *, count(*) over () = 1 as is_last from deduction_statements
-       where employer_id = named.employer_id and organization_id = :organization_id and generated_at is null
+      select *, count(*) over () = 1 as is_last from deduction_statements as each
+       where employer_id = named.employer_id and organization_id = :organization_id and (${isOpen('each')})
        order by period_end_date limit 1) as statement
     order by named.place`,
 )
 
-/** The first statement of each of some employers that is not whole yet, in the order of the employers. */
+/** The first open statement of each of some employers, in the order of the employers. */
 export const listOpenStatements = (ctx: Ctx, employers: Employers) =>
   open_statements.rows<OpenStatement>(ctx, employers)
 
@@ -264,10 +267,11 @@ const progress_saved = statement(
           employee_count = statement.employee_count + chunk.employee_count,
           line_count = statement.line_count + chunk.line_count,
           total_in_cents = statement.total_in_cents + chunk.total_in_cents,
-          generated_at = case when chunk.is_whole then :now::timestamptz end
+          generated_at = case when chunk.is_whole then :now::timestamptz end,
+          telling_after = case when chunk.is_told_later then '' end
      from jsonb_to_recordset(:chunks::jsonb) as chunk (
             statement_id text, through_employee_id text, employee_count int, line_count int, total_in_cents bigint,
-            is_whole bool)
+            is_whole bool, is_told_later bool)
     where statement.id = chunk.statement_id and statement.organization_id = :organization_id`,
 )
 
@@ -278,15 +282,27 @@ export const saveProgress = (ctx: Ctx, organization_id: string, chunks: Progress
 const deducted_employees = statement(
   'deductions.listDeductedEmployees',
   `select distinct employee_id from deduction_lines
-    where statement_id = :statement_id and organization_id = :organization_id order by employee_id`,
+    where statement_id = :statement_id and organization_id = :organization_id and employee_id > :after
+    order by employee_id limit :count::int`,
 )
 
-/** The employees with lines in a statement. */
+/** The next employees with lines in a statement, in the order of their ids. */
 export async function listDeductedEmployees(
   ctx: Ctx,
-  organization_id: string,
-  statement_id: string,
+  asked: { organization_id: string; statement_id: string; after: string; count: number },
 ): Promise<string[]> {
-  const rows = await deducted_employees.rows<{ employee_id: string }>(ctx, { organization_id, statement_id })
+  const rows = await deducted_employees.rows<{ employee_id: string }>(ctx, asked)
   return rows.map((row) => row.employee_id)
 }
+
+const telling_saved = statement(
+  'deductions.saveTelling',
+  `update deduction_statements set telling_after = :telling_after
+    where id = :statement_id and organization_id = :organization_id`,
+)
+
+/** Notes up to whom employees were told of a statement; null: everybody was. */
+export const saveTelling = (
+  ctx: Ctx,
+  told: { organization_id: string; statement_id: string; telling_after: string | null },
+) => telling_saved.rows(ctx, told)

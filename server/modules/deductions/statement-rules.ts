@@ -19,12 +19,14 @@ export type NewStatement = {
 }
 
 /**
- * A statement that is not whole yet, how far it is, and what its lines follow from besides: the employer's settings,
+ * A statement that is not whole or not told yet, how far it is, and what its lines follow from besides: the employer's settings,
  * the times in which it had no subscription, the first month that an invoice may still bill, and the invoices that
  * billed nothing.
  */
 export type OpenStatement = NewStatement & {
   through_employee_id: string | null
+  /** of one that is whole, after which employee others are still to be told; else null */
+  telling_after: string | null
   final_deductions: FinalDeductions
   arrears_limit_percent: number
   lapses: Lapse[]
@@ -47,7 +49,10 @@ export type NewLine = Line & {
 /** What lines add to the balance of a year and a tax; `is_new`: there is none of these yet. */
 export type BalanceChange = DeductionBalance & { is_new: boolean }
 
-/** How far a statement is, what a chunk adds to it, and whether it is whole with that. */
+/**
+ * How far a statement is, what a chunk adds to it, and whether it is whole with that. `is_told_later`: it took several,
+ * so that telling of it takes several too.
+ */
 export type Progress = {
   statement_id: string
   through_employee_id: string | null
@@ -55,6 +60,7 @@ export type Progress = {
   line_count: number
   total_in_cents: number
   is_whole: boolean
+  is_told_later: boolean
 }
 
 /** What the lines of a statement are made by. Where its first days belong to it besides, its period is prolonged. */
@@ -97,7 +103,7 @@ export function progressOf(
   const at_last = is_end ? statements.length : statements.indexOf(people.at(-1)!.statement)
   const of = Map.groupBy(lines, ({ statement_id }) => statement_id)
   const through = new Map(people.map(({ id, statement }) => [statement.id, id]))
-  return statements.slice(0, at_last + 1).map(({ id }, at) => {
+  return statements.slice(0, at_last + 1).map(({ id, through_employee_id }, at) => {
     const theirs = of.get(id) ?? []
     return {
       statement_id: id,
@@ -106,6 +112,7 @@ export function progressOf(
       line_count: theirs.length,
       total_in_cents: theirs.reduce((sum, { amount_in_cents }) => sum + amount_in_cents, 0),
       is_whole: at < at_last,
+      is_told_later: at < at_last && through_employee_id !== null,
     }
   })
 }
