@@ -13,14 +13,9 @@ const pattern = /^\d{4}-\d{2}-\d{2}$/
 export const isDay = (text: string): boolean =>
   pattern.test(text) && text >= '1900-01-01' && text <= '2199-12-31' && exists(text)
 
-function exists(text: string): boolean {
-  try {
-    Temporal.PlainDate.from(text, { overflow: 'reject' })
-    return true
-  } catch {
-    return false
-  }
-}
+/** By hand: a census asks it of two days of each row, and of the library that took an eighth of checking them. */
+const exists = (text: string): boolean =>
+  text.slice(5, 7) >= '01' && text.slice(5, 7) <= '12' && text.slice(8) >= '01' && text <= monthEnd(text)
 
 let latest = { minute: Number.NaN, day: '' }
 

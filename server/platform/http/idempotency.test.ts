@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createApiKey } from '../../modules/api-keys/actions.ts'
 import {
@@ -9,6 +11,7 @@ import {
 import { anEmployer } from '../../test/cast.ts'
 import { codeOf } from '../../test/answer.ts'
 import { useApi } from '../../test/harness.ts'
+import { fingerprintOf } from './idempotency.ts'
 
 const api = useApi()
 const minutes = (count: number) => count * 60_000
@@ -162,4 +165,21 @@ describe('an answer about an organization', () => {
     api.wait(5_000)
     expect(codeOf(await create())).toEqual([422, 'idempotency_key_reused'])
   })
+})
+
+const inOrderOfNames = (_: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value
+
+it('a fingerprint is that of the JSON with its names in order, and so that of a former version.', () => {
+  const body = fc.jsonValue({ maxDepth: 4 })
+  const names = fc.constantFrom('a', 'b', '2', '10', '__proto__', 'constructor', 'é', '')
+  const rows = fc.array(fc.array(fc.tuple(names, body)).map((entries) => Object.fromEntries(entries)))
+  fc.assert(
+    fc.property(fc.oneof(body, rows, fc.constant(undefined)), (sent) => {
+      const text = JSON.stringify(['a=1', null, sent ?? null], inOrderOfNames)
+      expect(fingerprintOf('a=1', undefined, sent)).toEqual(createHash('sha256').update(text).digest())
+    }),
+  )
 })

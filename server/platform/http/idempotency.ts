@@ -19,16 +19,34 @@ export type Attempt = { key: string; method: string; path: string; fingerprint: 
 
 export type ReadyAnswer = { status: number; body: string }
 
-/** Fields in the order of their names: in which order they were sent says nothing. */
-const inOrder = (_: string, value: unknown): unknown =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-    : value
+/** The names of an object as they were sent, and in their order: those of many rows are the same. */
+type Names = { sent: string[]; ordered: string[] }
+
+/**
+ * Fields in the order of their names: in which order they were sent says nothing. `known`: the names of the latest
+ * object of each depth.
+ */
+function inOrder(value: unknown, known: Names[] = [], depth = 0): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((item) => inOrder(item, known, depth + 1))
+  const sent = Object.keys(value)
+  const before = known[depth]
+  const is_alike = before?.sent.length === sent.length && sent.every((name, at) => name === before.sent[at])
+  const { ordered } = is_alike ? before : (known[depth] = { sent, ordered: sent.toSorted() })
+  const made: Record<string, unknown> = {}
+  for (const name of ordered) {
+    const field = inOrder((value as Record<string, unknown>)[name], known, depth + 1)
+    // Set, this one would become what the object inherits from.
+    if (name === '__proto__') Object.defineProperty(made, name, { value: field, enumerable: true })
+    else made[name] = field
+  }
+  return made
+}
 
 /** What makes two requests the same: their query, the organization they act as, and their parsed body. */
 export const fingerprintOf = (query: string, organization: unknown, body: unknown): Buffer =>
   createHash('sha256')
-    .update(JSON.stringify([query, organization ?? null, body ?? null], inOrder))
+    .update(JSON.stringify(inOrder([query, organization ?? null, body ?? null])))
     .digest()
 
 type KeptAnswer = { fingerprint: Buffer; status: number; body: Buffer | null; organization_id: string | null }
