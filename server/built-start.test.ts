@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -70,7 +70,10 @@ it('checks large bodies in the thread that was built with it', async () => {
 })
 
 it('traces of the built service lead to its sources', () => {
-  const file = join(folder, 'main.js')
+  const file = join(
+    folder,
+    readdirSync(folder).find((name) => /^service-.*\.js$/.test(name))!,
+  )
   const lines = readFileSync(file, 'utf8').split('\n')
   const line = lines.findIndex((text) => text.includes('function sentenceOf('))
   const naming = pathToFileURL(join(import.meta.dirname, 'platform/source-lines.ts')).href
@@ -79,6 +82,6 @@ it('traces of the built service lead to its sources', () => {
     process.stdout.write(Error.prepareStackTrace(new Error('No way.'), [frame]))`
   const trace = execFileSync(process.execPath, ['--input-type=module', '-e', script]).toString()
   const [, source, at] = /^Error: No way\.\n {4}at sentenceOf \((file:\S+):(\d+)\)$/.exec(trace) ?? []
-  expect(source, trace).toBe(pathToFileURL(join(import.meta.dirname, 'main.ts')).href)
+  expect(source, trace).toBe(pathToFileURL(join(import.meta.dirname, 'service.ts')).href)
   expect(readFileSync(fileURLToPath(source!), 'utf8').split('\n')[Number(at) - 1]).toContain('function sentenceOf(')
 })

@@ -25,9 +25,9 @@ import { patience_with_jobs_ms, startWorker, type Worker } from './platform/jobs
 import { openLog } from './platform/log.ts'
 import { DatabaseRefused } from './platform/database/division-state.ts'
 import { makeReady, type Addresses } from './platform/database/roles.ts'
-import { startCluster } from './platform/postgres/cluster.ts'
+import { sayLine as say, startOwn } from './platform/postgres/own.ts'
 import { name as database_name } from './platform/postgres/data.ts'
-import { ensureRoles, servicePasswordAt } from './platform/postgres/roles.ts'
+import { ensureRoles, roleUrls, servicePasswordAt } from './platform/postgres/roles.ts'
 import { openKnownSecrets } from './platform/secret-keys.ts'
 import { readSettings } from './platform/settings.ts'
 import { PageAnchors } from './platform/database/page-anchors.ts'
@@ -38,8 +38,6 @@ import { within } from './kernel/deadline.ts'
 import { inTransaction, type Runtime } from './platform/runtime.ts'
 import type { Traces } from './platform/traces.ts'
 import { openTrail } from './platform/trail.ts'
-
-const say = (line: string) => process.stdout.write(`${line}\n`)
 
 /**
  * Waits for something to end, well or not, but not longer than so many milliseconds: what comes after must be closed
@@ -80,7 +78,7 @@ async function closeAll(serve_on_ms = 0): Promise<void> {
 async function addressesOf(config: Config, kept: Kept): Promise<Addresses> {
   const direct_url = directUrlOf(config)
   if (direct_url !== undefined) return { url: direct_url, migration_url: config.MIGRATION_DATABASE_URL }
-  const starting = startCluster({
+  const starting = startOwn({
     data_dir: config.DATA_DIR,
     password: kept.database_password,
     next_password: kept.next_database_password,
@@ -96,8 +94,11 @@ async function addressesOf(config: Config, kept: Kept): Promise<Addresses> {
     // Whoever supervises us starts both anew; what was committed is there.
     throw new Error(`PostgreSQL has ended by itself; its last words are in ${config.DATA_DIR}/postgres.log.`)
   })
-  const addresses = await ensureRoles(cluster, cluster.password, database_name)
-  return { ...addresses, password: servicePasswordAt(cluster, () => keptIn(config.DATA_DIR)) }
+  return {
+    ...roleUrls(cluster, cluster.password, database_name),
+    password: servicePasswordAt(cluster, () => keptIn(config.DATA_DIR)),
+    letIn: () => ensureRoles(cluster, cluster.password, database_name),
+  }
 }
 
 function readKeys() {
@@ -123,8 +124,10 @@ async function openWorld(config: Config): Promise<{ runtime: Runtime; address: D
   const process_id = randomUUID()
   const kind = await claimDatabase(database, keys, config, process_id)
   const audit_retention_years = config.AUDIT_RETENTION_YEARS
-  await keepPartitions({ database, clock: Date.now, log }, audit_retention_years)
-  const secrets = await openKnownSecrets(database.reads(no_organization), keys)
+  const [secrets] = await Promise.all([
+    openKnownSecrets(database.reads(no_organization), keys),
+    keepPartitions({ database, clock: Date.now, log }, audit_retention_years),
+  ])
   if (database.divided && config.READ_DATABASE_URL !== undefined)
     throw new DatabaseRefused(
       'READ_DATABASE_URL is for a database on one server, and the tenants of this one are divided.',
@@ -248,8 +251,10 @@ async function start(): Promise<void> {
     if (story && config.SANDBOX_STAGE) plantBeside(runtime, tasks, say)
     return
   }
-  const serving_at = await listen(runtime, config, measured, story)
-  if (config.ROLE === 'all') await work(runtime, address, config, measured)
+  const [serving_at] = await Promise.all([
+    listen(runtime, config, measured, story),
+    config.ROLE === 'all' && work(runtime, address, config, measured),
+  ])
   const sandbox = story && {
     base_url: serving_at,
     sign_in_url: await openSignIn(runtime, config.PUBLIC_URL ?? serving_at),

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import pg from 'pg'
 import { openDatabase } from '../platform/database/database.ts'
 import { every_organization } from '../platform/database/rows-of.ts'
-import { ensureDatabase, startCluster } from '../platform/postgres/cluster.ts'
+import { databaseUrl, startCluster } from '../platform/postgres/cluster.ts'
 import { ensureRoles } from '../platform/postgres/roles.ts'
 import { fuzz as fire, type Target } from '../test/fuzz/fuzz.ts'
 import { tableOf, undoneIn, type Report } from '../test/fuzz/report.ts'
@@ -113,9 +113,8 @@ async function openCluster(): Promise<Cluster> {
 
 /** The service with the sandbox's story on a database of its own, in another process. */
 async function openTarget(cluster: Cluster, name: string): Promise<{ target: Target; close: () => Promise<void> }> {
-  const address = await ensureDatabase(cluster, name)
   const { url, migration_url } = await ensureRoles(cluster, 'bench', name)
-  const database = openDatabase({ url: address, read_connections: 1 })
+  const database = openDatabase({ url: databaseUrl(cluster, name), read_connections: 1 })
   const helper = startHelper('fuzz-service.ts', {
     DATABASE_URL: url,
     MIGRATION_DATABASE_URL: migration_url,

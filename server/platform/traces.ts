@@ -1,4 +1,4 @@
-/** Spans for a collector of OpenTelemetry. Loaded only where one is named: see main.ts. */
+/** Spans for a collector of OpenTelemetry. Loaded only where one is named: see service.ts. */
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type Context } from '@opentelemetry/api'
 import { parseTraceParent } from '@opentelemetry/core'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { readPidFile } from '../platform/postgres/process.ts'
 import { startCluster } from '../platform/postgres/cluster.ts'
+import { ensureDatabase } from '../platform/postgres/roles.ts'
 import { newSecretKeys } from '../platform/secrets.ts'
 import { startServiceProcess, type ServiceProcess } from './service.ts'
 
@@ -26,6 +27,7 @@ export async function restartUnderLoad(
 ): Promise<string> {
   const cluster = { data_dir, password: 'restarts', durable: false }
   let running = await startCluster(cluster)
+  await ensureDatabase(running, 'openbenefits')
   const over = new AbortController()
   let worker: ServiceProcess | undefined
   try {

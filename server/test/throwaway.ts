@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { startCluster, type Cluster } from '../platform/postgres/cluster.ts'
+import { ensureDatabase } from '../platform/postgres/roles.ts'
 import { dataFolder } from './folders.ts'
 
 /**
@@ -18,6 +19,7 @@ export async function startThrowawayPostgres(): Promise<Pick<Cluster, 'url' | 's
   heir.unref()
   heir.stdin.on('error', () => undefined)
   const cluster = await startCluster({ data_dir: folder, password: 'test', durable: false })
+  await ensureDatabase(cluster, 'openbenefits')
   return {
     url: cluster.url,
     stop: async () => {

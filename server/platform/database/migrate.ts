@@ -14,14 +14,10 @@ const folder = new URL('../../migrations/', import.meta.url)
  * its own; then puts on what each new table needs. Processes that start together take turns; where nothing is missing
  * nobody waits for anybody.
  */
-export async function migrate(database: Database): Promise<string[]> {
-  const client = await database.pool.connect()
-  try {
-    await requireVersion(client)
-    const applied: string[] = []
-    for (let name = await findMissing(client); name !== undefined; name = await findMissing(client))
-      if (await applyFile(client, name)) applied.push(name)
-    await runMigrations({ pgPool: database.pool })
+export async function migrate({ pool }: Pick<Database, 'pool'>): Promise<string[]> {
+  const applied = await over(pool, applyMissing)
+  await runMigrations({ pgPool: pool })
+  await over(pool, async (client) => {
     await client.query(`do $$ begin
       if to_regclass('graphile_worker.openbenefits_jobs_taken') is null then
         perform pg_advisory_xact_lock(hashtext('openbenefits migrations'));
@@ -30,10 +26,27 @@ export async function migrate(database: Database): Promise<string[]> {
     end $$`)
     await client.query(open_queue)
     await lockRows(client)
-    return applied
+  })
+  return applied
+}
+
+/** Works in a session, and gives it back for what comes next: a start that finds nothing missing opens one. */
+async function over<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  try {
+    return await work(client)
   } finally {
     client.release()
   }
+}
+
+async function applyMissing(client: pg.PoolClient): Promise<string[]> {
+  await requireVersion(client)
+  const applied: string[] = []
+  for (let name = await findMissing(client); name !== undefined; name = await findMissing(client)) {
+    if (await applyFile(client, name)) applied.push(name)
+  }
+  return applied
 }
 
 /**

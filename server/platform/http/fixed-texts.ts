@@ -24,8 +24,8 @@ const compress: Record<TextEncoding, (bytes: Buffer) => Promise<Buffer>> = {
 }
 
 /**
- * Adds texts that need no key, at paths of their own and below those that end in `/*`: which there are is found out when
- * the first of them is asked for. They are sent compressed to whom takes them so, and not at all to whom still has them:
+ * Adds texts that need no key, at paths of their own and below those that end in `/*`: which there are is found out
+ * when the first of them is asked for. They are sent compressed to whom takes them so, and not at all to whom has them:
  * whoever keeps one asks again by its ETag.
  */
 export function serveFixedTexts(app: FastifyInstance, urls: string[], find: () => Promise<FixedText[]>): void {

@@ -2,11 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { generic, Refusal } from '../../kernel/refusal.ts'
 
 /** What there is to a path: its methods, those that are answered elsewhere, and what is asked before any is refused. */
-type Known = { allowed: string[]; answered: string[]; admit: Admit | undefined }
+type KnownPath = { allowed: string[]; answered: string[]; admit: Admit | undefined }
 type Admit = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
 /** Paths by their segments: those that are written out, `:` for any one, and `*` for all that follow. */
-type Branch = { next: Map<string, Branch>; known?: Known }
+type Branch = { next: Map<string, Branch>; known?: KnownPath }
 
 const books = new WeakMap<FastifyInstance, Branch>()
 
@@ -47,7 +47,7 @@ export function refuseUnknownAt(app: FastifyInstance, admit: Admit): Admit {
   return refuse
 }
 
-/** Throws the 405 of a request for which no route was found, where its path has other methods and who asks is admitted. */
+/** Throws the 405 of a request without a route, where its path has other methods and who asks is admitted. */
 async function refuseIfOther(app: FastifyInstance, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const [known] = readingsOf(books.get(app), pathOf(request).split('/'), 0)
   if (!known || known.allowed.includes(request.method) || known.answered.includes(request.method)) return
@@ -74,10 +74,11 @@ export function refuseReadings(app: FastifyInstance, url: string): void {
   })
 }
 
-const otherMethod = ({ allowed }: Known) => new Refusal(generic.method_not_allowed, [], { allow: allowed.join(', ') })
+const otherMethod = ({ allowed }: KnownPath) =>
+  new Refusal(generic.method_not_allowed, [], { allow: allowed.join(', ') })
 
 /** What a path may be read as, the nearest first: a segment that is written out comes before any other. */
-function* readingsOf(branch: Branch | undefined, segments: string[], at: number): Generator<Known> {
+function* readingsOf(branch: Branch | undefined, segments: string[], at: number): Generator<KnownPath> {
   if (!branch) return
   if (at === segments.length) {
     if (branch.known) yield branch.known

@@ -7,7 +7,6 @@ import { chownSync, lstatSync, mkdirSync, realpathSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import pg from 'pg'
 import { ensureData, name } from './data.ts'
 import { lockDirectory } from './lock.ts'
 import { findServer, readPidFile, startServer, stopServer, wasStartedWith } from './process.ts'
@@ -15,7 +14,7 @@ import { chooseOwner, give, runsAs, type ProcessOwner, type Ways } from './owner
 import { findPackage, preparePrograms } from './programs.ts'
 
 export type Cluster = {
-  /** connection string of the database `openbenefits`, with the password; over a Unix socket where there are such */
+  /** of the database `openbenefits`, once it is made, with the password; over a Unix socket where there are such */
   url: string
   /** the superuser's that is good now */
   password: string
@@ -48,15 +47,10 @@ type Options = {
 type ServerAddress = { host: string; port: number; socket?: string; settings: Record<string, string> }
 
 const socket_name = '.s.PGSQL.5432'
-const duplicate_database = '42P04'
-const unique_violation = '23505'
-const wrong_password = '28P01'
 
 const root_by_another_name =
   'PostgreSQL can read every file that this process can, since this machine lets it be nobody else: run the service ' +
   'as an ordinary user, or set DATABASE_URL.'
-
-const lost_password = 'PostgreSQL refuses the password kept for it: put back the one its data was made with.'
 
 /**
  * Starts the PostgreSQL of a data directory, or takes over the one that a killed process left running. The directory
@@ -100,12 +94,6 @@ async function openCluster(
   const { url, password } = await withGoodPassword(first, next_password)
   const watch = watchServer(pgdata, pid)
   const stop = () => (watch.stop(), stopServer(server, pid, 3_000))
-  try {
-    await ensureDatabase({ url }, name)
-  } catch (error) {
-    await stop()
-    throw error
-  }
   return { url, password, version: found.version, adopted, ended: watch.ended, stop }
 }
 
@@ -170,25 +158,15 @@ export function databaseUrl(cluster: { url: string }, database: string): string 
   return url.href
 }
 
-/** Creates a database where it is missing; answers its address. */
-export async function ensureDatabase(cluster: { url: string }, database: string): Promise<string> {
-  try {
-    await query(cluster, `create database ${pg.escapeIdentifier(database)}`, 10_000)
-  } catch (error) {
-    const { code } = error as pg.DatabaseError
-    if (code === wrong_password) throw new Error(lost_password, { cause: error })
-    if (code !== duplicate_database && code !== unique_violation) throw error
-  }
-  return databaseUrl(cluster, database)
-}
-
 const answers = (cluster: { url: string }): Promise<boolean> =>
   query(cluster, 'select', 2_000).then(
     () => true,
     () => false,
   )
 
-async function query(cluster: { url: string }, text: string, connectionTimeoutMillis: number): Promise<void> {
+/** Runs a statement in a session of the superuser. The driver is loaded for it: to start a server takes none. */
+export async function query(cluster: { url: string }, text: string, connectionTimeoutMillis: number): Promise<void> {
+  const { default: pg } = await import('pg')
   const client = new pg.Client({ connectionString: databaseUrl(cluster, 'postgres'), connectionTimeoutMillis })
   client.on('error', () => {})
   try {

@@ -45,9 +45,9 @@ export function chooseOwner(
   if (process.geteuid?.() !== 0) return { prefix: [] }
   const made_by = statSync(pgdata, { throwIfNoEntry: false })
   const user = made_by && made_by.uid !== 0 ? { uid: made_by.uid, gid: made_by.gid } : database_user
-  if (!other_users || !canBe(user)) return ourselvesByAnotherName(data_dir)
-  letPass(user, data_dir)
-  const closed = findClosed(user, data_dir)
+  const barred = other_users ? findBarred({ prefix: [], user }, wayTo(data_dir)) : 'everything'
+  if (barred === 'everything') return ourselvesByAnotherName(data_dir)
+  const closed = barred && letPass(user, data_dir)
   const ownerOf = (someone: User): ProcessOwner =>
     closed === undefined
       ? { prefix: [], user: someone, files: someone }
@@ -65,22 +65,22 @@ export function chooseOwner(
   return owner
 }
 
-/** Whether a program may be started as somebody, and files be given to them. */
-const canBe = (user: User): boolean => spawnSync('true', { ...user, cwd: '/', stdio: 'ignore' }).status === 0
-
-/** Moving the data to where it can be reached would lose it later: operators mount and back up the directory. */
-function letPass(user: User, data_dir: string): void {
-  if (canEnter({ prefix: [], user }, data_dir)) return
+/**
+ * Lets somebody pass through a directory; answers the uppermost folder on the way to it that they still can't enter.
+ * Moving the data to where it can be reached would lose it later: operators mount and back up the directory.
+ */
+function letPass(user: User, data_dir: string): string | undefined {
   const { uid, mode } = statSync(data_dir)
   chownSync(data_dir, uid, user.gid)
   chmodSync(data_dir, (mode & 0o7707) | 0o010)
+  return findBarred({ prefix: [], user }, wayTo(data_dir))
 }
 
-/** The uppermost folder on the way to a directory that somebody can't enter. */
-function findClosed(user: User, data_dir: string): string | undefined {
+/** The folders on the way to a directory, the uppermost first. */
+function wayTo(data_dir: string): string[] {
   const way = [data_dir]
   while (dirname(way[0]!) !== way[0]) way.unshift(dirname(way[0]!))
-  return way.find((folder) => !canEnter({ prefix: [], user }, folder))
+  return way
 }
 
 /**
@@ -131,10 +131,19 @@ function findNamedUser(): User {
   return { uid: Number(entry[1]), gid: Number(entry[2]) }
 }
 
-/** Whether a program of that owner may enter a folder or run a file. Asked of the system, which knows every rule. */
-export function canEnter({ prefix, user }: ProcessOwner, path: string): boolean {
-  const [command = '', ...args] = [...prefix, 'test', '-x', path]
-  return spawnSync(command, args, { ...user, cwd: '/', stdio: 'ignore' }).status === 0
+/** Whether a program of that owner may enter a folder or run a file. */
+export const canEnter = (owner: ProcessOwner, path: string): boolean => findBarred(owner, [path]) === undefined
+
+const until_barred = 'for path; do test -x "$path" || { printf %s "$path"; exit; }; done'
+
+/**
+ * The first of some folders and files that a program of that owner may not enter or run; everything, where no program
+ * may be started as somebody. Asked of the system, which knows every rule, by one program for all of them.
+ */
+function findBarred({ prefix, user }: ProcessOwner, paths: string[]): string | undefined {
+  const [command = '', ...args] = [...prefix, 'sh', '-c', until_barred, 'sh', ...paths]
+  const { status, stdout } = spawnSync(command, args, { ...user, cwd: '/', stdio: ['ignore', 'pipe', 'ignore'] })
+  return status === 0 ? stdout.toString() || undefined : 'everything'
 }
 
 /**

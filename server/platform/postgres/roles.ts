@@ -3,11 +3,17 @@ import { createHmac } from 'node:crypto'
 import pg from 'pg'
 import type { Password } from '../database/session.ts'
 import type { Kept } from '../keys.ts'
-import { databaseUrl, urlWith, withGoodPassword, type Opened } from './cluster.ts'
+import { databaseUrl, query, urlWith, withGoodPassword, type Opened } from './cluster.ts'
 import { name as superuser } from './data.ts'
 
 const owner_role = 'openbenefits_owner'
 const service_role = 'openbenefits_service'
+
+const duplicate_database = '42P04'
+const unique_violation = '23505'
+const wrong_password = '28P01'
+
+const lost_password = 'PostgreSQL refuses the password kept for it: put back the one its data was made with.'
 
 /** Where a database of our server is: for the role that serves, and for the one that owns and migrates. */
 export type RoleUrls = { url: string; migration_url: string }
@@ -27,13 +33,25 @@ export function roleUrls(cluster: { url: string }, password: string, database: s
 const passwordOf = (role: string, password: string): string =>
   createHmac('sha256', password).update(`the password of ${role}`).digest('base64url')
 
+/** Creates a database where it is missing; answers its address. */
+export async function ensureDatabase(cluster: { url: string }, database: string): Promise<string> {
+  try {
+    await query(cluster, `create database ${pg.escapeIdentifier(database)}`, 10_000)
+  } catch (error) {
+    const { code } = error as pg.DatabaseError
+    if (code === wrong_password) throw new Error(lost_password, { cause: error })
+    if (code !== duplicate_database && code !== unique_violation) throw error
+  }
+  return databaseUrl(cluster, database)
+}
+
 /**
- * Makes the two roles where they are missing, and a database theirs with all that is in it, which the superuser owned
+ * Makes the database and the two roles where they are missing, and it theirs with all in it, which the superuser owned
  * before there were two. Changes nothing where all is as it should be.
  */
 export async function ensureRoles(cluster: { url: string }, password: string, database: string): Promise<RoleUrls> {
   const urls = roleUrls(cluster, password, database)
-  const client = new pg.Client({ connectionString: databaseUrl(cluster, database) })
+  const client = new pg.Client({ connectionString: await ensureDatabase(cluster, database) })
   client.on('error', () => undefined)
   try {
     await client.connect()
