@@ -20,7 +20,7 @@ import { dumpSchema } from './schema-dump.ts'
 import { permissionsDocument } from './permissions.ts'
 import { known_plans } from './plans-known.ts'
 import { faultsInPlans } from './plans.ts'
-import { reachesOf } from './shards.ts'
+import { faultsInReaches, reachesOf } from './shards.ts'
 import { statementsSql, statementTypes, type Described } from './statements.ts'
 
 type Generated = { file: URL; content: string }
@@ -28,7 +28,7 @@ type Generated = { file: URL; content: string }
 const root = new URL('../../', import.meta.url)
 
 /** What a PostgreSQL that lives only for this says of the schema after all migrations, and of every statement. */
-type PostgresAnswers = { schema: string; described: Described[]; faults: string[] }
+type PostgresAnswers = { schema: string; described: Described[]; faults: string[]; reach_faults: string[] }
 
 async function askPostgres(): Promise<PostgresAnswers> {
   const data_dir = await mkdtemp(join(tmpdir(), 'openbenefits-gen-'))
@@ -44,6 +44,7 @@ async function askPostgres(): Promise<PostgresAnswers> {
     const reaches = await reachesOf(owner, statements.values())
     return {
       faults,
+      reach_faults: faultsInReaches(reaches),
       schema: await dumpSchema(async (text) => (await owner.query(text)).rows),
       described: [...statements.values()].map((statement) => ({
         statement,
@@ -89,6 +90,7 @@ if (check) {
   const gone = Object.keys(known_plans).filter((fault) => !asked.faults.includes(fault))
   const complaints = [
     ...asked.faults.filter((fault) => !(fault in known_plans)),
+    ...asked.reach_faults,
     ...gone.map((fault) => `${fault} no more: take it off the list in plans-known.ts.`),
   ]
   for (const complaint of complaints) process.stderr.write(`${complaint}\n`)

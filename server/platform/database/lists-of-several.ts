@@ -3,7 +3,7 @@ import type { ReadCtx } from '../ctx.ts'
 import type { Db } from './database.ts'
 import type { RowKey } from './page-anchors.ts'
 import { liesAhead, readFromAnchor, type Order } from './pages.ts'
-import { read, readVariants, type VariantChoices, type ChosenVariant } from './statement.ts'
+import { read, readVariants, type ChosenVariant, type Statement, type VariantChoices } from './statement.ts'
 
 /**
  * A list of rows of several organizations, where no statement has them all: `from`, with rows called `row`, which
@@ -24,6 +24,9 @@ type ListOfSeveral<C extends VariantChoices> = {
 }
 
 type FoundKey = { id: string; organization_id: string; at: string }
+
+/** Whether a statement is one that all servers are asked for a list. */
+export const isOfSeveral = ({ name }: Pick<Statement, 'name'>): boolean => /(?:Keys|Totals)\(/.test(name)
 
 /** Whether a list is of rows on several servers: those of one organization are together on one. */
 export const isOnSeveral = ({ db, caller }: ReadCtx, organization_id: string | null = null): boolean =>
