@@ -17467,6 +17467,7 @@ with
       invoice.total_in_cents,
       (invoice.period - make_interval(months => employer.correction_reach_months))::date as first_month,
       (invoice.period + interval '12 months')::date as last_period,
+      extract(year from invoice.period)::int as year,
       make_date(extract(year from invoice.period)::int, 1, 1) as year_start,
       (invoice.period + interval '1 month')::date as next_period,
       employer.administered_from,
@@ -17502,14 +17503,12 @@ with
         interval '1 month'
       ) as month (day)
   ),
-  due as (
+  enrolled as materialized (
     select
-      enrollment.employee_id,
       enrollment.id as enrollment_id,
-      month.day as month,
-      charge.premium_in_cents,
-      charge.premium_in_cents - charge.employee_deduction_in_cents as employer_contribution_in_cents,
-      charge.employee_deduction_in_cents
+      enrollment.employee_id,
+      enrollment.coverage_start,
+      least(enrollment.coverage_end, year.coverage_end) as coverage_end
     from
       place
       cross join lateral (
@@ -17528,17 +17527,47 @@ with
         where plan_year_id = year.id and organization_id = place.organization_id and answer = 'enrolled'
         offset 0
       ) as enrollment
+  ),
+  elected as (
+    select
+      election.*,
+      lead(effective_on, 1, 'infinity') over (
+        partition by enrollment_id
+        order by effective_on
+      ) as until
+    from
+      (select organization_id, array(select enrollment_id from enrolled) as enrollment_ids from place) as asked
       cross join lateral (
-        select *, lead(effective_on, 1, 'infinity') over (order by effective_on) as until
+        select enrollment_id, effective_on, plan_id, premium_in_cents, employee_deduction_in_cents
         from elections
-        where enrollment_id = enrollment.id and organization_id = place.organization_id and individual_plan_name is null
+        where
+          enrollment_id = any (asked.enrollment_ids)
+          and organization_id = asked.organization_id
+          and individual_plan_name is null
+        offset 0
+      ) as election
+  ),
+  due as (
+    select
+      election.employee_id,
+      election.enrollment_id,
+      month.day as month,
+      charge.premium_in_cents,
+      charge.employee_deduction_in_cents
+    from
+      place
+      cross join (
+        select enrolled.*, effective_on, until, plan_id, premium_in_cents, employee_deduction_in_cents
+        from
+          enrolled
+          full join elected on elected.enrollment_id = enrolled.enrollment_id
         offset 0
       ) as election
       cross join months as month
       cross join lateral (
         select
-          greatest(month.day, enrollment.coverage_start) as from_on,
-          least(month.last_day, enrollment.coverage_end, year.coverage_end) as to_on,
+          greatest(month.day, election.coverage_start) as from_on,
+          least(month.last_day, election.coverage_end) as to_on,
           place.partial_month_rules ->> election.plan_id as rule
       ) as covered
       cross join lateral (
@@ -17571,13 +17600,12 @@ with
         else covered.from_on = month.day
       end
   ),
-  billed as (
+  billed as materialized (
     select
       line.employee_id,
       line.enrollment_id,
       line.month,
       line.premium_in_cents,
-      line.employer_contribution_in_cents,
       line.employee_deduction_in_cents
     from
       place
@@ -17589,7 +17617,7 @@ with
           and organization_id = place.organization_id
           and drafted_at is not null
           and voided_at is null
-          and period between place.first_month and place.last_period
+          and period between least(place.first_month, place.year_start) and place.last_period
         offset 0
       ) as invoice
       cross join lateral (
@@ -17598,60 +17626,60 @@ with
         where invoice_id = invoice.invoice_id and organization_id = place.organization_id
         offset 0
       ) as line
-    where line.month between place.first_month and place.period and line.kind <> 'manual_adjustment'
+    where
+      line.month between least(place.first_month, place.year_start) and place.period
+      and line.kind <> 'manual_adjustment'
   ),
   books as materialized (
     select
-      employee_id,
-      enrollment_id,
-      month,
-      sum(due_premium_in_cents)::bigint as due_premium_in_cents,
-      sum(billed_premium_in_cents)::bigint as billed_premium_in_cents,
-      sum(due_employer_contribution_in_cents)::bigint as due_employer_contribution_in_cents,
-      sum(billed_employer_contribution_in_cents)::bigint as billed_employer_contribution_in_cents,
-      sum(due_employee_deduction_in_cents)::bigint as due_employee_deduction_in_cents,
-      sum(billed_employee_deduction_in_cents)::bigint as billed_employee_deduction_in_cents
+      *,
+      due_premium_in_cents - due_employee_deduction_in_cents as due_employer_contribution_in_cents,
+      billed_premium_in_cents - billed_employee_deduction_in_cents as billed_employer_contribution_in_cents
     from
       (
         select
           employee_id,
           enrollment_id,
           month,
-          premium_in_cents as due_premium_in_cents,
-          0 as billed_premium_in_cents,
-          employer_contribution_in_cents as due_employer_contribution_in_cents,
-          0 as billed_employer_contribution_in_cents,
-          employee_deduction_in_cents as due_employee_deduction_in_cents,
-          0 as billed_employee_deduction_in_cents
-        from due
-        union all
-        select
-          employee_id,
-          enrollment_id,
-          month,
-          0,
-          premium_in_cents,
-          0,
-          employer_contribution_in_cents,
-          0,
-          employee_deduction_in_cents
-        from billed
-      ) as entry
-    group by employee_id, enrollment_id, month
+          sum(due_premium_in_cents)::bigint as due_premium_in_cents,
+          sum(billed_premium_in_cents)::bigint as billed_premium_in_cents,
+          sum(due_employee_deduction_in_cents)::bigint as due_employee_deduction_in_cents,
+          sum(billed_employee_deduction_in_cents)::bigint as billed_employee_deduction_in_cents
+        from
+          (
+            select
+              employee_id,
+              enrollment_id,
+              month,
+              premium_in_cents as due_premium_in_cents,
+              0::bigint as billed_premium_in_cents,
+              employee_deduction_in_cents as due_employee_deduction_in_cents,
+              0::bigint as billed_employee_deduction_in_cents
+            from due
+            union all
+            select employee_id, enrollment_id, month, 0, premium_in_cents, 0, employee_deduction_in_cents
+            from
+              place
+              join billed on billed.month >= place.first_month
+          ) as entry
+        group by employee_id, enrollment_id, month
+      ) as sums
   ),
   differing as materialized (
-    select *, row_number() over (order by month desc, employee_id, enrollment_id) as position
+    select *
     from books
     where
       due_premium_in_cents <> billed_premium_in_cents
-      or due_employer_contribution_in_cents <> billed_employer_contribution_in_cents
       or due_employee_deduction_in_cents <> billed_employee_deduction_in_cents
   ),
   differences as (
     select differing.position, row_to_json(shown) as item
     from
       place
-      cross join differing
+      cross join (
+        select *, row_number() over (order by month desc, employee_id, enrollment_id) as position
+        from (select * from differing order by month desc, employee_id, enrollment_id limit 100) as first
+      ) as differing
       cross join lateral (select enrollment.employee_id, concat_ws(' ', member.first_name, member.last_name, member.suffix) as employee_name,
           benefit.name as benefit_name
      from (select employee_id, benefit_id from enrollments
@@ -17679,75 +17707,60 @@ with
           (json_build_object('premium_in_cents', due_premium_in_cents - billed_premium_in_cents, 'employer_contribution_in_cents', due_employer_contribution_in_cents - billed_employer_contribution_in_cents,
                      'employee_deduction_in_cents', due_employee_deduction_in_cents - billed_employee_deduction_in_cents)) as difference
       ) as shown
-    where differing.position <= 100
   ),
   taken as materialized (
-    select
-      enrollment_id,
-      sum(billed_in_cents)::bigint as billed_in_cents,
-      sum(booked_in_cents)::bigint as manual_adjustments_in_cents,
-      sum(collected_in_cents)::bigint as collected_in_cents,
-      sum(billed_in_cents + booked_in_cents - collected_in_cents)::bigint as difference_in_cents
+    select *, billed_in_cents + manual_adjustments_in_cents - collected_in_cents as difference_in_cents
     from
       (
         select
-          line.enrollment_id,
-          line.employee_deduction_in_cents as billed_in_cents,
-          0 as booked_in_cents,
-          0 as collected_in_cents
+          enrollment_id,
+          sum(billed_in_cents)::bigint as billed_in_cents,
+          sum(booked_in_cents)::bigint as manual_adjustments_in_cents,
+          sum(collected_in_cents)::bigint as collected_in_cents
         from
-          place
-          cross join lateral (
-            select invoice_id
-            from invoices
-            where
-              employer_id = place.employer_id
-              and organization_id = place.organization_id
-              and drafted_at is not null
-              and voided_at is null
-              and period between place.year_start and place.last_period
-            offset 0
-          ) as invoice
-          cross join lateral (
-            select *
-            from invoice_lines
-            where invoice_id = invoice.invoice_id and organization_id = place.organization_id
-            offset 0
-          ) as line
-        where line.month between place.year_start and place.period and line.kind <> 'manual_adjustment'
-        union all
-        select booked.enrollment_id, 0, booked.employee_deduction_in_cents, 0
-        from
-          place
-          join manual_adjustments as booked
-            on booked.employer_id = place.employer_id and booked.organization_id = place.organization_id
-        where booked.month between place.year_start and place.period
-        union all
-        select line.enrollment_id, 0, 0, line.amount_in_cents
-        from
-          place
-          cross join lateral (
-            select id
-            from deduction_statements
-            where
-              employer_id = place.employer_id
-              and organization_id = place.organization_id
-              and generated_at is not null
-              and period_end_date between place.year_start and place.year_start + interval '2 years'
-            offset 0
-          ) as statement
-          cross join lateral (
-            select *
-            from deduction_lines
-            where statement_id = statement.id and organization_id = place.organization_id
-            offset 0
-          ) as line
-        where line.year = extract(year from place.period) and line.kind <> 'arrears'
-      ) as entry
-    group by enrollment_id
+          (
+            select
+              enrollment_id,
+              employee_deduction_in_cents as billed_in_cents,
+              0::bigint as booked_in_cents,
+              0::bigint as collected_in_cents
+            from
+              place
+              join billed on billed.month >= place.year_start
+            union all
+            select booked.enrollment_id, 0, booked.employee_deduction_in_cents, 0
+            from
+              place
+              join manual_adjustments as booked
+                on booked.employer_id = place.employer_id and booked.organization_id = place.organization_id
+            where booked.month between place.year_start and place.period
+            union all
+            select line.enrollment_id, 0, 0, line.amount_in_cents
+            from
+              place
+              cross join lateral (
+                select id
+                from deduction_statements
+                where
+                  employer_id = place.employer_id
+                  and organization_id = place.organization_id
+                  and generated_at is not null
+                  and period_end_date between place.year_start and place.year_start + interval '2 years'
+                offset 0
+              ) as statement
+              cross join lateral (
+                select *
+                from deduction_lines
+                where statement_id = statement.id and organization_id = place.organization_id
+                offset 0
+              ) as line
+            where line.year = place.year and line.kind <> 'arrears'
+          ) as entry
+        group by enrollment_id
+      ) as sums
   ),
   apart as materialized (
-    select *, row_number() over (order by abs(difference_in_cents) desc, enrollment_id) as position
+    select *
     from taken
     where difference_in_cents <> 0
   ),
@@ -17755,7 +17768,10 @@ with
     select apart.position, row_to_json(shown) as item
     from
       place
-      cross join apart
+      cross join (
+        select *, row_number() over (order by abs(difference_in_cents) desc, enrollment_id) as position
+        from (select * from apart order by abs(difference_in_cents) desc, enrollment_id limit 100) as first
+      ) as apart
       cross join lateral (select enrollment.employee_id, concat_ws(' ', member.first_name, member.last_name, member.suffix) as employee_name,
           benefit.name as benefit_name
      from (select employee_id, benefit_id from enrollments
@@ -17780,7 +17796,6 @@ with
           apart.collected_in_cents,
           apart.difference_in_cents
       ) as shown
-    where apart.position <= 100
   ),
   totals as (
     select
@@ -17825,7 +17840,7 @@ from
         from
           (
             select
-              extract(year from place.period)::int as year,
+              place.year,
               (
                 select max(statement.period_end_date)
                 from deduction_statements as statement

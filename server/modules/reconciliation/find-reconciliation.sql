@@ -11,6 +11,7 @@ with
       invoice.total_in_cents,
       (invoice.period - make_interval(months => employer.correction_reach_months))::date as first_month,
       (invoice.period + interval '12 months')::date as last_period,
+      extract(year from invoice.period)::int as year,
       make_date(extract(year from invoice.period)::int, 1, 1) as year_start,
       (invoice.period + interval '1 month')::date as next_period,
       employer.administered_from,
@@ -45,17 +46,13 @@ with
         interval '1 month'
       ) as month (day)
   ),
-  -- What each of those months costs for each enrollment of the employer as it is known now, by the election of its
-  -- first covered day and as its plan bills it. Said once more and not by the rule that the lines are made by, so that
-  -- the one proves the other.
-  due as (
+  -- The enrollments of the employer in the plan years of those months.
+  enrolled as materialized (
     select
-      enrollment.employee_id,
       enrollment.id as enrollment_id,
-      month.day as month,
-      charge.premium_in_cents,
-      charge.premium_in_cents - charge.employee_deduction_in_cents as employer_contribution_in_cents,
-      charge.employee_deduction_in_cents
+      enrollment.employee_id,
+      enrollment.coverage_start,
+      least(enrollment.coverage_end, year.coverage_end) as coverage_end
     from
       place
       cross join lateral (
@@ -74,17 +71,51 @@ with
         where plan_year_id = year.id and organization_id = place.organization_id and answer = 'enrolled'
         offset 0
       ) as enrollment
+  ),
+  -- Their elections, and until when each holds: read together, and joined in full below (decision 211).
+  elected as (
+    select
+      election.*,
+      lead(effective_on, 1, 'infinity') over (
+        partition by enrollment_id
+        order by effective_on
+      ) as until
+    from
+      (select organization_id, array(select enrollment_id from enrolled) as enrollment_ids from place) as asked
       cross join lateral (
-        select *, lead(effective_on, 1, 'infinity') over (order by effective_on) as until
+        select enrollment_id, effective_on, plan_id, premium_in_cents, employee_deduction_in_cents
         from elections
-        where enrollment_id = enrollment.id and organization_id = place.organization_id and individual_plan_name is null
+        where
+          enrollment_id = any (asked.enrollment_ids)
+          and organization_id = asked.organization_id
+          and individual_plan_name is null
+        offset 0
+      ) as election
+  ),
+  -- What each of those months costs for each enrollment of the employer as it is known now, by the election of its
+  -- first covered day and as its plan bills it. Said once more and not by the rule that the lines are made by, so that
+  -- the one proves the other.
+  due as (
+    select
+      election.employee_id,
+      election.enrollment_id,
+      month.day as month,
+      charge.premium_in_cents,
+      charge.employee_deduction_in_cents
+    from
+      place
+      cross join (
+        select enrolled.*, effective_on, until, plan_id, premium_in_cents, employee_deduction_in_cents
+        from
+          enrolled
+          full join elected on elected.enrollment_id = enrolled.enrollment_id
         offset 0
       ) as election
       cross join months as month
       cross join lateral (
         select
-          greatest(month.day, enrollment.coverage_start) as from_on,
-          least(month.last_day, enrollment.coverage_end, year.coverage_end) as to_on,
+          greatest(month.day, election.coverage_start) as from_on,
+          least(month.last_day, election.coverage_end) as to_on,
           place.partial_month_rules ->> election.plan_id as rule
       ) as covered
       cross join lateral (
@@ -117,14 +148,13 @@ with
         else covered.from_on = month.day
       end
   ),
-  -- What the invoices of the employer that are not void billed for those months.
-  billed as (
+  -- What the invoices of the employer that are not void billed for those months, and for its year so far.
+  billed as materialized (
     select
       line.employee_id,
       line.enrollment_id,
       line.month,
       line.premium_in_cents,
-      line.employer_contribution_in_cents,
       line.employee_deduction_in_cents
     from
       place
@@ -136,7 +166,7 @@ with
           and organization_id = place.organization_id
           and drafted_at is not null
           and voided_at is null
-          and period between place.first_month and place.last_period
+          and period between least(place.first_month, place.year_start) and place.last_period
         offset 0
       ) as invoice
       cross join lateral (
@@ -145,55 +175,52 @@ with
         where invoice_id = invoice.invoice_id and organization_id = place.organization_id
         offset 0
       ) as line
-    where line.month between place.first_month and place.period and line.kind <> 'manual_adjustment'
+    where
+      line.month between least(place.first_month, place.year_start) and place.period
+      and line.kind <> 'manual_adjustment'
   ),
-  -- Both sides of each enrollment and month.
+  -- Both sides of each enrollment and month. What an employer contributes is what the employee does not pay.
   books as materialized (
     select
-      employee_id,
-      enrollment_id,
-      month,
-      sum(due_premium_in_cents)::bigint as due_premium_in_cents,
-      sum(billed_premium_in_cents)::bigint as billed_premium_in_cents,
-      sum(due_employer_contribution_in_cents)::bigint as due_employer_contribution_in_cents,
-      sum(billed_employer_contribution_in_cents)::bigint as billed_employer_contribution_in_cents,
-      sum(due_employee_deduction_in_cents)::bigint as due_employee_deduction_in_cents,
-      sum(billed_employee_deduction_in_cents)::bigint as billed_employee_deduction_in_cents
+      *,
+      due_premium_in_cents - due_employee_deduction_in_cents as due_employer_contribution_in_cents,
+      billed_premium_in_cents - billed_employee_deduction_in_cents as billed_employer_contribution_in_cents
     from
       (
         select
           employee_id,
           enrollment_id,
           month,
-          premium_in_cents as due_premium_in_cents,
-          0 as billed_premium_in_cents,
-          employer_contribution_in_cents as due_employer_contribution_in_cents,
-          0 as billed_employer_contribution_in_cents,
-          employee_deduction_in_cents as due_employee_deduction_in_cents,
-          0 as billed_employee_deduction_in_cents
-        from due
-        union all
-        select
-          employee_id,
-          enrollment_id,
-          month,
-          0,
-          premium_in_cents,
-          0,
-          employer_contribution_in_cents,
-          0,
-          employee_deduction_in_cents
-        from billed
-      ) as entry
-    group by employee_id, enrollment_id, month
+          sum(due_premium_in_cents)::bigint as due_premium_in_cents,
+          sum(billed_premium_in_cents)::bigint as billed_premium_in_cents,
+          sum(due_employee_deduction_in_cents)::bigint as due_employee_deduction_in_cents,
+          sum(billed_employee_deduction_in_cents)::bigint as billed_employee_deduction_in_cents
+        from
+          (
+            select
+              employee_id,
+              enrollment_id,
+              month,
+              premium_in_cents as due_premium_in_cents,
+              0::bigint as billed_premium_in_cents,
+              employee_deduction_in_cents as due_employee_deduction_in_cents,
+              0::bigint as billed_employee_deduction_in_cents
+            from due
+            union all
+            select employee_id, enrollment_id, month, 0, premium_in_cents, 0, employee_deduction_in_cents
+            from
+              place
+              join billed on billed.month >= place.first_month
+          ) as entry
+        group by employee_id, enrollment_id, month
+      ) as sums
   ),
   -- Where the sides differ, the latest month first.
   differing as materialized (
-    select *, row_number() over (order by month desc, employee_id, enrollment_id) as position
+    select *
     from books
     where
       due_premium_in_cents <> billed_premium_in_cents
-      or due_employer_contribution_in_cents <> billed_employer_contribution_in_cents
       or due_employee_deduction_in_cents <> billed_employee_deduction_in_cents
   ),
   -- The first hundred of them as the interface shows them.
@@ -201,7 +228,10 @@ with
     select differing.position, row_to_json(shown) as item
     from
       place
-      cross join differing
+      cross join (
+        select *, row_number() over (order by month desc, employee_id, enrollment_id) as position
+        from (select * from differing order by month desc, employee_id, enrollment_id limit 100) as first
+      ) as differing
       cross join lateral shared.whose(differing.enrollment_id) as whose
       cross join lateral (
         select
@@ -226,87 +256,75 @@ with
             due_employee_deduction_in_cents - billed_employee_deduction_in_cents
           ) as difference
       ) as shown
-    where differing.position <= 100
   ),
   -- The employees' part in what was billed for the year of the invoice so far, and what was deducted for that year, of
   -- each enrollment.
   taken as materialized (
-    select
-      enrollment_id,
-      sum(billed_in_cents)::bigint as billed_in_cents,
-      sum(booked_in_cents)::bigint as manual_adjustments_in_cents,
-      sum(collected_in_cents)::bigint as collected_in_cents,
-      sum(billed_in_cents + booked_in_cents - collected_in_cents)::bigint as difference_in_cents
+    select *, billed_in_cents + manual_adjustments_in_cents - collected_in_cents as difference_in_cents
     from
       (
         select
-          line.enrollment_id,
-          line.employee_deduction_in_cents as billed_in_cents,
-          0 as booked_in_cents,
-          0 as collected_in_cents
+          enrollment_id,
+          sum(billed_in_cents)::bigint as billed_in_cents,
+          sum(booked_in_cents)::bigint as manual_adjustments_in_cents,
+          sum(collected_in_cents)::bigint as collected_in_cents
         from
-          place
-          cross join lateral (
-            select invoice_id
-            from invoices
-            where
-              employer_id = place.employer_id
-              and organization_id = place.organization_id
-              and drafted_at is not null
-              and voided_at is null
-              and period between place.year_start and place.last_period
-            offset 0
-          ) as invoice
-          cross join lateral (
-            select *
-            from invoice_lines
-            where invoice_id = invoice.invoice_id and organization_id = place.organization_id
-            offset 0
-          ) as line
-        where line.month between place.year_start and place.period and line.kind <> 'manual_adjustment'
-        union all
-        select booked.enrollment_id, 0, booked.employee_deduction_in_cents, 0
-        from
-          place
-          join manual_adjustments as booked
-            on booked.employer_id = place.employer_id and booked.organization_id = place.organization_id
-        where booked.month between place.year_start and place.period
-        union all
-        select line.enrollment_id, 0, 0, line.amount_in_cents
-        from
-          place
-          cross join lateral (
-            select id
-            from deduction_statements
-            where
-              employer_id = place.employer_id
-              and organization_id = place.organization_id
-              and generated_at is not null
-              and period_end_date between place.year_start and place.year_start + interval '2 years'
-            offset 0
-          ) as statement
-          cross join lateral (
-            select *
-            from deduction_lines
-            where statement_id = statement.id and organization_id = place.organization_id
-            offset 0
-          ) as line
-        where line.year = extract(year from place.period) and line.kind <> 'arrears'
-      ) as entry
-    group by enrollment_id
+          (
+            select
+              enrollment_id,
+              employee_deduction_in_cents as billed_in_cents,
+              0::bigint as booked_in_cents,
+              0::bigint as collected_in_cents
+            from
+              place
+              join billed on billed.month >= place.year_start
+            union all
+            select booked.enrollment_id, 0, booked.employee_deduction_in_cents, 0
+            from
+              place
+              join manual_adjustments as booked
+                on booked.employer_id = place.employer_id and booked.organization_id = place.organization_id
+            where booked.month between place.year_start and place.period
+            union all
+            select line.enrollment_id, 0, 0, line.amount_in_cents
+            from
+              place
+              cross join lateral (
+                select id
+                from deduction_statements
+                where
+                  employer_id = place.employer_id
+                  and organization_id = place.organization_id
+                  and generated_at is not null
+                  and period_end_date between place.year_start and place.year_start + interval '2 years'
+                offset 0
+              ) as statement
+              cross join lateral (
+                select *
+                from deduction_lines
+                where statement_id = statement.id and organization_id = place.organization_id
+                offset 0
+              ) as line
+            where line.year = place.year and line.kind <> 'arrears'
+          ) as entry
+        group by enrollment_id
+      ) as sums
   ),
-  -- The enrollments where both differ, the largest difference first.
+  -- The enrollments where both differ.
   apart as materialized (
-    select *, row_number() over (order by abs(difference_in_cents) desc, enrollment_id) as position
+    select *
     from taken
     where difference_in_cents <> 0
   ),
-  -- The first hundred of them as the interface shows them.
+  -- The hundred with the largest difference as the interface shows them.
   apart_shown as (
     select apart.position, row_to_json(shown) as item
     from
       place
-      cross join apart
+      cross join (
+        select *, row_number() over (order by abs(difference_in_cents) desc, enrollment_id) as position
+        from (select * from apart order by abs(difference_in_cents) desc, enrollment_id limit 100) as first
+      ) as apart
       cross join lateral shared.whose(apart.enrollment_id) as whose
       cross join lateral (
         select
@@ -319,7 +337,6 @@ with
           apart.collected_in_cents,
           apart.difference_in_cents
       ) as shown
-    where apart.position <= 100
   ),
   -- Both sides of all of them together.
   totals as (
@@ -375,7 +392,7 @@ from
         from
           (
             select
-              extract(year from place.period)::int as year,
+              place.year,
               (
                 select max(statement.period_end_date)
                 from deduction_statements as statement
