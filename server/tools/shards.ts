@@ -12,7 +12,8 @@ const divided: ReadonlySet<string> = new Set(by_organization)
 
 /** Tables that are read, and do not stand there as those of one organization. */
 const read_at_large = new RegExp(
-  String.raw`(?<!\bdelete )\b(?:from|join|using) (?:${by_organization.join('|')})\b(?! *\(| where organization_id = \(?\$)`,
+  String.raw`(?<!\bdelete )\b(?:from|join|using) (?:${by_organization.join('|')})\b` +
+    String.raw`(?! *\(| where organization_id = \(?\$)`,
 )
 
 const of_coordinator: ReadonlySet<string> = new Set(Object.values(at_coordinator).flat())
@@ -55,7 +56,7 @@ const insertsOfOne = (node: PlanNode, table: string, order: ReadonlyMap<string, 
   return outputs.every(({ Output }) => /^\(*(?:\$\d+|'[^']*')/.test((Output as string[])[at] ?? ''))
 }
 
-/** What a plan does with tables: which are divided, or the coordinator's; and whether all that is written says whose it is. */
+/** What a plan does with tables: whose servers have them, and whether what is written says whose it is. */
 function tablesIn(nodes: readonly PlanNode[], order: ReadonlyMap<string, readonly string[]>) {
   const equals = new Equals()
   const targets = new Set<string>()
