@@ -57,6 +57,12 @@ export const enrollmentOf = (id: string) =>
 type OperatedFilter = Omit<OperatorListEmployersQuery, 'limit' | 'page'>
 export const operatedEmployers = (filter: OperatedFilter) =>
   listing(['operated-employers', filter], (asked, options) => operator.employers.list({ ...filter, ...asked }, options))
+/** How an employer stands: its stage and who is enrolled. */
+export const operatedStanding = (id: string) =>
+  one(['operated-employers', 'of', id, 'standing'], async (options) => {
+    const { data } = await operator.employers.list({ search: id, limit: 1 }, options)
+    return data[0] ?? null
+  })
 export const connectionsOf = (employer_id: string) =>
   one(['connections', employer_id], (options) => operator.hris.listConnections(employer_id, options))
 export const runsOf = (connection_id: string) =>

@@ -29,7 +29,7 @@ const columns: Column<Member>[] = [
   },
   {
     name: 'Works for',
-    phone: 40,
+    phone: 36,
     cell: ({ employments }) =>
       employments.length > 0 ? [...new Set(employments.map((one) => one.employer_name))].join(', ') : 'Group member',
   },

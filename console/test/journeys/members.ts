@@ -366,6 +366,25 @@ export function membersAtWork(scene: Scene): void {
     await visit.close()
   }, 60_000)
 
+  it('tells how many have answered while people choose, without being asked again', async () => {
+    const { page } = scene.maya
+    const { 'plan-year-open': path } = await pagesOfMember(api)
+    await turnTo(page, sure(path))
+    const progress = page.getByText('answered for every benefit')
+    await progress.waitFor()
+    const waived = async () => Number(/(\d+) waived all/.exec(await progress.innerText())?.[1])
+    expect(await waived()).toBe(0)
+    const [, employer_id, plan_year_id] = sure(/employers\/(\w+)\/plan-years\/(\w+)/.exec(sure(path)))
+    const all = `/v1/employers/${employer_id}/benefit-plan-years/${plan_year_id}/enrollments` as const
+    const { data } = (await api.get(all as never, { key: api.story.api_key })).body as {
+      data: { enrollment_id: string; member_first_name: string }[]
+    }
+    const hers = data.filter(({ member_first_name }) => member_first_name === 'Priya')
+    for (const { enrollment_id } of hers)
+      await api.post(`/v1/enrollments/${enrollment_id}/waive` as never, {}, { key: api.story.api_key })
+    await expect.poll(waived, { timeout: 30_000 }).toBe(1)
+  }, 60_000)
+
   it('keeps a view of the book under a name, and shows what a request caused', async () => {
     const { page } = scene.maya
     await turnTo(page, '/employers?stage=renewal')

@@ -54,8 +54,8 @@ const more: Record<string, number> = {
   // Who operates it, who is invited to, and for how long one has been here.
   operators: 3,
   catalog: 2,
-  // An employer of an operator is headed by its own name and that of its partner.
-  operated: 2,
+  // An employer of an operator is headed by its own name and that of its partner; and how it stands.
+  operated: 3,
   'operated-plan-years': 3,
   'operated-statements': 3,
   'operated-statement': 5,

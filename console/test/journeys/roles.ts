@@ -62,7 +62,7 @@ export function rolesAtWork(scene: Scene): void {
   }, 60_000)
 
   // What changes nothing is offered to everybody.
-  const looks = ['Download as CSV', 'Show more']
+  const looks = ['Download as CSV', 'Download the CSV', 'Download the PDF', 'Show more']
 
   it.each([
     ['support', 'Lena Strand', {}],

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Outlet } from '@tanstack/react-router'
-import { Facts, Loaded, Page, Section, Status, Trouble } from '../../parts/page.tsx'
+import { Empty, Facts, Loaded, Page, Section, Share, Status, Trouble } from '../../parts/page.tsx'
+import { Stage } from '../../parts/stage.tsx'
 import { dayOf, instantOf } from '../../parts/words.ts'
-import { partner } from '../../operator-queries.ts'
+import { operatedStanding, partner } from '../../operator-queries.ts'
 import { operatedEmployer } from '../../queries.ts'
 
 const route = getRouteApi('/partners/employers/$employer_id')
@@ -46,24 +47,48 @@ export function OperatedEmployer() {
 export function OperatedOverview() {
   const { employer_id } = route.useParams()
   const about = useQuery(operatedEmployer(employer_id))
+  const standing = useQuery(operatedStanding(employer_id))
   return (
-    <Loaded query={about} lines={5}>
-      {({ legal_name, ein, email, phone_number, reference_id, address, created_at, id }) => (
-        <Section title="Details">
-          <Facts
-            of={[
-              ['Legal name', legal_name],
-              ['EIN', <span className="number">{ein}</span>],
-              ['E-mail', email],
-              ['Phone', phone_number],
-              ['Address', `${address.address_line_1}, ${address.city}, ${address.state} ${address.zipcode}`],
-              ['Partner’s reference', reference_id],
-              ['Added', <span title={instantOf(created_at)}>{dayOf(created_at)}</span>],
-              ['Id', <code>{id}</code>],
-            ]}
-          />
-        </Section>
-      )}
-    </Loaded>
+    <>
+      <Section title="Enrollment">
+        <Loaded query={standing} lines={1}>
+          {(found) =>
+            found && found.enrollment_rate_summary.eligible > 0 ? (
+              <div className="headline">
+                <span className="figure number">{found.enrollment_rate_summary.percentage}%</span>
+                <Share
+                  of="eligible people enrolled"
+                  enrolled={found.enrollment_rate_summary.enrolled}
+                  eligible={found.enrollment_rate_summary.eligible}
+                />
+                <Stage of={found.benefit_lifecycle_stage} />
+              </div>
+            ) : (
+              <Empty title="No one is eligible yet.">
+                People become eligible once there is an eligibility policy, a plan year and a roster.
+              </Empty>
+            )
+          }
+        </Loaded>
+      </Section>
+      <Loaded query={about} lines={5}>
+        {({ legal_name, ein, email, phone_number, reference_id, address, created_at, id }) => (
+          <Section title="Details">
+            <Facts
+              of={[
+                ['Legal name', legal_name],
+                ['EIN', <span className="number">{ein}</span>],
+                ['E-mail', email],
+                ['Phone', phone_number],
+                ['Address', `${address.address_line_1}, ${address.city}, ${address.state} ${address.zipcode}`],
+                ['Partner’s reference', reference_id],
+                ['Added', <span title={instantOf(created_at)}>{dayOf(created_at)}</span>],
+                ['Id', <code>{id}</code>],
+              ]}
+            />
+          </Section>
+        )}
+      </Loaded>
+    </>
   )
 }
