@@ -13598,26 +13598,28 @@ select list.rates
 
 -- elections.deletePriceSteps
 -- on one shard
--- takes $1 elections jsonb, $2 organization_id text
+-- takes $1 organization_id text, $2 elections jsonb
 delete from elections as election
-using jsonb_to_recordset($1::jsonb) as said (enrollment_id text, effective_on date)
-where election.enrollment_id = said.enrollment_id and election.organization_id = $2
+using (select *, $1 as organization_id
+         from jsonb_to_recordset($2::jsonb) as said (enrollment_id text, effective_on date)) as said
+where election.enrollment_id = said.enrollment_id and election.organization_id = said.organization_id
   and election.effective_on = said.effective_on;
 
 -- elections.saveRepriced
 -- on one shard
--- takes $1 elections jsonb, $2 organization_id text
+-- takes $1 organization_id text, $2 elections jsonb
 update elections as election
     set tier_id = said.tier_id, premium_in_cents = said.premium_in_cents,
         employer_contribution_in_cents = said.employer_contribution_in_cents,
         employee_deduction_in_cents = said.employee_deduction_in_cents,
         domestic_partner_share_in_cents = said.domestic_partner_share_in_cents,
         amendment_id = said.amendment_id, as_elected = nullif(said.as_elected, 'null'::jsonb)
-   from jsonb_to_recordset($1::jsonb) as said (
-          enrollment_id text, effective_on date, as_elected jsonb,
+   from (select *, $1 as organization_id
+           from jsonb_to_recordset($2::jsonb) as said (
+                  enrollment_id text, effective_on date, as_elected jsonb,
 tier_id text, premium_in_cents bigint, employer_contribution_in_cents bigint, employee_deduction_in_cents bigint,
-domestic_partner_share_in_cents bigint, amendment_id text)
-  where election.enrollment_id = said.enrollment_id and election.organization_id = $2
+domestic_partner_share_in_cents bigint, amendment_id text)) as said
+  where election.enrollment_id = said.enrollment_id and election.organization_id = said.organization_id
     and election.effective_on = said.effective_on;
 
 -- elections.insertPriceSteps
@@ -16594,7 +16596,7 @@ select $1, line.*
 
 -- billing.saveDrafts
 -- on one shard
--- takes $1 now timestamp with time zone, $2 today date, $3 chunks jsonb, $4 organization_id text
+-- takes $1 now timestamp with time zone, $2 today date, $3 organization_id text, $4 chunks jsonb
 update invoices as invoice
   set line_count = invoice.line_count + chunk.line_count,
       total_in_cents = invoice.total_in_cents + chunk.premium_in_cents,
@@ -16603,10 +16605,11 @@ update invoices as invoice
       employee_deduction_in_cents = invoice.employee_deduction_in_cents + chunk.employee_deduction_in_cents,
       drafted_at = case when chunk.is_whole then $1::timestamptz end,
       drafted_on = case when chunk.is_whole then $2::date end
- from jsonb_to_recordset($3::jsonb) as chunk (
-        invoice_id text, line_count int, premium_in_cents bigint, employer_contribution_in_cents bigint,
-        employee_deduction_in_cents bigint, is_whole bool)
-where invoice.invoice_id = chunk.invoice_id and invoice.organization_id = $4;
+ from (select *, $3 as organization_id
+         from jsonb_to_recordset($4::jsonb) as chunk (
+                invoice_id text, line_count int, premium_in_cents bigint, employer_contribution_in_cents bigint,
+                employee_deduction_in_cents bigint, is_whole bool)) as chunk
+where invoice.invoice_id = chunk.invoice_id and invoice.organization_id = chunk.organization_id;
 
 -- billing.listBillableEnrollments
 -- on one shard

@@ -104,8 +104,9 @@ export async function listAreaRatesOf(
 const deleted = statement(
   'elections.deletePriceSteps',
   `delete from elections as election
-    using jsonb_to_recordset(:elections::jsonb) as said (enrollment_id text, effective_on date)
-    where election.enrollment_id = said.enrollment_id and election.organization_id = :organization_id
+    using (select *, :organization_id as organization_id
+             from jsonb_to_recordset(:elections::jsonb) as said (enrollment_id text, effective_on date)) as said
+    where election.enrollment_id = said.enrollment_id and election.organization_id = said.organization_id
       and election.effective_on = said.effective_on`,
 )
 
@@ -121,9 +122,10 @@ const repriced = statement(
           employee_deduction_in_cents = said.employee_deduction_in_cents,
           domestic_partner_share_in_cents = said.domestic_partner_share_in_cents,
           amendment_id = said.amendment_id, as_elected = nullif(said.as_elected, 'null'::jsonb)
-     from jsonb_to_recordset(:elections::jsonb) as said (
-            enrollment_id text, effective_on date, as_elected jsonb, ${priced_fields})
-    where election.enrollment_id = said.enrollment_id and election.organization_id = :organization_id
+     from (select *, :organization_id as organization_id
+             from jsonb_to_recordset(:elections::jsonb) as said (
+                    enrollment_id text, effective_on date, as_elected jsonb, ${priced_fields})) as said
+    where election.enrollment_id = said.enrollment_id and election.organization_id = said.organization_id
       and election.effective_on = said.effective_on`,
 )
 
