@@ -239,7 +239,8 @@ const drafts_saved = statement(
      from (select *, :organization_id as organization_id
              from jsonb_to_recordset(:chunks::jsonb) as chunk (
                     invoice_id text, line_count int, premium_in_cents bigint, employer_contribution_in_cents bigint,
-                    employee_deduction_in_cents bigint, is_whole bool)) as chunk
+                    employee_deduction_in_cents bigint, is_whole bool)
+            offset 0) as chunk
     where invoice.invoice_id = chunk.invoice_id and invoice.organization_id = chunk.organization_id`,
 )
 

@@ -105,7 +105,8 @@ const deleted = statement(
   'elections.deletePriceSteps',
   `delete from elections as election
     using (select *, :organization_id as organization_id
-             from jsonb_to_recordset(:elections::jsonb) as said (enrollment_id text, effective_on date)) as said
+             from jsonb_to_recordset(:elections::jsonb) as said (enrollment_id text, effective_on date)
+            offset 0) as said
     where election.enrollment_id = said.enrollment_id and election.organization_id = said.organization_id
       and election.effective_on = said.effective_on`,
 )
@@ -124,7 +125,8 @@ const repriced = statement(
           amendment_id = said.amendment_id, as_elected = nullif(said.as_elected, 'null'::jsonb)
      from (select *, :organization_id as organization_id
              from jsonb_to_recordset(:elections::jsonb) as said (
-                    enrollment_id text, effective_on date, as_elected jsonb, ${priced_fields})) as said
+                    enrollment_id text, effective_on date, as_elected jsonb, ${priced_fields})
+            offset 0) as said
     where election.enrollment_id = said.enrollment_id and election.organization_id = said.organization_id
       and election.effective_on = said.effective_on`,
 )
