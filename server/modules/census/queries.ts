@@ -1,6 +1,6 @@
 import type { EmployerKey } from '../auth/queries.ts'
 import { inReach } from '../../platform/caller.ts'
-import { chunks_at_once, chunksOf, type Chunk } from '../../kernel/chunks.ts'
+import { sendChunks, type Chunk } from '../../kernel/chunks.ts'
 import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import { rowsFrom } from '../../platform/database/said.ts'
 import { read, statement } from '../../platform/database/statement.ts'
@@ -132,8 +132,7 @@ const chunks_inserted = statement(
 
 /** Puts chunks there, or back, such as the halves of one that was refused as a whole. */
 export async function insertChunks(ctx: Ctx, sync: CensusSync, chunks: CensusChunk[]): Promise<void> {
-  for (const some of chunksOf(chunks, chunks_at_once))
-    await chunks_inserted.rows(ctx, { ...sync, census_sync_id: sync.id, chunks: JSON.stringify(some) })
+  await sendChunks(chunks, (json) => chunks_inserted.rows(ctx, { ...sync, census_sync_id: sync.id, chunks: json }))
 }
 
 /**

@@ -1,5 +1,5 @@
 import { inReach } from '../../platform/caller.ts'
-import { chunks_at_once, chunksOf, type Chunk } from '../../kernel/chunks.ts'
+import { sendChunks, type Chunk } from '../../kernel/chunks.ts'
 import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import type { Page } from '../../kernel/pages.ts'
 import {
@@ -200,8 +200,7 @@ const chunks_inserted = statement(
 
 /** Adds chunks that wait, such as the halves of one that was refused as a whole. */
 export async function insertChunks(ctx: Ctx, sync: Omit<Sync, 'started'>, chunks: GroupChunk[]): Promise<void> {
-  for (const some of chunksOf(chunks, chunks_at_once))
-    await chunks_inserted.rows(ctx, { ...sync, request_id: sync.id, chunks: JSON.stringify(some) })
+  await sendChunks(chunks, (json) => chunks_inserted.rows(ctx, { ...sync, request_id: sync.id, chunks: json }))
 }
 
 const waiting_found = statement(
