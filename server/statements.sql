@@ -15581,18 +15581,18 @@ array(select invoice_id from invoices
 -- on one shard
 -- takes $1 employer_ids text[], $2 after text[], $3 organization_id text, $4 count integer
 -- gives employer_id text, id text, hired_on date, last_day date
-select next.employer_id, next.id, employee.hired_on, employee.terminated_on as last_day
-   from (
-select named.employer_id, named.place, one.id
+select employer_id, id, hired_on, terminated_on as last_day from (
+select named.employer_id, named.place, one.*
   from unnest($1::text[], $2::text[]) with ordinality as named (employer_id, after, place)
  cross join lateral (
-   select id from employees
-    where employer_id = named.employer_id and organization_id = $3 and id > named.after offset 0) as one
- order by named.place, one.id limit $4::int) as next
-  cross join lateral (
-    select hired_on, terminated_on from employees
-     where id = next.id and organization_id = $3 offset 0) as employee
-  order by next.place, next.id;
+   select coalesce((select roster_number from employees
+                     where id = named.after and organization_id = $3), 0) as number offset 0) as last
+ cross join lateral (
+   select id, roster_number, member_id, hired_on, terminated_on from employees
+    where employer_id = named.employer_id and organization_id = $3 and roster_number > last.number
+    order by roster_number limit $4::int) as one
+ order by named.place, one.roster_number limit $4) as next
+  order by place, roster_number;
 
 -- deductions.listEmployeesAfter
 -- on one shard
@@ -16547,18 +16547,20 @@ where run.employer_id = chunk.employer_id and run.organization_id = $3
 select next.employer_id, next.id,
         concat_ws(' ', member.first_name, member.last_name, member.suffix) as employee_name
    from (
-select named.employer_id, named.place, one.id
+select named.employer_id, named.place, one.*
   from unnest($1::text[], $2::text[]) with ordinality as named (employer_id, after, place)
  cross join lateral (
-   select id from employees
-    where employer_id = named.employer_id and organization_id = $3 and id > named.after offset 0) as one
- order by named.place, one.id limit $4::int) as next
-  cross join lateral (
-    select member_id from employees where id = next.id and organization_id = $3 offset 0) as employee
+   select coalesce((select roster_number from employees
+                     where id = named.after and organization_id = $3), 0) as number offset 0) as last
+ cross join lateral (
+   select id, roster_number, member_id, hired_on, terminated_on from employees
+    where employer_id = named.employer_id and organization_id = $3 and roster_number > last.number
+    order by roster_number limit $4::int) as one
+ order by named.place, one.roster_number limit $4) as next
   cross join lateral (
     select first_name, last_name, suffix from members
-     where id = employee.member_id and organization_id = $3 offset 0) as member
-  order by next.place, next.id;
+     where id = next.member_id and organization_id = $3 offset 0) as member
+  order by next.place, next.roster_number;
 
 -- billing.insertInvoices
 -- on one shard

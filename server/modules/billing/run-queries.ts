@@ -130,14 +130,12 @@ const billed_employees = statement(
           concat_ws(' ', member.first_name, member.last_name, member.suffix) as employee_name
      from (${nextEmployees}) as next
     cross join lateral (
-      select member_id from employees where id = next.id and organization_id = :organization_id offset 0) as employee
-    cross join lateral (
       select first_name, last_name, suffix from members
-       where id = employee.member_id and organization_id = :organization_id offset 0) as member
-    order by next.place, next.id`,
+       where id = next.member_id and organization_id = :organization_id offset 0) as member
+    order by next.place, next.roster_number`,
 )
 
-/** The next employees of runs, former ones too: of one after the other, each in the order of their ids. */
+/** The next employees of runs, former ones too: of one after the other, each in the order of its roster. */
 export async function listBilledEmployees(
   ctx: Ctx,
   organization_id: string,

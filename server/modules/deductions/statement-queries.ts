@@ -77,28 +77,27 @@ export const listOpenStatements = (ctx: Ctx, employers: Employers) =>
 
 /**
  * SQL: the next employees of the employers `:employer_ids`, each after one of `:after`, of one employer after the
- * other.
- * Behind a fence, so that an index of each roster tells whose turn it is, and not all people of the table are passed.
+ * other, in the order of their rosters: whoever comes meanwhile comes last, and none but these are looked at.
  */
 export const nextEmployees = `
-  select named.employer_id, named.place, one.id
+  select named.employer_id, named.place, one.*
     from unnest(:employer_ids::text[], :after::text[]) with ordinality as named (employer_id, after, place)
    cross join lateral (
-     select id from employees
-      where employer_id = named.employer_id and organization_id = :organization_id and id > named.after offset 0) as one
-   order by named.place, one.id limit :count::int`
+     select coalesce((select roster_number from employees
+                       where id = named.after and organization_id = :organization_id), 0) as number offset 0) as last
+   cross join lateral (
+     select id, roster_number, member_id, hired_on, terminated_on from employees
+      where employer_id = named.employer_id and organization_id = :organization_id and roster_number > last.number
+      order by roster_number limit :count::int) as one
+   order by named.place, one.roster_number limit :count`
 
 const stated_employees = statement(
   'deductions.listStatedEmployees',
-  `select next.employer_id, next.id, employee.hired_on, employee.terminated_on as last_day
-     from (${nextEmployees}) as next
-    cross join lateral (
-      select hired_on, terminated_on from employees
-       where id = next.id and organization_id = :organization_id offset 0) as employee
-    order by next.place, next.id`,
+  `select employer_id, id, hired_on, terminated_on as last_day from (${nextEmployees}) as next
+    order by place, roster_number`,
 )
 
-/** The next employees of statements, former ones too: of one after the other, each in the order of their ids. */
+/** The next employees of statements, former ones too: of one after the other, each in the order of its roster. */
 export async function listStatedEmployees(
   ctx: Ctx,
   organization_id: string,
