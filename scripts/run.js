@@ -65,8 +65,10 @@ if (!isInstalled(needs_development)) await install(`Node ${pinned.version}, Post
 
 if (existsSync(pinned.path) && isOlder(process.versions.node, pinned.version)) {
   const PATH = [dirname(pinned.path), process.env.PATH].join(delimiter)
-  // What the C library takes for each of many threads, it does not give back. It reads this before Node begins.
-  const env = { MALLOC_ARENA_MAX: '2', ...process.env, PATH }
+  // What the C library takes for each of many threads, and for what is large, it does not give back. It reads this before
+  // Node begins.
+  const frugal = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' }
+  const env = { ...frugal, ...process.env, PATH }
   await endAs(await run(pinned.path, [...process.execArgv, ...process.argv.slice(1)], { env }))
 } else if (isOlder(process.versions.node, '26')) {
   fail(`No Node is packaged for ${process.platform} on ${process.arch}: run this with Node ${pinned.version} or later.`)

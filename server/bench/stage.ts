@@ -159,13 +159,17 @@ export async function startAgain({ env, ...service }: Service): Promise<Service>
 
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } }
 
+/** What the C library is told in the unit of systemd, and by `npm start` where it changes over to our Node. */
+const unit = readFileSync(join(root, 'deploy/systemd/openbenefits.service'), 'utf8')
+const frugal = Object.fromEntries([...unit.matchAll(/^Environment=(MALLOC_\w+)=(.*)$/gm)].map(([, ...pair]) => pair))
+
 /** What `npm start` runs, by our Node. */
 export const start = scripts.start.split(' ').slice(1)
 
 async function startProcess(env: NodeJS.ProcessEnv, file?: string) {
   const before = file === undefined ? [] : ['--import', file]
   // What is loaded before the service comes out of its cache too, and brings nothing along that compiles.
-  const cached = { ...env, NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compile') }
+  const cached = { ...frugal, ...env, NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compile') }
   const server = startNode([...before, ...start], cached, ['ignore', 'pipe', 'inherit', 'ipc'])
   await greetingOf(server)
   // The process that started last is in it.

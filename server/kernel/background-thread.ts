@@ -31,5 +31,8 @@ export function haveWorkBehind(process_id: number): void {
 /** Of a thread: with a larger young generation it would hold what it needs no more. */
 export const limits_of_thread = { maxYoungGenerationSizeMb: 16 }
 
-/** Milliseconds after which a thread ends that is asked for nothing: it holds as much as half of the service. */
-export const rest_ms = 5 * 60_000
+/**
+ * Milliseconds after which a thread ends that is asked for nothing: it holds as much as half of the service. What it
+ * does is asked for by jobs, many at a time, and nobody waits for the next one to be loaded.
+ */
+export const rest_ms = 20_000

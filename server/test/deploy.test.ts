@@ -16,7 +16,7 @@ const api = useApi()
 
 const known = new Set(settingNames(integrations).flatMap((name) => [name, `${name}_FILE`]))
 /** What Node and the C library read. */
-const of_others = ['NODE_ENV', 'MALLOC_ARENA_MAX']
+const of_others = ['NODE_ENV', 'MALLOC_ARENA_MAX', 'MALLOC_MMAP_THRESHOLD_', 'MALLOC_TRIM_THRESHOLD_']
 const unknown = (names: string[]) => names.filter((name) => !known.has(name) && !of_others.includes(name))
 
 /** The metrics that an expression of Prometheus names: what stands before a brace or bracket, or alone. */
