@@ -13597,17 +13597,16 @@ select list.rates
      on price.plan_year_id = enrollment.plan_year_id and price.benefit_id = enrollment.benefit_id;
 
 -- elections.deletePriceSteps
--- on one shard, of a caller of one organization
+-- on one shard
 -- takes $1 organization_id text, $2 elections jsonb
 delete from elections as election
 using (select *, $1 as organization_id
-         from jsonb_to_recordset($2::jsonb) as said (enrollment_id text, effective_on date)
-        offset 0) as said
+         from jsonb_to_recordset($2::jsonb) as said (enrollment_id text, effective_on date)) as said
 where election.enrollment_id = said.enrollment_id and election.organization_id = said.organization_id
   and election.effective_on = said.effective_on;
 
 -- elections.saveRepriced
--- on one shard, of a caller of one organization
+-- on one shard
 -- takes $1 organization_id text, $2 elections jsonb
 update elections as election
     set tier_id = said.tier_id, premium_in_cents = said.premium_in_cents,
@@ -13619,8 +13618,7 @@ update elections as election
            from jsonb_to_recordset($2::jsonb) as said (
                   enrollment_id text, effective_on date, as_elected jsonb,
 tier_id text, premium_in_cents bigint, employer_contribution_in_cents bigint, employee_deduction_in_cents bigint,
-domestic_partner_share_in_cents bigint, amendment_id text)
-          offset 0) as said
+domestic_partner_share_in_cents bigint, amendment_id text)) as said
   where election.enrollment_id = said.enrollment_id and election.organization_id = said.organization_id
     and election.effective_on = said.effective_on;
 
@@ -16599,8 +16597,8 @@ select $1, line.*
               $11::text[], $12::bigint[], $13::bigint[], $14::bigint[]) as line;
 
 -- billing.saveDrafts
--- on one shard, of a caller of one organization
--- takes $1 now timestamp with time zone, $2 today date, $3 organization_id text, $4 chunks jsonb
+-- on one shard
+-- takes $1 now timestamp with time zone, $2 today date, $3 chunks jsonb, $4 organization_id text
 update invoices as invoice
   set line_count = invoice.line_count + chunk.line_count,
       total_in_cents = invoice.total_in_cents + chunk.premium_in_cents,
@@ -16609,12 +16607,10 @@ update invoices as invoice
       employee_deduction_in_cents = invoice.employee_deduction_in_cents + chunk.employee_deduction_in_cents,
       drafted_at = case when chunk.is_whole then $1::timestamptz end,
       drafted_on = case when chunk.is_whole then $2::date end
- from (select *, $3 as organization_id
-         from jsonb_to_recordset($4::jsonb) as chunk (
-                invoice_id text, line_count int, premium_in_cents bigint, employer_contribution_in_cents bigint,
-                employee_deduction_in_cents bigint, is_whole bool)
-        offset 0) as chunk
-where invoice.invoice_id = chunk.invoice_id and invoice.organization_id = chunk.organization_id;
+ from jsonb_to_recordset($3::jsonb) as chunk (
+        invoice_id text, line_count int, premium_in_cents bigint, employer_contribution_in_cents bigint,
+        employee_deduction_in_cents bigint, is_whole bool)
+where invoice.invoice_id = chunk.invoice_id and invoice.organization_id = $4;
 
 -- billing.listBillableEnrollments
 -- on one shard

@@ -7,6 +7,7 @@ export const known_growth: Record<string, string> = {
   'employers.listEmployers': 'who reads all organizations has all their employers counted that a filter keeps',
   'employers.searchEmployers': 'a part of a name is looked for in each name of those reached',
   'employers.filterEmployers': 'who reads all organizations has what each has of a kind added up',
+  'billing.saveDrafts': 'of few invoices all of an organization are walked, and of many each is found by its key',
   'employers.findEmployers': bounded,
   'employers.foundKeys': bounded,
   'employers.foundTotals': bounded,

@@ -234,12 +234,10 @@ const drafts_saved = statement(
           employee_deduction_in_cents = invoice.employee_deduction_in_cents + chunk.employee_deduction_in_cents,
           drafted_at = case when chunk.is_whole then :now::timestamptz end,
           drafted_on = case when chunk.is_whole then :today::date end
-     from (select *, :organization_id as organization_id
-             from jsonb_to_recordset(:chunks::jsonb) as chunk (
-                    invoice_id text, line_count int, premium_in_cents bigint, employer_contribution_in_cents bigint,
-                    employee_deduction_in_cents bigint, is_whole bool)
-            offset 0) as chunk
-    where invoice.invoice_id = chunk.invoice_id and invoice.organization_id = chunk.organization_id`,
+     from jsonb_to_recordset(:chunks::jsonb) as chunk (
+            invoice_id text, line_count int, premium_in_cents bigint, employer_contribution_in_cents bigint,
+            employee_deduction_in_cents bigint, is_whole bool)
+    where invoice.invoice_id = chunk.invoice_id and invoice.organization_id = :organization_id`,
 )
 
 /** Adds what was added in lines to the totals of invoices. Those that are whole are seen from here on. */

@@ -105,8 +105,7 @@ const deleted = statement(
   'elections.deletePriceSteps',
   `delete from elections as election
     using (select *, :organization_id as organization_id
-             from jsonb_to_recordset(:elections::jsonb) as said (enrollment_id text, effective_on date)
-            offset 0) as said
+             from jsonb_to_recordset(:elections::jsonb) as said (enrollment_id text, effective_on date)) as said
     where election.enrollment_id = said.enrollment_id and election.organization_id = said.organization_id
       and election.effective_on = said.effective_on`,
 )
@@ -125,8 +124,7 @@ const repriced = statement(
           amendment_id = said.amendment_id, as_elected = nullif(said.as_elected, 'null'::jsonb)
      from (select *, :organization_id as organization_id
              from jsonb_to_recordset(:elections::jsonb) as said (
-                    enrollment_id text, effective_on date, as_elected jsonb, ${priced_fields})
-            offset 0) as said
+                    enrollment_id text, effective_on date, as_elected jsonb, ${priced_fields})) as said
     where election.enrollment_id = said.enrollment_id and election.organization_id = said.organization_id
       and election.effective_on = said.effective_on`,
 )
