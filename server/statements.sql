@@ -17315,15 +17315,17 @@ select
 -- on one shard
 -- takes $1 id text, $2 organization_id text, $3 employer_id text, $4 employee_id text, $5 enrollment_id text, $6 month date, $7 employee_deduction_in_cents bigint, $8 employer_contribution_in_cents bigint, $9 tax_classification text, $10 reason text, $11 today date, $12 now timestamp with time zone
 -- gives json text
-insert into manual_adjustments as booked
-   (id, organization_id, employer_id, employee_id, enrollment_id, month, employee_deduction_in_cents,
-    employer_contribution_in_cents, tax_classification, reason, booked_on, created_at)
- values ($1, $2, $3, $4, $5, $6, $7,
-         $8, $9, $10, $11, $12)
- returning (select row_to_json(shown) from (select
+with booked as (
+   insert into manual_adjustments
+     (id, organization_id, employer_id, employee_id, enrollment_id, month, employee_deduction_in_cents,
+      employer_contribution_in_cents, tax_classification, reason, booked_on, created_at)
+   values ($1, $2, $3, $4, $5, $6, $7,
+           $8, $9, $10, $11, $12)
+   returning *)
+ select row_to_json(shown)::text as json from (select
 booked.id, booked.employer_id, booked.employee_id, booked.enrollment_id, to_char(booked.month, 'YYYY-MM') as month,
 booked.employee_deduction_in_cents, booked.employer_contribution_in_cents, booked.tax_classification, booked.reason,
-booked.booked_on, iso(booked.created_at) as created_at) as shown)::text as json;
+booked.booked_on, iso(booked.created_at) as created_at from booked) as shown;
 
 -- manual-adjustments.listManualAdjustments
 -- on one shard; of a caller of one organization

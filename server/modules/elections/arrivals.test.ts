@@ -46,7 +46,7 @@ const history = async (enrollment_id: string) =>
       `select election.effective_on, coverage_tier, premium_in_cents, array_remove(array_agg(dependent_id order by dependent_id), null) as covered
          from elections as election left join covered_dependents as covered
            on covered.enrollment_id = election.enrollment_id and covered.effective_on = election.effective_on
-        where election.enrollment_id = $1 group by election.enrollment_id, election.organization_id, election.effective_on
+        where election.enrollment_id = $1 group by election.effective_on, coverage_tier, premium_in_cents
         order by 1`,
       [enrollment_id],
     )

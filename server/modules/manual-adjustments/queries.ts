@@ -35,12 +35,14 @@ export type ManualAdjustmentRecord = {
 
 const inserted = statement(
   'manual-adjustments.insertManualAdjustment',
-  `insert into manual_adjustments as booked
-     (id, organization_id, employer_id, employee_id, enrollment_id, month, employee_deduction_in_cents,
-      employer_contribution_in_cents, tax_classification, reason, booked_on, created_at)
-   values (:id, :organization_id, :employer_id, :employee_id, :enrollment_id, :month, :employee_deduction_in_cents,
-           :employer_contribution_in_cents, :tax_classification, :reason, :today, :now)
-   returning (select row_to_json(shown) from (select ${shownFields}) as shown)::text as json`,
+  `with booked as (
+     insert into manual_adjustments
+       (id, organization_id, employer_id, employee_id, enrollment_id, month, employee_deduction_in_cents,
+        employer_contribution_in_cents, tax_classification, reason, booked_on, created_at)
+     values (:id, :organization_id, :employer_id, :employee_id, :enrollment_id, :month, :employee_deduction_in_cents,
+             :employer_contribution_in_cents, :tax_classification, :reason, :today, :now)
+     returning *)
+   select row_to_json(shown)::text as json from (select ${shownFields} from booked) as shown`,
 )
 
 /** Books an adjustment of an enrollment, and returns it as JSON. */
