@@ -166,6 +166,8 @@ const outcomes = {
   lapses: 'would lose coverage',
   not_carried: 'can enroll',
 } as const
+/** Of who waived. */
+const without_coverage = { ...outcomes, carried: 'stays waived', answered: 'has waived' } as const
 const tones = { carried: 'good', answered: 'good', lapses: 'bad', not_carried: 'wait' } as const
 
 const harbors = {
@@ -174,7 +176,16 @@ const harbors = {
 } as const
 
 const columnsOf = (nameOf: (benefit_id: string) => string): Column<PreviewedOffer>[] => [
-  { name: 'Person', width: 24, cell: (one) => `${one.member_first_name} ${one.member_last_name}` },
+  {
+    name: 'Person',
+    width: 24,
+    cell: (one) => (
+      <>
+        {one.member_first_name} {one.member_last_name}{' '}
+        <span className="quiet only-phone">{nameOf(one.benefit_id)}</span>
+      </>
+    ),
+  },
   {
     name: 'Benefit',
     only: 'middle',
@@ -194,9 +205,9 @@ const columnsOf = (nameOf: (benefit_id: string) => string): Column<PreviewedOffe
     name: 'Outcome',
     width: 17,
     phone: 29,
-    cell: ({ outcome, status }) =>
+    cell: ({ outcome, status, answer }) =>
       outcome ? (
-        <Status of={outcomes[outcome]} tone={tones[outcome]} />
+        <Status of={(answer === 'waived' ? without_coverage : outcomes)[outcome]} tone={tones[outcome]} />
       ) : (
         <Status of={status === null ? 'not eligible' : 'can enroll'} tone={status === null ? 'over' : 'wait'} />
       ),
