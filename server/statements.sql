@@ -564,15 +564,20 @@ select fact.id, $1, fact.event_name
 with its as materialized (
    select id, id as employer_id from unnest($1::text[]) as employer (id)
     union all
-select id as id, employer_id from employees where id = any($2::text[]) and organization_id = $3
+select id as id, employer_id from employees
+ where id = any($2::text[]) and organization_id = $3
     union all
-select id as id, employer_id from enrollments where id = any($4::text[]) and organization_id = $3
+select id as id, employer_id from enrollments
+ where id = any($4::text[]) and organization_id = $3
     union all
-select id as id, employer_id from benefit_plan_years where id = any($5::text[]) and organization_id = $3
+select id as id, employer_id from benefit_plan_years
+ where id = any($5::text[]) and organization_id = $3
     union all
-select id as id, employer_id from census_syncs where id = any($6::text[]) and organization_id = $3
+select id as id, employer_id from census_syncs
+ where id = any($6::text[]) and organization_id = $3
     union all
-select invoice_id as id, employer_id from invoices where invoice_id = any($7::text[]) and organization_id = $3
+select invoice_id as id, employer_id from invoices
+ where invoice_id = any($7::text[]) and organization_id = $3
  ), counter as (
    insert into webhook_event_positions as known (organization_id, last_position)
    values ($3, cardinality($8::text[]))
@@ -15541,7 +15546,8 @@ select id, $1, employer_id, year, number, period_count, period_start_date, perio
 -- gives id text, employer_id text, year integer, number integer, period_count integer, period_start_date date, period_end_date date, frequency text, first_pay_date date, deductions_per_year integer, deduction_method text, through_employee_id text, telling_after text, is_last boolean, final_deductions text, arrears_limit_percent integer, lapses json, first_open_month date, void_invoice_ids text[]
 select statement.id, statement.employer_id, statement.year, statement.number, statement.period_count,
         statement.period_start_date, statement.period_end_date, statement.frequency, statement.first_pay_date,
-        statement.deductions_per_year, statement.deduction_method, statement.through_employee_id, statement.telling_after, statement.is_last,
+        statement.deductions_per_year, statement.deduction_method, statement.through_employee_id,
+        statement.telling_after, statement.is_last,
         employer.final_deductions, employer.arrears_limit_percent,
 
 (select coalesce(json_agg(json_build_array(coalesce(lower(lapse)::text, '-infinity'), upper(lapse))), '[]')
@@ -18095,6 +18101,24 @@ update employee_compensations as history set effective_on = firsts.start_date fr
  where history.employee_id = firsts.employee_id and history.organization_id = $2
    and history.effective_on = firsts.effective_on and firsts.effective_on <> firsts.start_date;
 
+-- employees.saveAbsences
+-- on one shard
+-- takes $1 today date, $2 now timestamp with time zone, $3 organization_id text, $4 employee_ids text[]
+update employees set terminated_on = $1, absent_on = $1, last_day_told = terminated_on, updated_at = $2
+where organization_id = $3 and id = any($4);
+
+-- employees.saveDeactivations
+-- on one shard
+-- takes $1 now timestamp with time zone, $2 organization_id text, $3 today date, $4 most bigint
+-- gives id text
+update employees set deactivated_at = $1
+   where organization_id = $2
+     and id = any(array(select id
+ from employees as leaver
+where leaver.organization_id = $2 and leaver.terminated_on < $3::date
+  and leaver.deactivated_at is null limit $4))
+  returning id;
+
 -- employees.findEmployee
 -- on one shard; of a caller of one organization
 -- takes $1 today date, $2 employee_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
@@ -18407,7 +18431,8 @@ select
           (array_agg(key order by position desc))[1] as last_key
      from (
     select shown.item, keys.position, json_build_array(employee.roster_number::text, employee.id) as key from place
-     cross join lateral (select * from counted cross join lateral unnest(counted.numbers) with ordinality as key (roster_number, position)) as keys
+     cross join lateral (select * from counted
+        cross join lateral unnest(counted.numbers) with ordinality as key (roster_number, position)) as keys
      cross join lateral (
        select * from employees
         where employer_id = place.id and roster_number = keys.roster_number
@@ -18491,7 +18516,8 @@ select
           (array_agg(key order by position desc))[1] as last_key
      from (
     select shown.item, keys.position, json_build_array(employee.roster_number::text, employee.id) as key from place
-     cross join lateral (select * from counted cross join lateral unnest(counted.numbers) with ordinality as key (roster_number, position)) as keys
+     cross join lateral (select * from counted
+        cross join lateral unnest(counted.numbers) with ordinality as key (roster_number, position)) as keys
      cross join lateral (
        select * from employees
         where employer_id = place.id and roster_number = keys.roster_number
@@ -18575,7 +18601,8 @@ select
           (array_agg(key order by position desc))[1] as last_key
      from (
     select shown.item, keys.position, json_build_array(employee.roster_number::text, employee.id) as key from place
-     cross join lateral (select * from counted cross join lateral unnest(counted.numbers) with ordinality as key (roster_number, position)) as keys
+     cross join lateral (select * from counted
+        cross join lateral unnest(counted.numbers) with ordinality as key (roster_number, position)) as keys
      cross join lateral (
        select * from employees
         where employer_id = place.id and roster_number = keys.roster_number
@@ -18660,7 +18687,8 @@ select
           (array_agg(key order by position desc))[1] as last_key
      from (
     select shown.item, keys.position, json_build_array(employee.roster_number::text, employee.id) as key from place
-     cross join lateral (select * from counted cross join lateral unnest(counted.numbers) with ordinality as key (roster_number, position)) as keys
+     cross join lateral (select * from counted
+        cross join lateral unnest(counted.numbers) with ordinality as key (roster_number, position)) as keys
      cross join lateral (
        select * from employees
         where employer_id = place.id and roster_number = keys.roster_number
@@ -18744,7 +18772,8 @@ select
           (array_agg(key order by position desc))[1] as last_key
      from (
     select shown.item, keys.position, json_build_array(employee.roster_number::text, employee.id) as key from place
-     cross join lateral (select * from counted cross join lateral unnest(counted.numbers) with ordinality as key (roster_number, position)) as keys
+     cross join lateral (select * from counted
+        cross join lateral unnest(counted.numbers) with ordinality as key (roster_number, position)) as keys
      cross join lateral (
        select * from employees
         where employer_id = place.id and roster_number = keys.roster_number
@@ -18828,7 +18857,8 @@ select
           (array_agg(key order by position desc))[1] as last_key
      from (
     select shown.item, keys.position, json_build_array(employee.roster_number::text, employee.id) as key from place
-     cross join lateral (select * from counted cross join lateral unnest(counted.numbers) with ordinality as key (roster_number, position)) as keys
+     cross join lateral (select * from counted
+        cross join lateral unnest(counted.numbers) with ordinality as key (roster_number, position)) as keys
      cross join lateral (
        select * from employees
         where employer_id = place.id and roster_number = keys.roster_number
@@ -18913,7 +18943,8 @@ select
           (array_agg(key order by position desc))[1] as last_key
      from (
     select shown.item, keys.position, json_build_array(employee.roster_number::text, employee.id) as key from place
-     cross join lateral (select * from counted cross join lateral unnest(counted.numbers) with ordinality as key (roster_number, position)) as keys
+     cross join lateral (select * from counted
+        cross join lateral unnest(counted.numbers) with ordinality as key (roster_number, position)) as keys
      cross join lateral (
        select * from employees
         where employer_id = place.id and roster_number = keys.roster_number
@@ -18997,7 +19028,8 @@ select
           (array_agg(key order by position desc))[1] as last_key
      from (
     select shown.item, keys.position, json_build_array(employee.roster_number::text, employee.id) as key from place
-     cross join lateral (select * from counted cross join lateral unnest(counted.numbers) with ordinality as key (roster_number, position)) as keys
+     cross join lateral (select * from counted
+        cross join lateral unnest(counted.numbers) with ordinality as key (roster_number, position)) as keys
      cross join lateral (
        select * from employees
         where employer_id = place.id and roster_number = keys.roster_number
@@ -19190,12 +19222,6 @@ with said as materialized (select said.*, $1::text as organization_id from jsonb
 employee.id = any(array(select id from said)) and employee.id = said.id
 and employee.organization_id = said.organization_id;
 
--- employees.saveAbsences
--- on one shard
--- takes $1 today date, $2 now timestamp with time zone, $3 organization_id text, $4 employee_ids text[]
-update employees set terminated_on = $1, absent_on = $1, last_day_told = terminated_on, updated_at = $2
-where organization_id = $3 and id = any($4);
-
 -- employees.findCoverageInForce
 -- on one shard
 -- takes $1 employee_class text, $2 compensation_type text, $3 employee_id text, $4 organization_id text, $5 employer_id text, $6 until date, $7 from date
@@ -19220,18 +19246,6 @@ where enrollment.answer = 'enrolled' and enrollment.coverage_start <= least(enro
 -- takes $1 termination_reason text, $2 organization_id text, $3 employee_id text
 update employees set termination_reason = $1
 where organization_id = $2 and id = $3;
-
--- employees.saveDeactivations
--- on one shard
--- takes $1 now timestamp with time zone, $2 organization_id text, $3 today date, $4 most bigint
--- gives id text
-update employees set deactivated_at = $1
-   where organization_id = $2
-     and id = any(array(select id
- from employees as leaver
-where leaver.organization_id = $2 and leaver.terminated_on < $3::date
-  and leaver.deactivated_at is null limit $4))
-  returning id;
 
 -- members: 12 statements
 
@@ -19965,42 +19979,6 @@ select distinct former.member_id
 where seen.census_sync_id = $1 and seen.organization_id = $2
   and former.member_id in (select unnest($3::text[]));
 
--- census.findAsSaid
--- on one shard
--- takes $1 employer_id text, $2 rows jsonb, $3 organization_id text
--- gives place integer, employee_id text, member_id text
-select said.place, employee.id as employee_id, employee.member_id
-   from (select said.*, $1 || said.reference_id as reference_key from (select (cells ->> 0)::int as place, cells ->> 1 as said_hash, cells ->> 2 as reference_id, cells ->> 3 as first_name, cells ->> 4 as last_name, cells ->> 5 as suffix, cells ->> 6 as email, cells ->> 7 as phone, (cells ->> 8)::date as date_of_birth, cells ->> 9 as gender, cells ->> 10 as address_line_1, cells ->> 11 as address_line_2, cells ->> 12 as city, cells ->> 13 as state, cells ->> 14 as zipcode, cells ->> 15 as county, (cells ->> 16)::date as start_date, cells ->> 17 as employee_class, cells ->> 18 as compensation_type from jsonb_array_elements($2::jsonb) as handed (cells)) as said
-         offset 0) as said
-  cross join lateral (
-    select * from employees
-     where reference_key = said.reference_key and organization_id = $3 offset 0) as employee
-  cross join lateral (
-    select * from members
-     where id = employee.member_id and organization_id = $3 offset 0) as member
-
-left join lateral (
-  select history.employee_class, history.effective_on from employee_classifications as history
-   where history.employee_id = employee.id and history.organization_id = employee.organization_id
-   order by history.effective_on desc limit 1) as classification on true
-
-left join lateral (
-  select history.compensation_type, history.effective_on from employee_compensations as history
-   where history.employee_id = employee.id and history.organization_id = employee.organization_id
-   order by history.effective_on desc limit 1) as compensation on true
-  where employee.terminated_on is null and employee.absent_on is null and employee.said_hash = said.said_hash
-    and (said.start_date is null or employee.hired_on = said.start_date)
-    and classification.employee_class = coalesce(said.employee_class, classification.employee_class)
-    and (said.compensation_type is null or compensation.compensation_type = said.compensation_type)
-    and (said.first_name is null or member.first_name = said.first_name) and (said.last_name is null or member.last_name = said.last_name) and (said.suffix is null or member.suffix = said.suffix) and (said.email is null or member.email = said.email) and (said.phone is null or member.phone = said.phone) and (said.date_of_birth is null or member.date_of_birth = said.date_of_birth) and (said.gender is null or member.gender = said.gender)
-    and (said.address_line_1 is null
-         or member.address_line_1 is not distinct from said.address_line_1 and member.address_line_2 is not distinct from said.address_line_2 and member.city is not distinct from said.city and member.state is not distinct from said.state and member.zipcode is not distinct from said.zipcode
-            and (said.county is null or member.county = said.county))
-    and not exists (
-      select from employees as former
-       where former.reference_key = said.reference_key and former.organization_id = $3
-         and former.member_id <> employee.member_id);
-
 -- census.countUnseen
 -- on one shard
 -- takes $1 employer_id text, $2 organization_id text, $3 today date, $4 now timestamp with time zone, $5 seen text[]
@@ -20052,6 +20030,50 @@ update census_syncs set failed_at = $1 where id = $2 and organization_id = $3;
 -- on one shard
 -- takes $1 census_sync_id text, $2 organization_id text
 delete from census_chunks where census_sync_id = $1 and organization_id = $2;
+
+-- census.findAsSaid
+-- on one shard
+-- takes $1 employer_id text, $2 rows jsonb, $3 organization_id text
+-- gives place integer, employee_id text, member_id text
+select said.place, employee.id as employee_id, employee.member_id
+   from (select said.*, $1 || said.reference_id as reference_key
+           from (select (cells ->> 0)::int as place, cells ->> 1 as said_hash, cells ->> 2 as reference_id, cells ->> 3 as first_name, cells ->> 4 as last_name, cells ->> 5 as suffix, cells ->> 6 as email, cells ->> 7 as phone, (cells ->> 8)::date as date_of_birth, cells ->> 9 as gender, cells ->> 10 as address_line_1, cells ->> 11 as address_line_2, cells ->> 12 as city, cells ->> 13 as state, cells ->> 14 as zipcode, cells ->> 15 as county, (cells ->> 16)::date as start_date, cells ->> 17 as employee_class, cells ->> 18 as compensation_type from jsonb_array_elements($2::jsonb) as handed (cells)) as said offset 0) as said
+  cross join lateral (
+    select * from employees
+     where reference_key = said.reference_key and organization_id = $3 offset 0) as employee
+  cross join lateral (
+    select * from members
+     where id = employee.member_id and organization_id = $3 offset 0) as member
+
+left join lateral (
+  select history.employee_class, history.effective_on from employee_classifications as history
+   where history.employee_id = employee.id and history.organization_id = employee.organization_id
+   order by history.effective_on desc limit 1) as classification on true
+
+left join lateral (
+  select history.compensation_type, history.effective_on from employee_compensations as history
+   where history.employee_id = employee.id and history.organization_id = employee.organization_id
+   order by history.effective_on desc limit 1) as compensation on true
+  where employee.terminated_on is null and employee.absent_on is null and employee.said_hash = said.said_hash
+    and (said.start_date is null or employee.hired_on = said.start_date)
+    and classification.employee_class = coalesce(said.employee_class, classification.employee_class)
+    and (said.compensation_type is null or compensation.compensation_type = said.compensation_type)
+    and (said.first_name is null or member.first_name = said.first_name) and (said.last_name is null or member.last_name = said.last_name) and (said.suffix is null or member.suffix = said.suffix) and (said.email is null or member.email = said.email) and (said.phone is null or member.phone = said.phone) and (said.date_of_birth is null or member.date_of_birth = said.date_of_birth) and (said.gender is null or member.gender = said.gender)
+    and (said.address_line_1 is null
+         or member.address_line_1 is not distinct from said.address_line_1 and member.address_line_2 is not distinct from said.address_line_2 and member.city is not distinct from said.city and member.state is not distinct from said.state and member.zipcode is not distinct from said.zipcode
+            and (said.county is null or member.county = said.county))
+    and not exists (
+      select from employees as former
+       where former.reference_key = said.reference_key and former.organization_id = $3
+         and former.member_id <> employee.member_id);
+
+-- census.insertChanges
+-- on one shard
+-- takes $1 organization_id text, $2 census_sync_id text, $3 changes jsonb
+insert into census_changes (organization_id, census_sync_id, employee_id, differences)
+select $1, $2, employee_id, differences
+  from jsonb_to_recordset($3::jsonb) as change (employee_id text, differences jsonb)
+on conflict do nothing;
 
 -- census.findCensusOutcome
 -- on one shard; of a caller of one organization
@@ -20115,14 +20137,6 @@ coalesce((
           null as planned, iso(sync.accepted_at) as accepted_at, iso(sync.completed_at) as completed_at) as shown)::text as json from census_syncs as sync
   where sync.id = $1 and (($2::text[] is null or sync.organization_id = any($2))
   and ($3::text is null or sync.employer_id = $3) and $4::text is null);
-
--- census.insertChanges
--- on one shard
--- takes $1 organization_id text, $2 census_sync_id text, $3 changes jsonb
-insert into census_changes (organization_id, census_sync_id, employee_id, differences)
-select $1, $2, employee_id, differences
-  from jsonb_to_recordset($3::jsonb) as change (employee_id text, differences jsonb)
-on conflict do nothing;
 
 -- census.listCensusSyncs
 -- on one shard; of a caller of one organization

@@ -79,7 +79,8 @@ const beginnings: EventName[] = ['employer.created', 'employee.created', 'employ
 
 /** SQL: of which employer resources of one kind are. No row is of two kinds, and most kinds are asked for none. */
 const employersOf = (table: string, id: string, ids: string): string => `
-  select ${id} as id, employer_id from ${table} where ${id} = any(:${ids}::text[]) and organization_id = :organization_id`
+  select ${id} as id, employer_id from ${table}
+   where ${id} = any(:${ids}::text[]) and organization_id = :organization_id`
 
 // Joined in full, since a planner who expects ten of each would else compare each with each (decision 211).
 const recorded = statement(

@@ -136,7 +136,8 @@ describe('the documents', () => {
       const all = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, found]) => found!)
       const missing = (files: string[], from: string) => files.filter((file) => !existsSync(join(root, from, file)))
       expect(missing(all(/\]\(([^)#]+)/g), dirname(path))).toEqual([])
-      expect(missing(all(/`((?:sdk|server|scripts|docs)\/[\w./-]+)`/g), '')).toEqual([])
+      // What is built is not there before it is needed.
+      expect(missing(all(/`((?:sdk|server|scripts|docs)\/(?!dist\b)[\w./-]+)`/g), '')).toEqual([])
       const headings = all(/^#+ (.*)$/gm).map(slug)
       expect(all(/\]\(#([^)]*)\)/g).filter((name) => !headings.includes(name))).toEqual([])
     },

@@ -22,7 +22,6 @@ import {
   countRoster,
   countUnseen,
   findCensusMode,
-  findAsSaid,
   findClaimed,
   findMissing,
   hasLaterCensus,
@@ -39,11 +38,11 @@ import {
   saveStart,
   stages,
   takeChunk,
-  type AsSaid,
   type CensusChunk,
   type CensusKey,
   type SyncState,
 } from './queries.ts'
+import { findAsSaid, type AsSaid } from './said-queries.ts'
 import { planCensus, planExchanges } from './planning-rules.ts'
 import { saveChanges } from './change-queries.ts'
 import { changesOf, plannedOf } from './planned-rules.ts'

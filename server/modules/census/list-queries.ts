@@ -11,7 +11,8 @@ import {
 } from '../../platform/database/pages.ts'
 import { isOnSeveral, listOfSeveral } from '../../platform/database/lists-of-several.ts'
 import { read, readVariants } from '../../platform/database/statement.ts'
-import { countsJson, syncState, type CensusKey } from './queries.ts'
+import { countsJson, syncState } from './outcome-queries.ts'
+import type { CensusKey } from './queries.ts'
 import type { OpenCensusSyncFilter } from './schemas.ts'
 
 /** SQL: what lists tell of a census, from a row `sync`. */

@@ -2,14 +2,9 @@ import type { EmployerKey } from '../auth/queries.ts'
 import { inReach } from '../../platform/caller.ts'
 import { sendChunks, type Chunk } from '../../kernel/chunks.ts'
 import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
-import { rowsFrom } from '../../platform/database/said.ts'
 import { read, statement } from '../../platform/database/statement.ts'
-import { each, unhurried } from '../../kernel/slices.ts'
-import { latest } from '../employees/queries.ts'
-import { hashOfDetails } from '../employees/rules.ts'
-import { lines, named } from '../people/rules.ts'
 import type { CensusPlan, StagedRow } from './rules.ts'
-import type { CensusMode, CensusOrigin, RosterRow } from './schemas.ts'
+import type { CensusMode, CensusOrigin } from './schemas.ts'
 
 const mode_found = statement(
   'census.findCensusMode',
@@ -96,9 +91,10 @@ const waiting_locked = statement(
 export const lockWaitingCensus = (ctx: Ctx, employer: EmployerKey) => waiting_locked.row<SyncState>(ctx, employer)
 
 /** A census as an operation's path names it. */
-type CensusPath = { employer_id: string; census_sync_id: string }
+export type CensusPath = { employer_id: string; census_sync_id: string }
 
-const of_path = `
+/** SQL: whether a row `sync` is the one that the path names, within reach. */
+export const of_path = `
   sync.id = :census_sync_id and sync.employer_id = :employer_id
   and ${inReach('sync.organization_id', 'sync.employer_id')}`
 
@@ -266,71 +262,6 @@ export async function findClaimed(ctx: Ctx, sync: CensusSync, member_ids: string
   return rows.map((row) => row.member_id)
 }
 
-const said_columns = [
-  'place int',
-  'said_hash',
-  'reference_id',
-  ...named.map((name) => (name === 'date_of_birth' ? `${name} date` : name)),
-  ...lines,
-  'county',
-  'start_date date',
-  'employee_class',
-  'compensation_type',
-]
-
-const unlessSaid = (known: string, name: string) => `(said.${name} is null or ${known}.${name} = said.${name})`
-
-const as_said_found = statement(
-  'census.findAsSaid',
-  `select said.place, employee.id as employee_id, employee.member_id
-     from (select said.*, :employer_id || said.reference_id as reference_key from ${rowsFrom('rows', said_columns)} as said
-           offset 0) as said
-    cross join lateral (
-      select * from employees
-       where reference_key = said.reference_key and organization_id = :organization_id offset 0) as employee
-    cross join lateral (
-      select * from members
-       where id = employee.member_id and organization_id = :organization_id offset 0) as member
-    ${latest('employee_classifications', 'employee_class', 'employee', 'classification')}
-    ${latest('employee_compensations', 'compensation_type', 'employee', 'compensation')}
-    where employee.terminated_on is null and employee.absent_on is null and employee.said_hash = said.said_hash
-      and (said.start_date is null or employee.hired_on = said.start_date)
-      and classification.employee_class = coalesce(said.employee_class, classification.employee_class)
-      and ${unlessSaid('compensation', 'compensation_type')}
-      and ${named.map((name) => unlessSaid('member', name)).join(' and ')}
-      and (said.address_line_1 is null
-           or ${lines.map((line) => `member.${line} is not distinct from said.${line}`).join(' and ')}
-              and ${unlessSaid('member', 'county')})
-      and not exists (
-        select from employees as former
-         where former.reference_key = said.reference_key and former.organization_id = :organization_id
-           and former.member_id <> employee.member_id)`,
-)
-
-/** An employment of which a row tells nothing but what is known. */
-export type AsSaid = { employee_id: string; member_id: string }
-
-/**
- * Of which employments rows with a reference tell nothing but what is known, and what they told the last time, by the
- * places of the rows. Others have or had none of these references.
- */
-export async function findAsSaid(ctx: Ctx, employer: EmployerKey, rows: RosterRow[]): Promise<Map<number, AsSaid>> {
-  const cells = await unhurried(each(rows, (row, place) => [place, ...cellsOf(row)]))
-  const found = await as_said_found.rows<AsSaid & { place: number }>(ctx, { ...employer, rows: JSON.stringify(cells) })
-  return new Map(found.map(({ place, ...known }) => [place, known]))
-}
-
-const cellsOf = (row: RosterRow) => [
-  hashOfDetails(row),
-  row.reference_id,
-  ...named.map((name) => row[name] ?? null),
-  ...lines.map((line) => row.address?.[line] ?? null),
-  row.address?.county ?? null,
-  row.start_date ?? null,
-  row.employee_class ?? null,
-  row.compensation_type ?? null,
-]
-
 /** Known before the census was accepted and staying; spoken of by none of its rows, which is asked beside it. */
 const missing = (accepted_at: string) => `
   employee.employer_id = :employer_id and employee.organization_id = :organization_id
@@ -408,51 +339,3 @@ export async function saveFailure(ctx: Ctx, sync: CensusSync): Promise<void> {
   await chunks_deleted.rows(ctx, { ...sync, census_sync_id: sync.id })
   await seen_deleted.rows(ctx, { ...sync, census_sync_id: sync.id })
 }
-
-/** SQL: where a census stands, from a row `sync`. */
-export const syncState = `
-  case when sync.failed_at is not null then 'failed' when sync.completed_at is not null then 'completed'
-       when sync.held_at is not null and sync.confirmed_at is null then 'held'
-       when sync.started_at is not null then 'processing' else 'queued' end`
-
-/** SQL: what a census did so far, from a row `sync`. */
-export const countsJson = `
-  json_build_object('created', sync.created_count, 'updated', sync.updated_count, 'unchanged', sync.unchanged_count,
-    'rehired', sync.rehired_count, 'terminated', sync.terminated_count, 'failed', sync.failed_count)`
-
-/** SQL: the rows of a census of which a table tells, from a row `sync`. */
-const reportedRows = (table: 'census_failures' | 'census_warnings') => `
-  coalesce((
-    select json_agg(json_build_object('index', reported.index, 'reference_id', reported.reference_id,
-                                      'field', reported.field, 'reason', reported.reason) order by reported.index)
-      from ${table} as reported
-     where reported.census_sync_id = sync.id and reported.organization_id = sync.organization_id), '[]')`
-
-/** SQL: the CensusOutcome of the interface, from a row `sync`. */
-export const outcomeJson = `
-  (select row_to_json(shown) from (
-     select sync.id as census_sync_id, sync.employer_id, sync.origin, sync.mode, false as dry_run,
-            ${syncState} as state,
-            sync.row_count, sync.processed_count,
-            ${countsJson} as counts,
-            sync.missing_count,
-            ${reportedRows('census_failures')} as failures, ${reportedRows('census_warnings')} as warnings,
-            null as planned, iso(sync.accepted_at) as accepted_at, iso(sync.completed_at) as completed_at) as shown)`
-
-const outcome_found = read(
-  'census.findCensusOutcome',
-  `select ${outcomeJson}::text as json from census_syncs as sync where ${of_path}`,
-)
-
-/** The outcome of a census so far, as JSON. */
-export const findCensusOutcome = (ctx: ReadCtx, path: CensusPath) => outcome_found.json(ctx, path)
-
-const any_outcome_found = read(
-  'census.findAnyCensusOutcome',
-  `select ${outcomeJson}::text as json from census_syncs as sync
-    where sync.id = :census_sync_id and ${inReach('sync.organization_id', 'sync.employer_id')}`,
-)
-
-/** The same of a census of whichever employer within reach. */
-export const findAnyCensusOutcome = (ctx: ReadCtx, { census_sync_id }: { census_sync_id: string }) =>
-  any_outcome_found.json(ctx, { census_sync_id })

@@ -5,7 +5,8 @@ import { refusals as employees_refusals } from '../employees/rules.ts'
 import { refusals as employers_refusals } from '../employers/rules.ts'
 import { confirmCensus, discardCensus, rehearseCensus, submitCensus } from './actions.ts'
 import { listCensusSyncs, listOpenCensusSyncs, locateAnyCensus } from './list-queries.ts'
-import { findAnyCensusOutcome, findCensusOutcome, locateCensus } from './queries.ts'
+import { findAnyCensusOutcome, findCensusOutcome } from './outcome-queries.ts'
+import { locateCensus } from './queries.ts'
 import { refusals } from './rules.ts'
 import {
   CensusAcceptance,

@@ -33,8 +33,8 @@ export type StagedRow = (RosterRow | UnusableRow) & { index?: number }
 export const isUnusable = (row: StagedRow): row is UnusableRow => 'unusable' in row
 
 /**
- * Whether a row may be one that tells nothing but what is known: it says who by a reference alone, tells of no leave, and
- * did not wait.
+ * Whether a row may be one that tells nothing but what is known: it says who by a reference alone, tells of no leave,
+ * and did not wait.
  */
 export const mayBeAsSaid = (row: StagedRow, today: Day): row is RosterRow =>
   !isUnusable(row) &&

@@ -115,8 +115,9 @@ export const generateStatements = (
 ): Promise<void> => stepByStep(runtime, employers, (ctx, those) => writeChunk(ctx, those, employees_at_once))
 
 /**
- * Takes the next step with the first open statements: tells of one that is whole, or else writes the next chunk of one of
- * each employer, all of the same year; those with whose last employees it ends are whole. Tells whether there is more.
+ * Takes the next step with the first open statements: tells of one that is whole, or else writes the next chunk of one
+ * of each employer, all of the same year; those with whose last employees it ends are whole. Tells whether there is
+ * more.
  */
 async function writeChunk(ctx: Ctx, employers: Employers, employees_at_once: number): Promise<boolean> {
   const { organization_id } = employers

@@ -57,7 +57,8 @@ const open_statements = statement(
   'deductions.listOpenStatements',
   `select statement.id, statement.employer_id, statement.year, statement.number, statement.period_count,
           statement.period_start_date, statement.period_end_date, statement.frequency, statement.first_pay_date,
-          statement.deductions_per_year, statement.deduction_method, statement.through_employee_id, statement.telling_after, statement.is_last,
+          statement.deductions_per_year, statement.deduction_method, statement.through_employee_id,
+          statement.telling_after, statement.is_last,
           employer.final_deductions, employer.arrears_limit_percent,
           ${lapsesJson('employer.id', 'employer.organization_id')} as lapses,
           ${firstOpenMonth('employer')} as first_open_month, ${voidInvoices('employer')} as void_invoice_ids

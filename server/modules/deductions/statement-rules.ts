@@ -19,9 +19,9 @@ export type NewStatement = {
 }
 
 /**
- * A statement that is not whole or not told yet, how far it is, and what its lines follow from besides: the employer's settings,
- * the times in which it had no subscription, the first month that an invoice may still bill, and the invoices that
- * billed nothing.
+ * A statement that is not whole or not told yet, how far it is, and what its lines follow from besides: the employer's
+ * settings, the times in which it had no subscription, the first month that an invoice may still bill, and the invoices
+ * that billed nothing.
  */
 export type OpenStatement = NewStatement & {
   through_employee_id: string | null

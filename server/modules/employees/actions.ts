@@ -16,6 +16,7 @@ import type { Candidate } from '../identities/rules.ts'
 import { findMembers, findNamesakes, insertMembers, saveMembers } from '../people/queries.ts'
 import { People, sameMember, withDetails } from '../people/rules.ts'
 import { insertHistory, saveHistory, saveHistoryStarts } from './history-queries.ts'
+import { saveAbsences, saveDeactivations } from './leaving-queries.ts'
 import {
   findEmployeesOf,
   findEmployments,
@@ -24,8 +25,6 @@ import {
   insertEmployees,
   findCoverageInForce,
   isKeptByHris,
-  saveAbsences,
-  saveDeactivations,
   saveEmployees,
   saveSearchKeys,
   saveTerminationReason,

@@ -118,7 +118,8 @@ const roster_page = readVariants(
       ? 'select total, ahead from counted'
       : 'select employee_count as total, employee_count - :behind::bigint * :limit::int as ahead from place'
     const keys = filtered
-      ? 'select * from counted cross join lateral unnest(counted.numbers) with ordinality as key (roster_number, position)'
+      ? `select * from counted
+          cross join lateral unnest(counted.numbers) with ordinality as key (roster_number, position)`
       : `select employee.id, row_number() over (order by employee.roster_number desc) as position
            from ${roster} and employee.roster_number < place.begins_at
           order by employee.roster_number desc limit :limit::int`
@@ -334,16 +335,6 @@ export async function saveEmployees(ctx: Ctx, employer: EmployerKey, employments
   await Promise.all([employments.length > 1 && cleared_references.rows(ctx, values), saved.rows(ctx, values)])
 }
 
-const saved_absences = statement(
-  'employees.saveAbsences',
-  `update employees set terminated_on = :today, absent_on = :today, last_day_told = terminated_on, updated_at = :now
-    where organization_id = :organization_id and id = any(:employee_ids)`,
-)
-
-/** Makes today the last day of employments of which a roster no longer tells. */
-export const saveAbsences = (ctx: Ctx, organization_id: string, employee_ids: string[]) =>
-  saved_absences.rows(ctx, { organization_id, employee_ids })
-
 const coverage_in_force = statement(
   'employees.findCoverageInForce',
   `select count(*) > 0 as is_covered,
@@ -390,24 +381,3 @@ const saved_termination_reason = statement(
 
 export const saveTerminationReason = (ctx: Ctx, employer: EmployerKey, employee_id: string, reason: string | null) =>
   saved_termination_reason.rows(ctx, { ...employer, employee_id, termination_reason: reason })
-
-/** SQL: the employments of an organization whose last day is before a day and was not published. */
-const leavers = (organization: string, day: string) => `
-  from employees as leaver
- where leaver.organization_id = ${organization} and leaver.terminated_on < ${day}::date
-   and leaver.deactivated_at is null`
-
-/** SQL: whether there are such employments. */
-export const hasLeaversToPublish = `exists (select ${leavers('organization.id', 'daily_run.day')})`
-
-const saved_deactivations = statement(
-  'employees.saveDeactivations',
-  `update employees set deactivated_at = :now
-    where organization_id = :organization_id
-      and id = any(array(select id ${leavers(':organization_id', ':today')} limit :most))
-   returning id`,
-)
-
-/** Marks employments whose last day is before today as published, so many; returns those that were not yet. */
-export const saveDeactivations = (ctx: Ctx, organization_id: string, most: number) =>
-  saved_deactivations.rows<{ id: string }>(ctx, { organization_id, most })

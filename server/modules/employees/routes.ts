@@ -6,7 +6,8 @@ import { refusals as elections_refusals } from '../elections/rules.ts'
 import { refusals as employers_refusals } from '../employers/rules.ts'
 import { changeContact, changeEmployee, hireEmployee, rehireEmployee, terminateEmployee } from './actions.ts'
 import { findEmployee, listEmployees } from './queries.ts'
-import { isSearchable, refusals, unsearchable } from './rules.ts'
+import { refusals } from './rules.ts'
+import { isSearchable, unsearchable } from './search-rules.ts'
 import {
   ContactChanges,
   Employee,

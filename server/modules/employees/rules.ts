@@ -65,12 +65,6 @@ export const refusals = declareRefusals({
   ],
 })
 
-/** Why a search finds nobody, whoever there is. */
-export const unsearchable: RefusalKind = {
-  ...generic.unprocessable,
-  message: 'The search holds no letter or digit to search for.',
-}
-
 /** A person's employment at one employer. */
 export type Employment = {
   id: string
@@ -212,9 +206,6 @@ export function whyNotMoveStart(employment: Employment, others: Employment[], st
   )
   return earlier ? refuseRecord('start_date', 'must be after the last day of the former employment') : undefined
 }
-
-/** What a search looks for: letters and digits must be among it, else nothing could be found. */
-export const isSearchable = (search: string): boolean => /[\p{L}\p{N}]/u.test(search)
 
 /** Why an employee can't change their e-mail by a token: by it people are told apart, and nobody has confirmed it. */
 export const whyNotOwnEmail = ({ email }: { email?: string | undefined }, kind: CallerKind): Refusal | undefined =>

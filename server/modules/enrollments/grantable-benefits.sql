@@ -1,5 +1,5 @@
 -- What may be granted to employees of what they are offered: in today's period, from open enrollment or the first day
--- on. moved_today: they came to live where it is offered. Beside the enrollments there are, it is one that is yet to be.
+-- on. moved_today: they came to live where it is offered. Beside the enrollments there are, it is one yet to be.
 -- What is asked of the rows stands outside: inside, it would make an ordinary join of the full one (decision 211).
 select *
 from

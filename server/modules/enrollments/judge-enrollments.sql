@@ -1,5 +1,5 @@
--- How the enrollments of employees are to be, by their periods of eligibility and what is offered to them: what is there
--- stands beside what should be there, and each that differs is a row, one that is missing without an id.
+-- How the enrollments of employees are to be, by their periods of eligibility and what is offered to them: what is
+-- there stands beside what should be there, and each that differs is a row, one that is missing without an id.
 -- beside_choices: others of its choice group may be held. is_returned: its employee came back within their service.
 with
   -- The employees, numbered: what is sorted by numbers is sorted in a fraction of the time.

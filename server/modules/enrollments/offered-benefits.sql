@@ -1,6 +1,6 @@
--- What plan years of the employers of `people` offer: their benefits, those that ended lately too, since corrections reach
--- back. term: of a benefit among them. choice_number: of its choice group. scope: whose periods count. grantable: to
--- whom it is offered, by the day. ends_on, closed_plans: by amendments of the plan year.
+-- What plan years of the employers of `people` offer: their benefits, those that ended lately too, since corrections
+-- reach back. term: of a benefit among them. choice_number: of its choice group. scope: whose periods count. grantable:
+-- to whom it is offered, by the day. ends_on, closed_plans: by amendments of the plan year.
 select
   row_number() over () as term,
   case

@@ -31,8 +31,8 @@ const settled = statement(
 
 /**
  * An enrollment that was written, what the counts held of it before, and what is to be told of it; by_choice: it ends
- * where another benefit of its choice group begins; opens_window: it is granted, or needed again; beside_choices: others
- * of a choice group are offered beside it; is_returned: its employee came back within their service.
+ * where another benefit of its choice group begins; opens_window: it is granted, or needed again; beside_choices:
+ * others of a choice group are offered beside it; is_returned: its employee came back within their service.
  */
 export type Settled = {
   id: string

@@ -4,7 +4,7 @@ import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import type { Page } from '../../kernel/pages.ts'
 import { pageJson, pageValues } from '../../platform/database/pages.ts'
 import { read, statement } from '../../platform/database/statement.ts'
-import { countsJson, outcomeJson } from '../census/queries.ts'
+import { countsJson, outcomeJson } from '../census/outcome-queries.ts'
 import { problemJson, runState, type Connection } from './queries.ts'
 import type { HrisRunPersonFilter } from './schemas.ts'
 

@@ -240,7 +240,7 @@ function tracesOfPerson(said: Candidate, names: string): Trace[] {
   return traces
 }
 
-type Placed = { said: Candidate; at: number }
+type PlacedCandidate = { said: Candidate; at: number }
 
 /**
  * Finds candidates, told one after the other by their places, that repeat an earlier one, with the field that tells.
@@ -248,7 +248,7 @@ type Placed = { said: Candidate; at: number }
 export class Repetitions {
   readonly #left = new Map<string, number>()
   /** By both names: who alone has them as yet, and is compared with nobody; undefined from the second on. */
-  readonly #alone = new Map<string, Placed | undefined>()
+  readonly #alone = new Map<string, PlacedCandidate | undefined>()
 
   /** Which earlier candidate this one repeats. */
   find(said: Candidate, at: number): { field: Field; earlier: number } | undefined {

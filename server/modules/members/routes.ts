@@ -2,7 +2,7 @@ import { data, dataOf, endpoint, partner, roles_to } from '../../platform/endpoi
 import { enrolling } from '../../platform/permissions.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { EmployeePage } from '../employees/schemas.ts'
-import { isSearchable, unsearchable } from '../employees/rules.ts'
+import { isSearchable, unsearchable } from '../employees/search-rules.ts'
 import { EnrollmentPage } from '../enrollments/schemas.ts'
 import {
   findMember,

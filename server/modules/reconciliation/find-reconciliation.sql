@@ -240,16 +240,8 @@ with
           differing.enrollment_id,
           whose.benefit_name,
           to_char(month, 'YYYY-MM') as month,
-          shared.amounts_json(
-            due_premium_in_cents,
-            due_employer_contribution_in_cents,
-            due_employee_deduction_in_cents
-          ) as due,
-          shared.amounts_json(
-            billed_premium_in_cents,
-            billed_employer_contribution_in_cents,
-            billed_employee_deduction_in_cents
-          ) as billed,
+          shared.side_json(due) as due,
+          shared.side_json(billed) as billed,
           shared.amounts_json(
             due_premium_in_cents - billed_premium_in_cents,
             due_employer_contribution_in_cents - billed_employer_contribution_in_cents,
@@ -370,16 +362,8 @@ from
             where line.invoice_id = place.invoice_id and line.organization_id = place.organization_id
           ) as proof
       ) as lines,
-      shared.amounts_json(
-        totals.due_premium_in_cents,
-        totals.due_employer_contribution_in_cents,
-        totals.due_employee_deduction_in_cents
-      ) as due,
-      shared.amounts_json(
-        totals.billed_premium_in_cents,
-        totals.billed_employer_contribution_in_cents,
-        totals.billed_employee_deduction_in_cents
-      ) as billed,
+      shared.side_json(totals.due) as due,
+      shared.side_json(totals.billed) as billed,
       shared.amounts_json(
         totals.due_premium_in_cents - totals.billed_premium_in_cents,
         totals.due_employer_contribution_in_cents - totals.billed_employer_contribution_in_cents,

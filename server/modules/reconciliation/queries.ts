@@ -8,6 +8,14 @@ const amountsJson = (premium: string, employer_contribution: string, employee_de
   `json_build_object('premium_in_cents', ${premium}, 'employer_contribution_in_cents', ${employer_contribution},
                      'employee_deduction_in_cents', ${employee_deduction})`
 
+/** SQL: the three amounts of one side, whose columns begin with its name. */
+const sideJson = (side: string) =>
+  amountsJson(
+    `${side}_premium_in_cents`,
+    `${side}_employer_contribution_in_cents`,
+    `${side}_employee_deduction_in_cents`,
+  )
+
 /** SQL: whose an enrollment is, and of what, as it is called now. */
 const whose = (enrollment_id: string) =>
   `select enrollment.employee_id, concat_ws(' ', member.first_name, member.last_name, member.suffix) as employee_name,
@@ -29,6 +37,7 @@ const found = read(
   sqlFile(new URL('find-reconciliation.sql', import.meta.url), {
     named_invoice: namedInvoice,
     amounts_json: amountsJson,
+    side_json: sideJson,
     whose,
   }),
 )

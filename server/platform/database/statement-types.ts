@@ -462,6 +462,8 @@ export type StatementTypes = {
   'employees.deleteRepeats': { takes: { organization_id: string | null; employee_ids: readonly (string | null)[] | null }; gives: {  } }
   'employees.insertHistory': { takes: { organization_id: string | null; entries: string | null }; gives: {  } }
   'employees.saveHistoryStarts': { takes: { moves: string | null; organization_id: string | null }; gives: {  } }
+  'employees.saveAbsences': { takes: { organization_id: string | null; employee_ids: readonly (string | null)[] | null }; gives: {  } }
+  'employees.saveDeactivations': { takes: { organization_id: string | null; most: number | string | null }; gives: { id: string | null } }
   'employees.findEmployee': { takes: { employee_id: string | null }; gives: { json: string | null } }
   'employees.listEmployees': { takes: { after: readonly (string | null)[] | null; offset: number | string | null; employer_id: string | null; limit: number | null; page: number | string | null; behind: number | string | null; search_patterns: readonly (string | null)[] | null }; gives: { json: string | null; last_key: any } }
   'employees.findEmployments': { takes: { member_ids: readonly (string | null)[] | null; organization_id: string | null; employer_id: string | null }; gives: { id: string | null; member_id: string | null; reference_id: string | null; hired_on: string | null; terminated_on: string | null; said_hash: string | null; absent_on: string | null; last_day_told: string | null; employee_class: string | null; compensation_type: string | null } }
@@ -475,10 +477,8 @@ export type StatementTypes = {
   'employees.saveSearchKeys': { takes: { member_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: {  } }
   'employees.clearReferences': { takes: { organization_id: string | null; employments: string | null }; gives: {  } }
   'employees.saveEmployees': { takes: { organization_id: string | null; employments: string | null }; gives: {  } }
-  'employees.saveAbsences': { takes: { organization_id: string | null; employee_ids: readonly (string | null)[] | null }; gives: {  } }
   'employees.findCoverageInForce': { takes: { employee_class: string | null; compensation_type: string | null; employee_id: string | null; organization_id: string | null; employer_id: string | null; until: string | null; from: string | null }; gives: { is_covered: boolean | null; stays_covered: boolean | null } }
   'employees.saveTerminationReason': { takes: { termination_reason: string | null; organization_id: string | null; employee_id: string | null }; gives: {  } }
-  'employees.saveDeactivations': { takes: { organization_id: string | null; most: number | string | null }; gives: { id: string | null } }
   'members.locateMember': { takes: { member_id: string | null }; gives: { member_id: string | null; organization_id: string | null } }
   'members.findMember': { takes: { member_id: string | null }; gives: { json: string | null } }
   'members.listMembers': { takes: { after: readonly (string | null)[] | null; offset: number | string | null; limit: number | string | null; page: number | string | null; behind: number | string | null; search_patterns: readonly (string | null)[] | null; search: string | null }; gives: { json: string | null; last_key: any } }
@@ -507,7 +507,6 @@ export type StatementTypes = {
   'census.insertWarnings': { takes: { organization_id: string | null; census_sync_id: string | null; warnings: string | null }; gives: {  } }
   'census.insertSeen': { takes: { organization_id: string | null; census_sync_id: string | null; place: number | null; seen: readonly (string | null)[] | null; claimed: readonly (string | null)[] | null }; gives: {  } }
   'census.findClaimed': { takes: { census_sync_id: string | null; organization_id: string | null; member_ids: readonly (string | null)[] | null }; gives: { member_id: string | null } }
-  'census.findAsSaid': { takes: { employer_id: string | null; rows: string | null; organization_id: string | null }; gives: { place: number | null; employee_id: string | null; member_id: string | null } }
   'census.countUnseen': { takes: { employer_id: string | null; organization_id: string | null; seen: readonly (string | null)[] | null }; gives: { count: number | null } }
   'census.findMissing': { takes: { employer_id: string | null; organization_id: string | null; accepted_at: string | null; census_sync_id: string | null }; gives: { id: string | null } }
   'census.saveHold': { takes: { missing_count: number | null; id: string | null; organization_id: string | null }; gives: {  } }
@@ -516,9 +515,10 @@ export type StatementTypes = {
   'census.deleteSeen': { takes: { census_sync_id: string | null; organization_id: string | null }; gives: {  } }
   'census.saveFailure': { takes: { id: string | null; organization_id: string | null }; gives: {  } }
   'census.deleteChunks': { takes: { census_sync_id: string | null; organization_id: string | null }; gives: {  } }
+  'census.findAsSaid': { takes: { employer_id: string | null; rows: string | null; organization_id: string | null }; gives: { place: number | null; employee_id: string | null; member_id: string | null } }
+  'census.insertChanges': { takes: { organization_id: string | null; census_sync_id: string | null; changes: string | null }; gives: {  } }
   'census.findCensusOutcome': { takes: { census_sync_id: string | null; employer_id: string | null }; gives: { json: string | null } }
   'census.findAnyCensusOutcome': { takes: { census_sync_id: string | null }; gives: { json: string | null } }
-  'census.insertChanges': { takes: { organization_id: string | null; census_sync_id: string | null; changes: string | null }; gives: {  } }
   'census.listCensusSyncs': { takes: { employer_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'census.listOpenCensusSyncs': { takes: { limit: number | string | null; page: number | string | null; behind: number | string | null; after: readonly (string | null)[] | null; offset: number | string | null; state: string | null }; gives: { json: string | null; last_key: any } }
   'census.openSyncsKeys': { takes: { after: readonly (string | null)[] | null; limit: number | string | null; offset: number | string | null; state: string | null }; gives: { id: string | null; organization_id: string | null; at: string | null } }

@@ -25,8 +25,8 @@ const days_told = 600
 
 /**
  * Plants the stage of the sandbox: three organizations with the books that they would have by today. Each book comes in
- * one transaction, as the deeds of the modules leave it, all of them at once; where it was cut off, the next start tells
- * it anew. What is there stays as it is. `tell` hears of each book that was planted.
+ * one transaction, as the deeds of the modules leave it, all of them at once; where it was cut off, the next start
+ * tells it anew. What is there stays as it is. `tell` hears of each book that was planted.
  */
 export async function plantStage(
   runtime: Runtime,
