@@ -12096,7 +12096,8 @@ where offered and anchored_on is not null) as benefit
             )
         )
       end as covered_before,
-      coalesce(
+      not given_up
+      and coalesce(
         max(coalesce(plan_closes_on, 'infinity')) over (
           partition by place, term, anchored_on, unsettled, given_up
           order by answer = 'enrolled' desc nulls last, granted_on, id
@@ -12788,7 +12789,8 @@ where offered and anchored_on is not null) as benefit
             )
         )
       end as covered_before,
-      coalesce(
+      not given_up
+      and coalesce(
         max(coalesce(plan_closes_on, 'infinity')) over (
           partition by place, term, anchored_on, unsettled, given_up
           order by answer = 'enrolled' desc nulls last, granted_on, id

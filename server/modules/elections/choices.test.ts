@@ -89,6 +89,36 @@ describe('electing one of a choice group', () => {
     expect(await eventsOf(mvp)).toEqual(['granted', 'started', 'waived', 'elected', 'accepted', 'waived'])
   })
 
+  it('keeps the days that each was held, however often somebody goes back', async () => {
+    const { employer_id } = await employer([{}, 'mec', 'mvp'])
+    const { id } = await createEmployee(api, employer_id, { start_date: '2026-01-05' })
+    const held = [await elected(id, 'mec'), await elected(id, 'mvp')]
+    const changes: [string, Kind][] = [
+      ['2026-04-01', 'mec'],
+      ['2026-05-01', 'mvp'],
+      ['2026-06-01', 'mec'],
+    ]
+    for (const [day, kind] of changes) {
+      await goOn(day)
+      await approved(id, 'gain_of_coverage', addDays(day, -2))
+      const live = pick(
+        await listOf(id),
+        ({ benefit, status }) => benefit.id === catalog[kind].benefit_id && status !== 'inactive',
+      )
+      expect((await elect(live.id, kind)).status, day).toBe(200)
+      held.push(live.id)
+    }
+    await goOn('2026-07-01')
+    const days = await Promise.all(held.map(read))
+    expect(days.map(({ coverage_start, coverage_end }) => [coverage_start, coverage_end])).toEqual([
+      ['2026-01-05', '2026-03-31'],
+      ['2026-04-01', '2026-04-30'],
+      ['2026-05-01', '2026-05-31'],
+      ['2026-06-01', '2026-06-30'],
+      ['2026-07-01', null],
+    ])
+  })
+
   it('ends what has begun with the day before, and offers it again', async () => {
     const { employer_id } = await employer([{}, 'mec', 'mvp'])
     const { id } = await createEmployee(api, employer_id, { start_date: '2026-01-05' })

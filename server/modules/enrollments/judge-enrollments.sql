@@ -169,7 +169,8 @@ with
       ) as each
   ),
   -- From when to when each would be covered by its period alone, if not ended on request or for another choice.
-  -- doubled: one before it has the same period, and its plan closes no sooner. covered_before: in a former employment.
+  -- doubled: one before it has the same period, and its plan closes no sooner. Those that were given up for another
+  -- choice each keep the days until then, however often somebody came back. covered_before: in a former employment.
   spans as (
     select
       *,
@@ -213,7 +214,8 @@ with
             )
         )
       end as covered_before,
-      coalesce(
+      not given_up
+      and coalesce(
         max(coalesce(plan_closes_on, 'infinity')) over (
           partition by place, term, anchored_on, unsettled, given_up
           order by answer = 'enrolled' desc nulls last, granted_on, id
