@@ -1,3 +1,4 @@
+import { endpoints } from '../../modules.ts'
 import { asText, type Dice } from './dice.ts'
 import type { Shot } from './shots.ts'
 
@@ -119,6 +120,7 @@ export function bendQuery(
 export function garble(dice: Dice, hostiles: unknown[], shot: Shot): void {
   const { path } = shot
   const same = [path.replace('/v1', '/%761'), path.replaceAll('_', '%5f')]
+  const operators = path.replace('/v1', '/operator/v1')
   const other = [
     `${path}/`,
     `/${path}`,
@@ -129,8 +131,11 @@ export function garble(dice: Dice, hostiles: unknown[], shot: Shot): void {
     `${path}%`,
     `${path}%3fx`,
     path.replace(/\/[^/]*$/, `/${encodeURIComponent(asText(dice.pick(hostiles)).toWellFormed()).slice(0, 500)}`),
-    path.replace('/v1', '/operator/v1'),
+    operators,
   ]
   shot.path = dice.pick([...same, ...other])
-  if (!same.includes(shot.path) && shot.path !== path) shot.endpoint = undefined
+  if (same.includes(shot.path) || shot.path === path) return
+  // Operators have some operations of partners as well.
+  const named = shot.path === operators ? shot.endpoint?.path.replace('/v1', '/operator/v1') : undefined
+  shot.endpoint = endpoints.find((endpoint) => endpoint.path === named && endpoint.method === shot.method)
 }

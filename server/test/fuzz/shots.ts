@@ -74,7 +74,7 @@ export function shotAt(sender: Making, endpoint: Endpoint, named: Named): Shot {
   addHeaders(making, shot)
   if (dice.chance(shares.method)) {
     shot.method = dice.pick(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'LOCK'])
-    if (shot.method !== endpoint.method) shot.endpoint = shot.endpoint && endpointAt(endpoint.path, shot.method)
+    if (shot.method !== endpoint.method) shot.endpoint = shot.endpoint && endpointAt(shot.endpoint.path, shot.method)
     // As a browser asks before a page may send it.
     if (shot.method === 'OPTIONS' && dice.chance(0.5))
       shot.headers = [
