@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { addDays, ageOn, type Day } from '../../kernel/days.ts'
 import type { CallerKind } from '../../platform/caller.ts'
 import type { EventName } from '../../platform/events.ts'
-import { declareRefusals, type Detail, generic, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
+import { declareRefusals, type Detail, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
 import { identify, type Candidate, type Field, type Holder, type Identity, type Register } from '../identities/rules.ts'
 import {
   lines,
