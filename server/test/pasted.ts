@@ -123,4 +123,4 @@ export const masked = (text: string) =>
         .replace(/\d{4}-\d\d-\d\d/g, 'day')
         .replace(/"year":\d{4}/, '"year":0'),
     )
-    .map((line) => (line.startsWith('{') ? JSON.parse(line) : line))
+    .map((line) => (line.startsWith('{"') ? JSON.parse(line) : line))
