@@ -131,6 +131,8 @@ async function findRoster({ database_url }: Service, employer_id: string): Promi
   const client = new pg.Client({ connectionString: database_url })
   await client.connect()
   later(() => client.end())
+  // PostGraphile finds what belongs together by foreign keys, and enrollments refer by triggers (decision 210).
+  await client.query('alter table enrollments add foreign key (employee_id, organization_id) references employees')
   await client.query('analyze')
   const { rows } = await client.query<Row & { organization_id: string }>(
     'select id, member_id, organization_id from employees where employer_id = $1 order by created_at desc, id desc',
