@@ -12,7 +12,6 @@ const entries = ['main', 'checking-thread']
 /** Packages that a quiet service never loads: they stay in node_modules until somebody uses them. */
 const loaded_when_used = new Set([
   '@keycloak/keycloak-admin-client',
-  '@scalar/fastify-api-reference',
   '@tryfinch/finch-api',
   'openid-client',
   'pg-native',

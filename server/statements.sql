@@ -133,6 +133,173 @@ where answer.created_at = fresh.created_at and answer.credential_id = fresh.cred
   and answer.method = fresh.method and answer.path = fresh.path and answer.key = fresh.key
   and answer.body is not null;
 
+-- events: 8 statements
+
+-- events.addToPosition
+-- on one shard
+-- takes $1 organization_id text, $2 added bigint
+-- gives last_position bigint
+insert into webhook_event_positions as known (organization_id, last_position)
+values ($1, $2)
+on conflict (organization_id) do update set last_position = known.last_position + excluded.last_position
+returning last_position;
+
+-- events.insertEvents
+-- on one shard
+-- takes $1 organization_id text, $2 now timestamp with time zone, $3 last_position bigint, $4 ids text[], $5 own_trace_id text, $6 event_names text[], $7 resource_ids text[]
+insert into webhook_events
+   (id, organization_id, event_name, resource_type, resource_id, sequence, created_at, position, employer_id,
+    trace_id)
+ select event.id, $1, event.event_name, event.resource_type, event.resource_id,
+        coalesce((select max(sequence) from webhook_events as earlier
+                   where earlier.organization_id = $1
+                     and earlier.resource_id = event.resource_id), 0)
+          + row_number() over (partition by event.resource_id order by event.place),
+        $2, $3::bigint - cardinality($4::text[]) + event.place, coalesce((
+   select its.employer_id from (
+select event.resource_id as employer_id where event.resource_type = 'employer'
+ union all
+select employer_id from employees
+ where event.resource_type = 'employee' and id = event.resource_id and organization_id = $1
+ union all
+select employer_id from enrollments
+ where event.resource_type = 'enrollment' and id = event.resource_id and organization_id = $1
+ union all
+select employer_id from benefit_plan_years
+ where event.resource_type = 'benefit_plan_year' and id = event.resource_id
+   and organization_id = $1
+ union all
+select employer_id from census_syncs
+ where event.resource_type = 'census_sync' and id = event.resource_id and organization_id = $1
+ union all
+select employer_id from invoices
+ where event.resource_type = 'invoice' and invoice_id = event.resource_id
+   and organization_id = $1) as its limit 1), ''), $5
+   from (select fact.*, split_part(fact.event_name, '.', 1) as resource_type
+           from unnest($4::text[], $6::text[], $7::text[])
+                with ordinality as fact (id, event_name, resource_id, place)) as event;
+
+-- events.addToCounts
+-- on one shard
+-- takes $1 organization_id text, $2 event_names text[]
+insert into webhook_event_counts as known (organization_id, event_name, event_count)
+select $1, said.event_name, count(*)
+  from unnest($2::text[]) as said (event_name) group by said.event_name
+on conflict (organization_id, event_name) do update set event_count = known.event_count + excluded.event_count;
+
+-- events.announceEvents
+-- on coordinator
+-- takes $1 organization_id text, $2 ids text[], $3 event_names text[], $4 never_announced text[]
+insert into webhook_outbox (webhook_event_id, organization_id, event_name)
+select fact.id, $1, fact.event_name
+  from unnest($2::text[], $3::text[]) as fact (id, event_name)
+ where fact.event_name <> all($4::text[])
+   and exists (select from webhook_subscriptions as subscription
+                where subscription.organization_id = $1
+                  and subscription.disabled_at is null and subscription.deleted_at is null offset 0);
+
+-- events.recordEvents
+-- not where tenants are divided
+-- takes $1 employer_ids text[], $2 employee_ids text[], $3 organization_id text, $4 enrollment_ids text[], $5 benefit_plan_year_ids text[], $6 census_sync_ids text[], $7 invoice_ids text[], $8 ids text[], $9 beginnings text[], $10 now timestamp with time zone, $11 own_trace_id text, $12 event_names text[], $13 resource_ids text[], $14 never_announced text[]
+with its as materialized (
+   select id, id as employer_id from unnest($1::text[]) as employer (id)
+    union all
+select id as id, employer_id from employees
+ where id = any($2::text[]) and organization_id = $3
+    union all
+select id as id, employer_id from enrollments
+ where id = any($4::text[]) and organization_id = $3
+    union all
+select id as id, employer_id from benefit_plan_years
+ where id = any($5::text[]) and organization_id = $3
+    union all
+select id as id, employer_id from census_syncs
+ where id = any($6::text[]) and organization_id = $3
+    union all
+select invoice_id as id, employer_id from invoices
+ where invoice_id = any($7::text[]) and organization_id = $3
+ ), counter as (
+   insert into webhook_event_positions as known (organization_id, last_position)
+   values ($3, cardinality($8::text[]))
+   on conflict (organization_id) do update set last_position = known.last_position + excluded.last_position
+   returning last_position
+ ), written as (
+   insert into webhook_events
+     (id, organization_id, event_name, resource_type, resource_id, sequence, created_at, position, employer_id,
+      trace_id)
+   select fact.id, $3, fact.event_name, split_part(fact.event_name, '.', 1), fact.resource_id,
+          case when fact.event_name = any($9::text[]) then 0
+               else coalesce((select max(sequence) from webhook_events as earlier
+                               where earlier.organization_id = $3
+                                 and earlier.resource_id = fact.resource_id), 0) end
+            + row_number() over (partition by fact.resource_id order by fact.place),
+          $10, (select last_position from counter) - cardinality($8::text[]) + fact.place,
+          coalesce(its.employer_id, ''), $11
+     from unnest($8::text[], $12::text[], $13::text[])
+          with ordinality as fact (id, event_name, resource_id, place)
+     full join its on its.id = fact.resource_id
+ ), counted as (
+   insert into webhook_event_counts as known (organization_id, event_name, event_count)
+   select $3, said.event_name, count(*)
+     from unnest($12::text[]) as said (event_name) group by said.event_name
+   on conflict (organization_id, event_name) do update set event_count = known.event_count + excluded.event_count
+ )
+ insert into webhook_outbox (webhook_event_id, organization_id, event_name)
+ select fact.id, $3, fact.event_name
+   from unnest($8::text[], $12::text[]) as fact (id, event_name)
+  where fact.event_name <> all($14::text[])
+    and exists (select from webhook_subscriptions as subscription
+                 where subscription.organization_id = $3
+                   and subscription.disabled_at is null and subscription.deleted_at is null offset 0);
+
+-- events.placeEvents
+-- not where tenants are divided
+-- takes $1 most bigint
+-- gives count bigint
+with event as materialized (
+   select id, organization_id, resource_type, resource_id from webhook_events
+    where employer_id is null order by organization_id, id limit $1
+ ), saved as (
+   update webhook_events as stored set employer_id = coalesce(its.employer_id, '')
+     from event left join lateral (
+select event.resource_id as employer_id where event.resource_type = 'employer'
+ union all
+select employer_id from employees
+ where event.resource_type = 'employee' and id = event.resource_id and organization_id = event.organization_id
+ union all
+select employer_id from enrollments
+ where event.resource_type = 'enrollment' and id = event.resource_id and organization_id = event.organization_id
+ union all
+select employer_id from benefit_plan_years
+ where event.resource_type = 'benefit_plan_year' and id = event.resource_id
+   and organization_id = event.organization_id
+ union all
+select employer_id from census_syncs
+ where event.resource_type = 'census_sync' and id = event.resource_id and organization_id = event.organization_id
+ union all
+select employer_id from invoices
+ where event.resource_type = 'invoice' and invoice_id = event.resource_id
+   and organization_id = event.organization_id) as its on true
+    where stored.id = event.id and stored.organization_id = event.organization_id
+   returning 1)
+ select count(*) as count from saved;
+
+-- events.takeOutboxEvents
+-- on coordinator
+-- takes $1 most bigint
+-- gives webhook_event_id text, organization_id text, event_name text
+delete from webhook_outbox
+ where webhook_event_id = any(array(
+         select webhook_event_id from webhook_outbox order by webhook_event_id limit $1 for update skip locked))
+returning webhook_event_id, organization_id, event_name;
+
+-- events.positionsOf
+-- on all shards on purpose: who waits for events of many organizations asks for all at once
+-- takes $1 organization_ids text[]
+-- gives organization_id text, last_position bigint
+select organization_id, last_position from webhook_event_positions
+where organization_id = any($1);
+
 -- audit: 12 statements
 
 -- audit.writeSheets
@@ -492,173 +659,6 @@ select id from organization where pg_try_advisory_xact_lock(hashtextextended(id,
 -- gives clock_offset_days integer, is_free boolean
 select clock_offset_days, pg_advisory_xact_lock(hashtextextended(id, 169)) is not null as is_free
 from organizations where id = $1 for no key update;
-
--- events: 8 statements
-
--- events.addToPosition
--- on one shard
--- takes $1 organization_id text, $2 added bigint
--- gives last_position bigint
-insert into webhook_event_positions as known (organization_id, last_position)
-values ($1, $2)
-on conflict (organization_id) do update set last_position = known.last_position + excluded.last_position
-returning last_position;
-
--- events.insertEvents
--- on one shard
--- takes $1 organization_id text, $2 now timestamp with time zone, $3 last_position bigint, $4 ids text[], $5 own_trace_id text, $6 event_names text[], $7 resource_ids text[]
-insert into webhook_events
-   (id, organization_id, event_name, resource_type, resource_id, sequence, created_at, position, employer_id,
-    trace_id)
- select event.id, $1, event.event_name, event.resource_type, event.resource_id,
-        coalesce((select max(sequence) from webhook_events as earlier
-                   where earlier.organization_id = $1
-                     and earlier.resource_id = event.resource_id), 0)
-          + row_number() over (partition by event.resource_id order by event.place),
-        $2, $3::bigint - cardinality($4::text[]) + event.place, coalesce((
-   select its.employer_id from (
-select event.resource_id as employer_id where event.resource_type = 'employer'
- union all
-select employer_id from employees
- where event.resource_type = 'employee' and id = event.resource_id and organization_id = $1
- union all
-select employer_id from enrollments
- where event.resource_type = 'enrollment' and id = event.resource_id and organization_id = $1
- union all
-select employer_id from benefit_plan_years
- where event.resource_type = 'benefit_plan_year' and id = event.resource_id
-   and organization_id = $1
- union all
-select employer_id from census_syncs
- where event.resource_type = 'census_sync' and id = event.resource_id and organization_id = $1
- union all
-select employer_id from invoices
- where event.resource_type = 'invoice' and invoice_id = event.resource_id
-   and organization_id = $1) as its limit 1), ''), $5
-   from (select fact.*, split_part(fact.event_name, '.', 1) as resource_type
-           from unnest($4::text[], $6::text[], $7::text[])
-                with ordinality as fact (id, event_name, resource_id, place)) as event;
-
--- events.addToCounts
--- on one shard
--- takes $1 organization_id text, $2 event_names text[]
-insert into webhook_event_counts as known (organization_id, event_name, event_count)
-select $1, said.event_name, count(*)
-  from unnest($2::text[]) as said (event_name) group by said.event_name
-on conflict (organization_id, event_name) do update set event_count = known.event_count + excluded.event_count;
-
--- events.announceEvents
--- on coordinator
--- takes $1 organization_id text, $2 ids text[], $3 event_names text[], $4 never_announced text[]
-insert into webhook_outbox (webhook_event_id, organization_id, event_name)
-select fact.id, $1, fact.event_name
-  from unnest($2::text[], $3::text[]) as fact (id, event_name)
- where fact.event_name <> all($4::text[])
-   and exists (select from webhook_subscriptions as subscription
-                where subscription.organization_id = $1
-                  and subscription.disabled_at is null and subscription.deleted_at is null offset 0);
-
--- events.recordEvents
--- not where tenants are divided
--- takes $1 employer_ids text[], $2 employee_ids text[], $3 organization_id text, $4 enrollment_ids text[], $5 benefit_plan_year_ids text[], $6 census_sync_ids text[], $7 invoice_ids text[], $8 ids text[], $9 beginnings text[], $10 now timestamp with time zone, $11 own_trace_id text, $12 event_names text[], $13 resource_ids text[], $14 never_announced text[]
-with its as materialized (
-   select id, id as employer_id from unnest($1::text[]) as employer (id)
-    union all
-select id as id, employer_id from employees
- where id = any($2::text[]) and organization_id = $3
-    union all
-select id as id, employer_id from enrollments
- where id = any($4::text[]) and organization_id = $3
-    union all
-select id as id, employer_id from benefit_plan_years
- where id = any($5::text[]) and organization_id = $3
-    union all
-select id as id, employer_id from census_syncs
- where id = any($6::text[]) and organization_id = $3
-    union all
-select invoice_id as id, employer_id from invoices
- where invoice_id = any($7::text[]) and organization_id = $3
- ), counter as (
-   insert into webhook_event_positions as known (organization_id, last_position)
-   values ($3, cardinality($8::text[]))
-   on conflict (organization_id) do update set last_position = known.last_position + excluded.last_position
-   returning last_position
- ), written as (
-   insert into webhook_events
-     (id, organization_id, event_name, resource_type, resource_id, sequence, created_at, position, employer_id,
-      trace_id)
-   select fact.id, $3, fact.event_name, split_part(fact.event_name, '.', 1), fact.resource_id,
-          case when fact.event_name = any($9::text[]) then 0
-               else coalesce((select max(sequence) from webhook_events as earlier
-                               where earlier.organization_id = $3
-                                 and earlier.resource_id = fact.resource_id), 0) end
-            + row_number() over (partition by fact.resource_id order by fact.place),
-          $10, (select last_position from counter) - cardinality($8::text[]) + fact.place,
-          coalesce(its.employer_id, ''), $11
-     from unnest($8::text[], $12::text[], $13::text[])
-          with ordinality as fact (id, event_name, resource_id, place)
-     full join its on its.id = fact.resource_id
- ), counted as (
-   insert into webhook_event_counts as known (organization_id, event_name, event_count)
-   select $3, said.event_name, count(*)
-     from unnest($12::text[]) as said (event_name) group by said.event_name
-   on conflict (organization_id, event_name) do update set event_count = known.event_count + excluded.event_count
- )
- insert into webhook_outbox (webhook_event_id, organization_id, event_name)
- select fact.id, $3, fact.event_name
-   from unnest($8::text[], $12::text[]) as fact (id, event_name)
-  where fact.event_name <> all($14::text[])
-    and exists (select from webhook_subscriptions as subscription
-                 where subscription.organization_id = $3
-                   and subscription.disabled_at is null and subscription.deleted_at is null offset 0);
-
--- events.placeEvents
--- not where tenants are divided
--- takes $1 most bigint
--- gives count bigint
-with event as materialized (
-   select id, organization_id, resource_type, resource_id from webhook_events
-    where employer_id is null order by organization_id, id limit $1
- ), saved as (
-   update webhook_events as stored set employer_id = coalesce(its.employer_id, '')
-     from event left join lateral (
-select event.resource_id as employer_id where event.resource_type = 'employer'
- union all
-select employer_id from employees
- where event.resource_type = 'employee' and id = event.resource_id and organization_id = event.organization_id
- union all
-select employer_id from enrollments
- where event.resource_type = 'enrollment' and id = event.resource_id and organization_id = event.organization_id
- union all
-select employer_id from benefit_plan_years
- where event.resource_type = 'benefit_plan_year' and id = event.resource_id
-   and organization_id = event.organization_id
- union all
-select employer_id from census_syncs
- where event.resource_type = 'census_sync' and id = event.resource_id and organization_id = event.organization_id
- union all
-select employer_id from invoices
- where event.resource_type = 'invoice' and invoice_id = event.resource_id
-   and organization_id = event.organization_id) as its on true
-    where stored.id = event.id and stored.organization_id = event.organization_id
-   returning 1)
- select count(*) as count from saved;
-
--- events.takeOutboxEvents
--- on coordinator
--- takes $1 most bigint
--- gives webhook_event_id text, organization_id text, event_name text
-delete from webhook_outbox
- where webhook_event_id = any(array(
-         select webhook_event_id from webhook_outbox order by webhook_event_id limit $1 for update skip locked))
-returning webhook_event_id, organization_id, event_name;
-
--- events.positionsOf
--- on all shards on purpose: who waits for events of many organizations asks for all at once
--- takes $1 organization_ids text[]
--- gives organization_id text, last_position bigint
-select organization_id, last_position from webhook_event_positions
-where organization_id = any($1);
 
 -- sandbox: 1 statements
 

@@ -84,10 +84,10 @@ describe('the tables of docs/test-data.md', () => {
     expect(JSON.stringify(answer.body)).toContain(seen)
   })
 
-  it('are as many as their rows, and a sandbox shows ids in them', () => {
+  it('are as many as their rows, and a sandbox shows ids in them', async () => {
     const all = readDocument('docs/test-data.md').match(/^\| \p{Lu}[^|]* \| [^|]+ \| `GET/gmu)
     expect(asked.length).toBe(all!.length)
-    const page = filePages(ids).find(({ path }) => path === '/docs/test-data')!
+    const page = (await filePages(ids)).find(({ path }) => path === '/docs/test-data')!
     for (const [name, id] of ids) expect(page.markdown()).toContain(`| ${name} \`${id}\` |`)
   })
 })

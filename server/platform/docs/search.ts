@@ -64,10 +64,10 @@ const options = {
   searchOptions: { boost: { title: 4, heading: 3 }, prefix: true, fuzzy: 0.15, combineWith: 'AND' },
 } as const
 
-/** The index over what can be found, as the browser loads it. It is made in pieces, beside requests. */
-export async function searchIndex(parts: Found[]): Promise<string> {
+/** The index over what can be found, as the browser loads it. */
+export function searchIndex(parts: Found[]): string {
   const { fields, storeFields, searchOptions } = options
   const index = new MiniSearch<Found>({ fields: [...fields], storeFields: [...storeFields], searchOptions })
-  await index.addAllAsync(parts, { chunkSize: 20 })
+  index.addAll(parts)
   return JSON.stringify({ options, index })
 }

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { setImmediate as pause } from 'node:timers/promises'
 import type { FixedText } from '../http/fixed-texts.ts'
+import { makeApart } from '../http/made-apart.ts'
 import { assetTexts } from './assets.ts'
 import { chaptersOf, headingsOf, slugOf, withLinks, type Resolve } from './chapters.ts'
 import { contents, labels, sources, type SourceFile } from './contents.ts'
 import { framed, type Entry, type SitePart, type Surroundings } from './frame.ts'
 import { plainOf, renderMarkdown, type Links } from './markdown.ts'
-import { partsOf, searchIndex, wholeOf, type Found } from './search.ts'
+import { partsOf, wholeOf, type Found } from './search.ts'
 
 /** A page of the site: what it is, and what it says, with its title as the first heading. */
 export type DocsPage = {
@@ -96,14 +97,24 @@ export const namesInTestData = (): string[] => [
 const withIds = (markdown: string, ids: TestIds): string =>
   markdown.replaceAll(named_first, (whole, name: string) => (ids.has(name) ? `| ${name} \`${ids.get(name)}\` ` : whole))
 
-/** The pages that files are, in the order of the files, with links that lead through the site. */
-export function filePages(test_ids: TestIds): DocsPage[] {
-  const all = sources.flatMap(drafts)
+/**
+ * The pages that files are, in the order of the files, with links that lead through the site. Between two files other
+ * requests are served, and what a page says is put together when it is first asked for.
+ */
+export async function filePages(test_ids: TestIds): Promise<DocsPage[]> {
+  const all: ReturnType<typeof drafts> = []
+  for (const source of sources) {
+    all.push(...drafts(source))
+    await pause()
+  }
   const resolve = resolverOf(all)
   return all.map(({ file, path, title, markdown }) => {
-    const written = withLinks(markdown(), file, resolve)
-    const linked = file === test_data ? withIds(written, test_ids) : written
-    return { path, title, markdown: () => linked }
+    let linked: string | undefined
+    const link = () => {
+      const written = withLinks(markdown(), file, resolve)
+      return file === test_data ? withIds(written, test_ids) : written
+    }
+    return { path, title, markdown: () => (linked ??= link()) }
   })
 }
 
@@ -214,21 +225,22 @@ async function indexOf({ pages }: Site): Promise<string> {
     found.push(...(kind === 'Error' ? [wholeOf(parts)] : parts))
     await pause()
   }
-  return searchIndex(found)
+  return makeApart(new URL('./search-thread.ts', import.meta.url), found)
 }
 
 /** What there is to read, for a program that reads: https://llmstxt.org. */
-function listForPrograms(site: Site): string {
+async function listForPrograms(site: Site): Promise<string> {
   const at = (path: string) => `${site.public_url() ?? ''}${path}`
-  const groups = sectionsOf(site.pages).flatMap((section) =>
-    section.groups.map(({ title, entries }) => {
+  const groups: string[] = []
+  for (const section of sectionsOf(site.pages))
+    for (const { title, entries } of section.groups) {
       const lines = entries.map(({ path, title: name }) => {
         const page = site.pages.find((each) => each.path === path)!
         return `- [${name}](${at(markdownPath(path))}): ${descriptionOf(page.markdown())}`
       })
-      return `## ${section.title}: ${title}\n\n${lines.join('\n')}`
-    }),
-  )
+      groups.push(`## ${section.title}: ${title}\n\n${lines.join('\n')}`)
+      await pause()
+    }
   const documents = [
     `- [The partner interface](${at('/v1/openapi.json')}): OpenAPI 3.1, every operation with its fields and examples`,
     `- [The operator interface](${at('/operator/v1/openapi.json')}): the same for those who run an installation`,
@@ -244,16 +256,13 @@ function listForPrograms(site: Site): string {
 }
 
 /** Every page of the contents, one after the other. */
-const allForPrograms = ({ pages }: Site): string => {
+async function allForPrograms({ pages }: Site): Promise<string> {
   const listed = sectionsOf(pages).flatMap(({ groups }) => groups.flatMap(({ entries }) => entries))
-  return (
-    listed
-      .map(({ path }) =>
-        pages
-          .find((page) => page.path === path)!
-          .markdown()
-          .trimEnd(),
-      )
-      .join('\n\n') + '\n'
-  )
+  const texts: string[] = []
+  for (const { path } of listed) {
+    const page = pages.find((each) => each.path === path)!
+    texts.push(page.markdown().trimEnd())
+    await pause()
+  }
+  return `${texts.join('\n\n')}\n`
 }

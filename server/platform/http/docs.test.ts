@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { documentOf, interfaces, openOperations } from './docs.ts'
+import { interfaces, openOperations } from './interfaces.ts'
+import { documentOf } from './openapi-documents.ts'
 import { endpoints, incoming } from '../../modules.ts'
 import { useApi } from '../../test/harness.ts'
 

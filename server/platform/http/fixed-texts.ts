@@ -53,9 +53,16 @@ export function senderOf(
   headers: Record<string, string> = {},
 ) {
   const made = new Map<TextEncoding | undefined, Promise<Sent>>()
-  let written: ReturnType<typeof make_once> | undefined
+  let written: Promise<string | Buffer> | undefined
+  const write = () =>
+    (written ??= Promise.try(make_once).catch((error) => {
+      // What went wrong once is tried again by the next who asks.
+      written = undefined
+      made.clear()
+      throw error
+    }))
   const make = async (encoding: TextEncoding | undefined): Promise<Sent> => {
-    const whole = Buffer.from(await (written ??= make_once()))
+    const whole = Buffer.from(await write())
     const hash = createHash('sha256').update(whole).digest('base64url').slice(0, 22)
     if (!encoding) return { etag: `"${hash}"`, bytes: whole }
     return { etag: `"${hash}-${encoding}"`, encoding, bytes: await compress[encoding](whole) }
