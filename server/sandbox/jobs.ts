@@ -6,8 +6,8 @@ import { every_organization, scope_setting, scopeOf, type RowsOf } from '../plat
 import type { Task } from '../platform/jobs/worker.ts'
 import type { Runtime } from '../platform/runtime.ts'
 
-/** Left to a worker: it takes long, happens outside of transactions, and nothing in a story relies on it. */
-const left_to_a_worker = new Set(['render_invoice'])
+/** Not run at all: PDFs would keep a machine busy that somebody has just started, and each is drawn when it is opened. */
+const drawn_when_opened = 'render_invoice'
 
 /** A transaction within another: the scope of the outer one comes back after it. */
 const within =
@@ -40,17 +40,13 @@ export class Jobs {
     this.#rows_of = rows_of
   }
 
-  readonly queueIn: Runtime['queueIn'] = (db) => {
-    const queue = this.#runtime.queueIn(db)
-    const add = (task: string, payload: object, key = `${task}:${JSON.stringify(payload)}`) =>
-      void this.#waiting.set(key, { task, payload })
+  readonly queueIn: Runtime['queueIn'] = () => {
+    const add = (task: string, payload: object, key = `${task}:${JSON.stringify(payload)}`) => {
+      if (task !== drawn_when_opened) this.#waiting.set(key, { task, payload })
+    }
     return {
-      enqueue: async (task, payload, options) =>
-        left_to_a_worker.has(task) ? queue.enqueue(task, payload, options) : add(task, payload, options?.key),
-      enqueueEach: async (task, jobs, priority) =>
-        left_to_a_worker.has(task)
-          ? queue.enqueueEach(task, jobs, priority)
-          : jobs.forEach(({ payload, key }) => add(task, payload, key)),
+      enqueue: async (task, payload, options) => add(task, payload, options?.key),
+      enqueueEach: async (task, jobs) => jobs.forEach(({ payload, key }) => add(task, payload, key)),
     }
   }
 

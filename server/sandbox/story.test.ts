@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { addDays, monthEnd } from '../kernel/days.ts'
 import { tasks } from '../modules.ts'
+import { serviceCaller } from '../platform/caller.ts'
+import { inTransaction } from '../platform/runtime.ts'
 import { plantStory, type Story } from './story.ts'
 import { aPerson } from '../test/cast.ts'
 import type { BenefitExplanation, EmployerRow, Invoice, PlanYearEnrollmentRow } from '../test/contract-types.ts'
@@ -355,7 +357,11 @@ describe.each(days)('the sandbox, planted on %s', (today) => {
     const waiting = async () =>
       (await api.database.reads.row<{ jobs: number }>('select count(*) as jobs from graphile_worker.jobs'))!.jobs
     const before = await everything()
-    expect(await waiting()).toBeGreaterThan(0)
+    await inTransaction(api.runtime, serviceCaller(null), async (ctx) => {
+      for (const { id: employer_id } of book)
+        await ctx.enqueue('recalculate_employer', { organization_id: story.organization_id, employer_id })
+    })
+    expect(await waiting()).toBe(book.length)
     await api.work()
     expect(await waiting()).toBe(0)
     expect(await everything()).toEqual(before)

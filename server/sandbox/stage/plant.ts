@@ -96,7 +96,7 @@ const plantBook = (
   inOrganization(runtime, book.id, async (asked) => {
     if (!(await claim(asked.db, book.id)) || (await findPlanted(asked.db, book.id)).planted) return false
     const jobs = new Jobs(runtime, tasks, [book.id])
-    const ctx = { ...asked, ...withoutPdfs(jobs.queueIn(asked.db)) }
+    const ctx = { ...asked, ...jobs.queueIn(asked.db) }
     const timeline = new Timeline(ctx, jobs, book.id)
     const since = timeline.ago(days_told)
     const catalog_ids = await stock(onDay(ctx, since), book.id, harborsCatalog(since, timeline.day(-3, 1)))
@@ -114,12 +114,6 @@ const plantBook = (
     await writeTrail(ctx, book, timeline.requests)
     return true
   })
-
-/** A hundred PDFs would keep a machine busy that somebody has just started: each is drawn when it is opened. */
-const withoutPdfs = (queue: ReturnType<Jobs['queueIn']>): ReturnType<Jobs['queueIn']> => ({
-  ...queue,
-  enqueueEach: async (task, ...more) => (task === 'render_invoice' ? undefined : queue.enqueueEach(task, ...more)),
-})
 
 /** Half of the people of an employer answer on one day of its open enrollment, and most others on another. */
 function peopleAnswer(timeline: Timeline, catalog_ids: CatalogIds, companies: Company[]): void {
