@@ -15,7 +15,7 @@ import { harborsCatalog, stock, type CatalogIds } from '../catalog.ts'
 import { Jobs } from '../jobs.ts'
 import { onDay, Timeline } from '../timeline.ts'
 import { Company } from './company.ts'
-import { books, type Book } from './employers.ts'
+import { books, type Book, type StageEmployer } from './employers.ts'
 import { about, chance, personAt, type StagePerson } from './people.ts'
 import { claim, findPlanted, listEnrolled, listOwed, listUnanswered } from './queries.ts'
 import { sendWebhooks, subscribes, writeTrail } from './traffic.ts'
@@ -23,10 +23,13 @@ import { sendWebhooks, subscribes, writeTrail } from './traffic.ts'
 /** How long ago the first things happened that the stage tells of. */
 const days_told = 600
 
+/** The second and the third have as many people as the first, and a session plans each statement once for both. */
+const books_at_once = 2
+
 /**
  * Plants the stage of the sandbox: three organizations with the books that they would have by today. Each book comes in
- * one transaction, as the deeds of the modules leave it, all of them at once; where it was cut off, the next start
- * tells it anew. What is there stays as it is. `tell` hears of each book that was planted.
+ * one transaction, as the deeds of the modules leave it; where it was cut off, the next start tells it anew. What is
+ * there stays as it is. `tell` hears of each book that was planted.
  */
 export async function plantStage(
   runtime: Runtime,
@@ -34,13 +37,23 @@ export async function plantStage(
   tell: (book: Book) => void,
 ): Promise<void> {
   let at = 0
-  const planting = books.map(async (book) => {
-    const people = book.employers.map(({ people: count }) => Array.from({ length: count }, () => personAt(at++)))
-    if ((await found(runtime, book)) && (await plantBook(runtime, tasks, book, people))) tell(book)
-  })
-  const failed = (await Promise.allSettled(planting)).find(({ status }) => status === 'rejected')
-  if (failed) throw (failed as PromiseRejectedResult).reason
+  const written = books.map((book) => ({ book, people: book.employers.map((one) => peopleOf(one, () => at++)) }))
+  const waiting = written.values()
+  const failures: unknown[] = []
+  const plantNext = async () => {
+    for (const { book, people } of waiting)
+      try {
+        if ((await found(runtime, book)) && (await plantBook(runtime, tasks, book, people))) tell(book)
+      } catch (error) {
+        failures.push(error)
+      }
+  }
+  await Promise.all(Array.from({ length: books_at_once }, plantNext))
+  if (failures.length > 0) throw failures[0]
 }
+
+const peopleOf = ({ people }: StageEmployer, next: () => number): StagePerson[] =>
+  Array.from({ length: people }, () => personAt(next()))
 
 /**
  * Plants the stage beside a service that is ready, with a line for each book. A start neither waits for it nor fails
