@@ -11724,6 +11724,7 @@ with
   offer.*,
   offer.coverage_start as year_start,
   offer.coverage_end as year_end,
+  offer.coverage_end < reach.since as stays,
   is_grantable(
     offer.withdrawn_at is null,
     offer.open_enrollment_start,
@@ -11732,7 +11733,8 @@ with
     $3
   ) as grantable
 from
-  (
+  (select least($3::date - 92, $4::date) as since) as reach
+  cross join (
     select theirs.employer_id, employer.state
     from
       (select distinct employer_id from people) as theirs
@@ -11766,7 +11768,19 @@ from
     where
       year.employer_id = employer.employer_id
       and year.organization_id = $2
-      and year.coverage_end >= least($3::date - 92, $4::date)
+      and (
+        year.coverage_end >= reach.since
+        or benefit.choice_group is not null
+        and exists (
+          select
+          from benefit_plan_years as later
+          where
+            later.employer_id = employer.employer_id
+            and later.organization_id = $2
+            and later.coverage_end >= reach.since
+            and later.coverage_start <= year.coverage_end
+        )
+      )
     offset 0
   ) as offer) as offer),
   persons as materialized (select person.* from (select person.place, person.id, person.employer_id, member.state, member.moved_on, earlier.formers
@@ -11882,7 +11896,13 @@ where scope is not null) as period),
               enrollment.terminated_at,
               enrollment.ended_by,
               enrollment.choice,
-              follows_facts(enrollment.inactive_on, enrollment.terminated_at, enrollment.ended_by, $3) as unsettled
+              not offer.stays
+              and follows_facts(
+                enrollment.inactive_on,
+                enrollment.terminated_at,
+                enrollment.ended_by,
+                $3
+              ) as unsettled
             from
               persons as person
               full join (
@@ -12223,6 +12243,7 @@ from
       target.new_ended_by,
       target.opens_again,
       offer.choice_number is not null as beside_choices,
+      offer.stays,
       target.place in (
         select place
         from periods
@@ -12249,7 +12270,7 @@ from
       full join offers as offer on offer.term = target.term
     offset 0
   ) as each
-where employee_id is not null) as judged),
+where employee_id is not null and not stays) as judged),
   granted as (
     insert into enrollments
       (
@@ -12417,6 +12438,7 @@ select employee_id as id from (with
   offer.*,
   offer.coverage_start as year_start,
   offer.coverage_end as year_end,
+  offer.coverage_end < reach.since as stays,
   is_grantable(
     offer.withdrawn_at is null,
     offer.open_enrollment_start,
@@ -12425,7 +12447,8 @@ select employee_id as id from (with
     $3
   ) as grantable
 from
-  (
+  (select least($3::date - 92, $4::date) as since) as reach
+  cross join (
     select theirs.employer_id, employer.state
     from
       (select distinct employer_id from people) as theirs
@@ -12459,7 +12482,19 @@ from
     where
       year.employer_id = employer.employer_id
       and year.organization_id = $2
-      and year.coverage_end >= least($3::date - 92, $4::date)
+      and (
+        year.coverage_end >= reach.since
+        or benefit.choice_group is not null
+        and exists (
+          select
+          from benefit_plan_years as later
+          where
+            later.employer_id = employer.employer_id
+            and later.organization_id = $2
+            and later.coverage_end >= reach.since
+            and later.coverage_start <= year.coverage_end
+        )
+      )
     offset 0
   ) as offer) as offer),
   persons as materialized (select person.* from (select person.place, person.id, person.employer_id, member.state, member.moved_on, earlier.formers
@@ -12575,7 +12610,13 @@ where scope is not null) as period),
               enrollment.terminated_at,
               enrollment.ended_by,
               enrollment.choice,
-              follows_facts(enrollment.inactive_on, enrollment.terminated_at, enrollment.ended_by, $3) as unsettled
+              not offer.stays
+              and follows_facts(
+                enrollment.inactive_on,
+                enrollment.terminated_at,
+                enrollment.ended_by,
+                $3
+              ) as unsettled
             from
               persons as person
               full join (
@@ -12916,6 +12957,7 @@ from
       target.new_ended_by,
       target.opens_again,
       offer.choice_number is not null as beside_choices,
+      offer.stays,
       target.place in (
         select place
         from periods
@@ -12942,7 +12984,7 @@ from
       full join offers as offer on offer.term = target.term
     offset 0
   ) as each
-where employee_id is not null) as enrollment
+where employee_id is not null and not stays) as enrollment
     union
    select employee_id from (
   select *, counted is distinct from counts as differs

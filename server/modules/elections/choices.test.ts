@@ -119,6 +119,26 @@ describe('electing one of a choice group', () => {
     ])
   })
 
+  it('stays given up for a benefit of a plan year that ended long ago', async () => {
+    const of_april = { coverage_start: '2026-04-01', coverage_end: '2027-03-31' }
+    const { employer_id } = await employer([{}, 'mec'], [of_april, 'mvp'])
+    const { id } = await createEmployee(api, employer_id, { start_date: '2026-03-01' })
+    const mvp = await elected(id, 'mvp')
+    await goOn('2026-05-12')
+    await approved(id, 'gain_of_coverage', '2026-05-10')
+    const mec = await elected(id, 'mec')
+    await goOn('2027-01-01')
+    await goOn('2027-04-20')
+    const changes = { effective_date: '2027-04-20', employee_class: 'Part Time' }
+    expect((await api.patch(`/v1/employees/${id}`, changes)).status).toBe(200)
+    await api.work()
+    const days = await Promise.all([mvp, mec].map(read))
+    expect(days.map(({ coverage_start, coverage_end }) => [coverage_start, coverage_end])).toEqual([
+      ['2026-04-01', '2026-05-31'],
+      ['2026-06-01', '2026-12-31'],
+    ])
+  })
+
   it('ends what has begun with the day before, and offers it again', async () => {
     const { employer_id } = await employer([{}, 'mec', 'mvp'])
     const { id } = await createEmployee(api, employer_id, { start_date: '2026-01-05' })

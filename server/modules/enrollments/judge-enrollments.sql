@@ -63,7 +63,13 @@ with
               enrollment.terminated_at,
               enrollment.ended_by,
               enrollment.choice,
-              follows_facts(enrollment.inactive_on, enrollment.terminated_at, enrollment.ended_by, :today) as unsettled
+              not offer.stays
+              and follows_facts(
+                enrollment.inactive_on,
+                enrollment.terminated_at,
+                enrollment.ended_by,
+                :today
+              ) as unsettled
             from
               persons as person
               full join (
@@ -347,6 +353,7 @@ from
       target.new_ended_by,
       target.opens_again,
       offer.choice_number is not null as beside_choices,
+      offer.stays,
       target.place in (
         select place
         from periods
@@ -373,4 +380,4 @@ from
       full join offers as offer on offer.term = target.term
     offset 0
   ) as each
-where employee_id is not null;
+where employee_id is not null and not stays;

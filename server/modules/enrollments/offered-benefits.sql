@@ -1,6 +1,8 @@
 -- What plan years of the employers of `people` offer: their benefits, those that ended lately too, since corrections
--- reach back. term: of a benefit among them. choice_number: of its choice group. scope: whose periods count. grantable:
--- to whom it is offered, by the day. ends_on, closed_plans: by amendments of the plan year.
+-- reach back. And those before that which share time with one of these, where they offer a choice: what was chosen there
+-- holds back what was given up for it here, and stays as it is. term: of a benefit among them. choice_number: of its
+-- choice group. scope: whose periods count. grantable: to whom it is offered, by the day. ends_on, closed_plans: by
+-- amendments of the plan year.
 select
   row_number() over () as term,
   case
@@ -11,6 +13,7 @@ select
   offer.*,
   offer.coverage_start as year_start,
   offer.coverage_end as year_end,
+  offer.coverage_end < reach.since as stays,
   is_grantable(
     offer.withdrawn_at is null,
     offer.open_enrollment_start,
@@ -19,7 +22,8 @@ select
     :today
   ) as grantable
 from
-  (
+  (select least(:today::date - 92, :since::date) as since) as reach
+  cross join (
     select theirs.employer_id, employer.state
     from
       (select distinct employer_id from people) as theirs
@@ -53,6 +57,18 @@ from
     where
       year.employer_id = employer.employer_id
       and year.organization_id = :organization_id
-      and year.coverage_end >= least(:today::date - 92, :since::date)
+      and (
+        year.coverage_end >= reach.since
+        or benefit.choice_group is not null
+        and exists (
+          select
+          from benefit_plan_years as later
+          where
+            later.employer_id = employer.employer_id
+            and later.organization_id = :organization_id
+            and later.coverage_end >= reach.since
+            and later.coverage_start <= year.coverage_end
+        )
+      )
     offset 0
   ) as offer;
