@@ -20034,8 +20034,8 @@ and (employee.terminated_on is null or employee.terminated_on > $3::date) and em
 -- census.findMissing
 -- on one shard
 -- takes $1 employer_id text, $2 organization_id text, $3 today date, $4 accepted_at timestamp with time zone, $5 census_sync_id text
--- gives id text
-select employee.id from employees as employee
+-- gives id text, ends_on date
+select employee.id, employee.terminated_on as ends_on from employees as employee
   where
 employee.employer_id = $1 and employee.organization_id = $2
 and (employee.terminated_on is null or employee.terminated_on > $3::date) and employee.known_at < $4::timestamptz and employee.member_id not in (

@@ -3155,7 +3155,7 @@ export type HrisRunPerson = {
      */
     changed_at: Timestamp;
     /**
-     * What their row changed, field by field. null: they are new, or had no row, or the run was before this was kept.
+     * What the run changed, field by field: of who is new all that their row told, of who was missing their last day. null: the run was before this was kept.
      */
     differences: Array<{
         /**

@@ -45,7 +45,7 @@ import {
 import { findAsSaid, type AsSaid } from './said-queries.ts'
 import { planCensus, planExchanges } from './planning-rules.ts'
 import { saveChanges } from './change-queries.ts'
-import { changesOf, plannedOf } from './planned-rules.ts'
+import { changesOf, endsOf, plannedOf } from './planned-rules.ts'
 import { repetitionsIn, withoutRepetitions } from './repetition-rules.ts'
 import {
   type CensusKnowledge,
@@ -359,6 +359,7 @@ async function finish(ctx: Ctx, sync: SyncState): Promise<void> {
     await hold(ctx, sync, missing.length)
     return enqueueFollowUp(ctx, sync)
   }
+  if (sync.origin === 'hris') await saveChanges(ctx, sync, endsOf(missing, ctx.today))
   await endAbsentees(
     ctx,
     sync,

@@ -1,3 +1,4 @@
+import type { Day } from '../../kernel/days.ts'
 import { lines, named } from '../people/rules.ts'
 import type { DoneRow, Rostered } from './rules.ts'
 import { most_planned_rows, type CensusPlannedRow } from './schemas.ts'
@@ -23,13 +24,19 @@ const differencesBetween = (before: Told, after: Told): CensusPlannedRow['differ
 
 export type CensusChange = Pick<CensusPlannedRow, 'differences'> & { employee_id: string }
 
-/** What rows changed of people who were known, field by field. */
+const differencesOf = ({ before, after }: Pick<DoneRow, 'before' | 'after'>) =>
+  differencesBetween(before ? toldOf(before) : {}, toldOf(after))
+
+/** What rows changed of people, field by field; of who is new, all that was told. */
 export const changesOf = (done: DoneRow[]): CensusChange[] =>
-  done.flatMap(({ before, after }) =>
-    before
-      ? [{ employee_id: after.employment.id, differences: differencesBetween(toldOf(before), toldOf(after)) }]
-      : [],
-  )
+  done.map((row) => ({ employee_id: row.after.employment.id, differences: differencesOf(row) }))
+
+/** What becomes of people who are missing from a roster: this is their last day. */
+export const endsOf = (missing: { id: string; ends_on: Day | null }[], today: Day): CensusChange[] =>
+  missing.map(({ id, ends_on }) => ({
+    employee_id: id,
+    differences: [{ field: 'termination_date', before: ends_on, after: today }],
+  }))
 
 /** What rows would do, in their order and field by field; of many rows, of the first ones. */
 export const plannedOf = (done: DoneRow[]): CensusPlannedRow[] =>
@@ -40,5 +47,5 @@ export const plannedOf = (done: DoneRow[]): CensusPlannedRow[] =>
       index,
       outcome,
       employee_id: before?.employment.id === after.employment.id ? after.employment.id : null,
-      differences: differencesBetween(before ? toldOf(before) : {}, toldOf(after)),
+      differences: differencesOf({ before, after }),
     }))

@@ -1,5 +1,6 @@
 import type { EmployerKey } from '../auth/queries.ts'
 import { inReach } from '../../platform/caller.ts'
+import type { Day } from '../../kernel/days.ts'
 import { sendChunks, type Chunk } from '../../kernel/chunks.ts'
 import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import { read, statement } from '../../platform/database/statement.ts'
@@ -280,16 +281,16 @@ export async function countUnseen(ctx: Ctx, employer: EmployerKey, seen: string[
 
 const missing_found = statement(
   'census.findMissing',
-  `select employee.id from employees as employee
+  `select employee.id, employee.terminated_on as ends_on from employees as employee
     where ${missing(':accepted_at')} and employee.member_id not in (
       select member.id from census_seen as seen cross join unnest(seen.member_ids || seen.claimed_ids) as member (id)
        where seen.census_sync_id = :census_sync_id and seen.organization_id = :organization_id)
     order by employee.id`,
 )
 
-/** The ids of those whom a replacing census ends. */
+/** Those whom a replacing census ends, and when their employment was to end without it. */
 export const findMissing = (ctx: Ctx, sync: SyncState) =>
-  missing_found.rows<{ id: string }>(ctx, { ...sync, census_sync_id: sync.id })
+  missing_found.rows<{ id: string; ends_on: Day | null }>(ctx, { ...sync, census_sync_id: sync.id })
 
 const hold_saved = statement(
   'census.saveHold',

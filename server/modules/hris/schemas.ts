@@ -193,8 +193,8 @@ const HrisRunPerson = z
     changed_at: Timestamp.meta({ description: 'When it last changed something of them.' }),
     differences: CensusDifferences.nullable().meta({
       description:
-        'What their row changed, field by field. null: they are new, or had no row, or the run was before this was ' +
-        'kept.',
+        'What the run changed, field by field: of who is new all that their row told, of who was missing their last ' +
+        'day. null: the run was before this was kept.',
     }),
   })
   .meta({ id: 'HrisRunPerson', description: 'Somebody whom a run changed.' })

@@ -95,12 +95,12 @@ describe('a sync', () => {
       one.reference_id,
       one.differences?.map(({ field, before, after }) => `${field}: ${before} → ${after}`),
     ])
-    // Who is new stood here before as nothing, and who was missing has no row.
+    const told = ['date_of_birth: null → 1991-04-01', 'start_date: null → 2026-02-16', 'gender: null → Female']
     expect(differences.toSorted()).toEqual([
-      [null, undefined],
+      [null, expect.arrayContaining(told)],
       ['W-0', [`last_name: ${first.last_name} → Married`, 'employee_class: null → Part Time']],
       ['W-1', ['termination_date: null → 2026-03-09']],
-      ['W-3', undefined],
+      ['W-3', ['termination_date: null → 2026-03-10']],
     ])
     expect(await changedTo('?outcome=updated,created&limit=1&page=2')).toEqual([['updated', 'W-0', true]])
     expect((await api.get(`${path}?outcome=gone`, { key: api.operator_key })).status).toBe(400)

@@ -508,7 +508,7 @@ export type StatementTypes = {
   'census.insertSeen': { takes: { organization_id: string | null; census_sync_id: string | null; place: number | null; seen: readonly (string | null)[] | null; claimed: readonly (string | null)[] | null }; gives: {  } }
   'census.findClaimed': { takes: { census_sync_id: string | null; organization_id: string | null; member_ids: readonly (string | null)[] | null }; gives: { member_id: string | null } }
   'census.countUnseen': { takes: { employer_id: string | null; organization_id: string | null; seen: readonly (string | null)[] | null }; gives: { count: number | null } }
-  'census.findMissing': { takes: { employer_id: string | null; organization_id: string | null; accepted_at: string | null; census_sync_id: string | null }; gives: { id: string | null } }
+  'census.findMissing': { takes: { employer_id: string | null; organization_id: string | null; accepted_at: string | null; census_sync_id: string | null }; gives: { id: string | null; ends_on: string | null } }
   'census.saveHold': { takes: { missing_count: number | null; id: string | null; organization_id: string | null }; gives: {  } }
   'census.saveConfirmation': { takes: { id: string | null; organization_id: string | null }; gives: {  } }
   'census.saveCompletion': { takes: { terminated: number | null; id: string | null; organization_id: string | null }; gives: {  } }

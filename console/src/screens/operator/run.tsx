@@ -123,21 +123,40 @@ const people_columns: Column<HrisRunPerson>[] = [
   {
     name: 'Changes',
     wraps: true,
-    cell: ({ differences }) =>
-      differences?.length ? (
-        differences.map(({ field, before, after }) => (
-          <span key={field} className="block">
-            <Changed field={labelOf(field)} before={before && withDays(before)} after={withDays(after ?? 'nothing')} />
-          </span>
-        ))
-      ) : (
-        <Nothing />
-      ),
+    cell: (person) => <Changes of={person} />,
   },
   { name: 'Reference', only: 'middle', width: 12, cell: ({ reference_id }) => reference_id ?? <Nothing /> },
   { name: 'Time', align: 'end', only: 'wide', width: 18, cell: ({ changed_at }) => <At of={changed_at} /> },
 ]
 const tones = { created: 'good', rehired: 'good', reinstated: 'good', terminated: 'bad', updated: 'wait' } as const
+
+/** Columns beside what is new of somebody tell these. */
+const told_beside = ['first_name', 'last_name', 'reference_id']
+
+/** What a run changed of somebody; of who is new, what their row told. */
+function Changes({ of: { outcome, differences } }: { of: HrisRunPerson }) {
+  if (!differences?.length) return <Nothing />
+  if (outcome !== 'created')
+    return differences.map(({ field, before, after }) => (
+      <span key={field} className="block">
+        <Changed field={labelOf(field)} before={before && withDays(before)} after={withDays(after ?? 'nothing')} />
+      </span>
+    ))
+  const [lines, others] = [true, false].map((is_line) =>
+    differences.filter(({ field }) => field.startsWith('address.') === is_line && !told_beside.includes(field)),
+  )
+  const facts = others!.map(({ field, after }) => [labelOf(field), withDays(after!)])
+  if (lines!.length > 0) facts.push(['Address', lines!.map(({ after }) => after).join(', ')])
+  return (
+    <span className="told">
+      {facts.map(([name, value]) => (
+        <span key={name}>
+          <span className="quiet">{name}</span> {value}
+        </span>
+      ))}
+    </span>
+  )
+}
 
 type ChangedByRun = { run_id: string; is_under_way: boolean }
 
