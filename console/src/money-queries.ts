@@ -13,7 +13,10 @@ import { page_size, type Listing, type Trail } from './queries.ts'
 
 /** What is asked about invoices and statements of all employers, by members of their organization and by operators of each. */
 
-export type InvoiceFilter = Pick<InvoicesListQuery, 'search' | 'status' | 'age' | 'period_from' | 'period_to'>
+export type InvoiceFilter = Pick<
+  InvoicesListQuery,
+  'employer_id' | 'search' | 'status' | 'age' | 'period_from' | 'period_to'
+>
 
 export type StatementFilter = Pick<PayrollDeductionStatementsListQuery, 'search' | 'period_from' | 'period_to'>
 

@@ -1,7 +1,6 @@
 import type {
   AuditEntry,
   Day,
-  Invoice,
   OperatorListAuditEntriesQuery,
   OperatorListEmployersQuery,
   OperatorListHrisRunPeopleQuery,
@@ -75,10 +74,6 @@ export const runPeople = (id: string, filter: RunPeopleFilter) =>
   )
 export const operatedPlanYears = (employer_id: string) =>
   one(['operated-plan-years', employer_id], (options) => operator.planYears.list(employer_id, options))
-export const operatedInvoices = (employer_id: string): Trail<Invoice> => ({
-  key: ['operated-invoices', employer_id],
-  from: async (offset) => operator.invoices.list(employer_id, { limit: page_size, ...(offset && { offset }) }),
-})
 
 export const operatedUsers = (filter: Pick<OperatorListUsersQuery, 'search'>) =>
   listing(['users', filter], (asked, options) => operator.users.list({ ...filter, ...asked }, options))

@@ -95,11 +95,6 @@ export const statementsOf = (id: string) =>
 export const censusOf = (id: string, census_sync_id: string) =>
   one(['census', census_sync_id], (options) => ob.census.get(id, census_sync_id, options))
 
-export const invoicesOf = (id: string): Trail<InvoiceRow> => ({
-  key: ['employers', id, 'invoices'],
-  from: async (offset) =>
-    ob.invoices.listAll({ employer_id: id, limit: page_size, include_drafts: true, ...(offset && { offset }) }),
-})
 /** One of the invoices; null when there is none of that number. */
 export const invoiceOf = (id: string, invoice_id: string) =>
   queryOptions({

@@ -335,6 +335,8 @@ const partnerPages = [
   }),
 ] as const
 
+export const invoice_deeds = ['issue', 'pay', 'void'] as const
+
 const operatedEmployer = createRoute({
   ...route('/partners/employers/$employer_id'),
   component: lazyRouteComponent(() => import('./screens/operator/employer.tsx'), 'OperatedEmployer'),
@@ -371,12 +373,13 @@ const operatedPages = [
   }),
   createRoute({
     ...ofOperated('invoices'),
-    validateSearch: (said: Said) => perhaps({ voiding: text(said.voiding) }),
     component: lazyRouteComponent(() => import('./screens/operator/invoices.tsx'), 'OperatedInvoices'),
   }),
   createRoute({
     ...ofOperated('invoices/$invoice_id'),
-    component: lazyRouteComponent(() => import('./screens/employer/invoice.tsx'), 'OperatedInvoice'),
+    // What is about to be done with it.
+    validateSearch: (said: Said) => perhaps({ deed: some(said.deed, invoice_deeds)?.[0] }),
+    component: lazyRouteComponent(() => import('./screens/operator/invoice.tsx'), 'OperatedInvoice'),
   }),
 ] as const
 export const run_outcomes = ['created', 'rehired', 'reinstated', 'terminated', 'updated'] as const

@@ -9,12 +9,14 @@ type ConfirmProps = {
   /** what comes of it, and for whom, before it is done */
   children: ReactNode
   act: () => Promise<unknown>
+  /** of what takes nothing away: `main` */
+  look?: 'danger' | 'main'
   /** where it was asked for elsewhere: back to there */
   back?: () => void
 }
 
 /** A deed that is not taken back with a click: first it says what comes of it. */
-export function Confirm({ deed, children, act, back }: ConfirmProps) {
+export function Confirm({ deed, children, act, look = 'danger', back }: ConfirmProps) {
   const [asked, setAsked] = useState(back !== undefined)
   const [was_asked, setWasAsked] = useState(false)
   const [opener] = useState(() => document.activeElement as HTMLElement | null)
@@ -32,13 +34,13 @@ export function Confirm({ deed, children, act, back }: ConfirmProps) {
       </button>
     )
   return (
-    <div className="confirm" role="group" aria-label={deed}>
+    <div className={`confirm ${look}`} role="group" aria-label={deed}>
       <p>{children}</p>
       {done.error && <Trouble error={done.error} />}
       <div className="form-end">
         <button
           type="button"
-          className="button danger"
+          className={`button ${look}`}
           disabled={done.isPending}
           onKeyDown={hear}
           onClick={() => done.mutate()}

@@ -201,7 +201,10 @@ function Invoices({ of, said: { search, status, age, from, to }, say, ways }: Mo
         <Search label="Number, or name of an employer" value={search} search={(search) => say({ search })} />
         <Several
           label="Status"
-          options={invoice_states.map((value) => ({ value, label: sentence(value) }))}
+          options={invoice_states.map((value) => ({
+            value,
+            label: value === 'open' ? 'Open or overdue' : sentence(value),
+          }))}
           chosen={status}
           choose={(status) => say({ status: status as MoneySaid['status'] })}
         />

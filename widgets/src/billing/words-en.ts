@@ -21,7 +21,7 @@ export const en = {
   csv: 'Save as CSV',
   state: 'Status',
   paid: 'Paid',
-  filters: { all: 'All invoices', open: 'Open', overdue: 'Overdue', paid: 'Paid', void: 'Void' },
+  filters: { all: 'All invoices', open: 'Open or overdue', overdue: 'Overdue', paid: 'Paid', void: 'Void' },
   invoices: 'Invoices',
   no_invoices: 'No invoices yet. The first one comes with the first month of coverage.',
   none_fit: 'No invoices match.',

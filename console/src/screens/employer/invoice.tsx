@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { InvoiceRow, InvoiceLine, Reconciliation } from 'openbenefits'
+import type { ReactNode } from 'react'
 import { Empty, Facts, Loaded, Nothing, Section, Status } from '../../parts/page.tsx'
 import { RowLink } from '../../parts/row-link.tsx'
 import { useRows } from '../../parts/rows.ts'
@@ -11,7 +12,6 @@ import { stateOf } from './invoice-state.ts'
 import { DownloadPdf, InvoiceSheet, shows_pdf, type InvoiceOfEmployer } from './invoice-pdf.tsx'
 
 const members = getRouteApi('/employers/$employer_id/invoices/$invoice_id')
-const operators = getRouteApi('/partners/employers/$employer_id/invoices/$invoice_id')
 
 const planOf = ({ plan_name, benefit_name, coverage_tier }: InvoiceLine) =>
   `${plan_name ?? benefit_name}${coverage_tier ? `, ${coverage_tier}` : ''}`
@@ -50,8 +50,13 @@ const columns: Column<InvoiceLine>[] = [
   { name: 'Premium', align: 'end', cell: ({ premium_in_cents }) => inDollars(premium_in_cents) },
 ]
 
+type OneInvoiceProps = InvoiceOfEmployer & {
+  /** what can be done with it */
+  deeds?: (invoice: InvoiceRow) => ReactNode
+}
+
 /** An invoice with its reconciliation beside its PDF: what was due, what was billed, and every line's person. */
-function OneInvoice({ employer_id, invoice_id }: InvoiceOfEmployer) {
+export function OneInvoice({ employer_id, invoice_id, deeds }: OneInvoiceProps) {
   const found = useQuery(invoiceOf(employer_id, invoice_id))
   const lines = useRows(invoiceLines(employer_id, invoice_id))
   const proof = useQuery(reconciliation(employer_id, invoice_id))
@@ -70,7 +75,16 @@ function OneInvoice({ employer_id, invoice_id }: InvoiceOfEmployer) {
               </>
             }
           >
-            <Loaded query={found}>{(invoice) => invoice && <About of={invoice} />}</Loaded>
+            <Loaded query={found}>
+              {(invoice) =>
+                invoice && (
+                  <>
+                    <About of={invoice} />
+                    {deeds?.(invoice)}
+                  </>
+                )
+              }
+            </Loaded>
           </Section>
           <Section title="Reconciliation">
             <Loaded query={proof}>{(found) => <Proof of={found} />}</Loaded>
@@ -92,9 +106,6 @@ function OneInvoice({ employer_id, invoice_id }: InvoiceOfEmployer) {
 
 export const Invoice = () => <OneInvoice {...members.useParams()} />
 
-/** The same for operators. */
-export const OperatedInvoice = () => <OneInvoice {...operators.useParams()} />
-
 const About = ({ of: invoice }: { of: InvoiceRow }) => (
   <Facts
     of={[
@@ -103,7 +114,7 @@ const About = ({ of: invoice }: { of: InvoiceRow }) => (
       ['Employer pays', <span className="number">{inDollars(invoice.employer_contribution_in_cents)}</span>],
       ['Issued', invoice.issued_on && dayOf(invoice.issued_on)],
       ['Due', invoice.due_on && dayOf(invoice.due_on)],
-      ['Paid', invoice.paid_on && dayOf(invoice.paid_on)],
+      invoice.voided_on ? ['Voided', dayOf(invoice.voided_on)] : ['Paid', invoice.paid_on && dayOf(invoice.paid_on)],
     ]}
   />
 )

@@ -5,24 +5,15 @@ import { RowLink } from '../../parts/row-link.tsx'
 import { useTrail } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
 import { dayOf, inDollars, monthOf } from '../../parts/words.ts'
-import { invoicesOf } from '../../queries.ts'
+import { moneyHere } from '../../money-queries.ts'
 import { stateOf } from './invoice-state.ts'
 
 const route = getRouteApi('/employers/$employer_id/invoices')
 
 const dayOrNothing = (day: string | null) => (day ? dayOf(day) : <Nothing />)
 
-const columnsOf = (employer_id: string): Column<InvoiceRow>[] => [
-  {
-    name: 'Invoice',
-    width: 30,
-    phone: 38,
-    cell: ({ invoice_id, period }) => (
-      <RowLink to="/employers/$employer_id/invoices/$invoice_id" params={{ employer_id, invoice_id }}>
-        {invoice_id} <span className="quiet under">{monthOf(period)}</span>
-      </RowLink>
-    ),
-  },
+/** What of an invoice is shown in a list of its employer. */
+export const about_invoices: Column<InvoiceRow>[] = [
   { name: 'Status', cell: (invoice) => <Status of={stateOf(invoice)} /> },
   { name: 'Issued', align: 'end', only: 'middle', cell: ({ issued_on }) => dayOrNothing(issued_on) },
   { name: 'Due', align: 'end', only: 'middle', cell: ({ due_on }) => dayOrNothing(due_on) },
@@ -41,19 +32,26 @@ const columnsOf = (employer_id: string): Column<InvoiceRow>[] => [
   { name: 'Total', align: 'end', cell: ({ total_in_cents }) => inDollars(total_in_cents) },
 ]
 
+const columns: Column<InvoiceRow>[] = [
+  {
+    name: 'Invoice',
+    width: 30,
+    phone: 38,
+    cell: ({ employer_id, invoice_id, period }) => (
+      <RowLink to="/employers/$employer_id/invoices/$invoice_id" params={{ employer_id, invoice_id }}>
+        {invoice_id} <span className="quiet under">{monthOf(period)}</span>
+      </RowLink>
+    ),
+  },
+  ...about_invoices,
+]
+
+export const NoInvoice = () => (
+  <Empty title="No invoice yet.">One is drafted each month once somebody is enrolled, and issued days later.</Empty>
+)
+
 export function Invoices() {
   const { employer_id } = route.useParams()
-  const rows = useTrail(invoicesOf(employer_id))
-  return (
-    <Table
-      label="Invoices"
-      columns={columnsOf(employer_id)}
-      rows={rows}
-      empty={
-        <Empty title="No invoice yet.">
-          One is drafted each month once somebody is enrolled, and issued days later.
-        </Empty>
-      }
-    />
-  )
+  const rows = useTrail(moneyHere.invoices({ employer_id }))
+  return <Table label="Invoices" columns={columns} rows={rows} empty={<NoInvoice />} />
 }

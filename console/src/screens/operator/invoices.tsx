@@ -1,112 +1,87 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
-import type { Invoice } from 'openbenefits/operator'
-import { useDeed } from '../../parts/deed.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { InvoiceRow } from 'openbenefits/operator'
 import { operator } from '../../api.ts'
 import { Confirm } from '../../parts/confirm.tsx'
-import { Empty, Nothing, Section, Status, Trouble } from '../../parts/page.tsx'
+import { Loaded, Nothing } from '../../parts/page.tsx'
 import { RowLink } from '../../parts/row-link.tsx'
 import { useTrail } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
 import { UpTo } from '../../parts/up-to.tsx'
-import { dayOf, inDollars, monthOf } from '../../parts/words.ts'
-import { operatedInvoices } from '../../operator-queries.ts'
+import { monthOf } from '../../parts/words.ts'
+import { moneyAt } from '../../money-queries.ts'
+import { operatedEmployer } from '../../queries.ts'
+import { about_invoices, NoInvoice } from '../employer/invoices.tsx'
+import { deed_labels, deedsOf } from './invoice-deeds.ts'
 
 const route = getRouteApi('/partners/employers/$employer_id/invoices')
 
-type Deed = { deed: 'issue' | 'pay'; invoice_id: string }
-
-const wayTo = ({ employer_id, invoice_id }: Invoice) => (
-  <RowLink to="/partners/employers/$employer_id/invoices/$invoice_id" params={{ employer_id, invoice_id }}>
-    {invoice_id}
-  </RowLink>
-)
-
-const columnsOf = (
-  act: (deed: Deed) => void,
-  choose: (invoice_id: string) => void,
-  is_busy: boolean,
-): Column<Invoice>[] => [
-  { name: 'Invoice', width: 16, phone: 34, cell: wayTo },
-  { name: 'Month', only: 'middle', cell: ({ period }) => monthOf(period) },
-  { name: 'Status', width: 12, phone: 17, cell: ({ status }) => <Status of={status} /> },
-  { name: 'Due', align: 'end', only: 'wide', cell: ({ due_on }) => (due_on ? dayOf(due_on) : <Nothing />) },
-  { name: 'Total', align: 'end', cell: ({ total_in_cents }) => inDollars(total_in_cents) },
+const columns: Column<InvoiceRow>[] = [
   {
-    name: 'Actions',
-    align: 'end',
+    name: 'Invoice',
     width: 24,
-    cell: ({ invoice_id, status }) =>
-      status === 'draft' || status === 'open' ? (
-        <span className="deeds">
-          <UpTo area="bill">
-            {status === 'draft' && (
-              <button
-                type="button"
-                className="plain"
-                disabled={is_busy}
-                onClick={() => act({ deed: 'issue', invoice_id })}
-              >
-                Issue
-              </button>
-            )}
-            {status === 'open' && (
-              <button
-                type="button"
-                className="plain"
-                disabled={is_busy}
-                onClick={() => act({ deed: 'pay', invoice_id })}
-              >
-                Mark as paid
-              </button>
-            )}
-            <button type="button" className="plain" onClick={() => choose(invoice_id)}>
-              Void
-            </button>
-          </UpTo>
-        </span>
-      ) : (
-        <Nothing />
-      ),
+    phone: 38,
+    cell: ({ employer_id, invoice_id, period }) => (
+      <RowLink to="/partners/employers/$employer_id/invoices/$invoice_id" params={{ employer_id, invoice_id }}>
+        {invoice_id} <span className="quiet under">{monthOf(period)}</span>
+      </RowLink>
+    ),
   },
+  ...about_invoices,
+  { name: 'Actions', align: 'end', only: 'middle', width: 20, cell: (invoice) => <Ways of={invoice} /> },
 ]
 
-/** The invoices of an employer, each with what an operator does with it. */
+/** What an operator does with an invoice is asked for here, and done at its page. */
+function Ways({ of: { employer_id, invoice_id, status } }: { of: InvoiceRow }) {
+  const deeds = deedsOf(status)
+  if (deeds.length === 0) return <Nothing />
+  return (
+    <span className="deeds">
+      <UpTo area="bill">
+        {deeds.map((deed) => (
+          <Link
+            key={deed}
+            to="/partners/employers/$employer_id/invoices/$invoice_id"
+            params={{ employer_id, invoice_id }}
+            search={{ deed }}
+          >
+            {deed_labels[deed]} <span className="unseen">{invoice_id}</span>
+          </Link>
+        ))}
+      </UpTo>
+    </span>
+  )
+}
+
+/** The invoices of an employer, and how one of the present month comes to be. */
 export function OperatedInvoices() {
   const { employer_id } = route.useParams()
-  const { voiding } = route.useSearch()
-  const navigate = route.useNavigate()
+  const about = useQuery(operatedEmployer(employer_id))
+  return <Loaded query={about}>{({ organization_id }) => <List {...{ employer_id, organization_id }} />}</Loaded>
+}
+
+/** So long after it was asked for, a draft is there. */
+const soon_ms = 2000
+
+function List({ employer_id, organization_id }: { employer_id: string; organization_id: string }) {
   const client = useQueryClient()
-  const rows = useTrail(operatedInvoices(employer_id))
-  const refresh = () => client.invalidateQueries({ queryKey: operatedInvoices(employer_id).key })
-  const act = useDeed({
-    mutationFn: ({ deed, invoice_id }: Deed) => operator.invoices[deed](employer_id, invoice_id),
-    onSuccess: refresh,
-  })
-  const choose = (voiding: string | undefined) =>
-    void navigate({ search: (before) => ({ ...before, voiding }), replace: true, resetScroll: false })
-  const end = async () => {
-    await operator.invoices.void(employer_id, voiding!)
-    await refresh()
-    choose(undefined)
+  const list = moneyAt(organization_id).invoices({ employer_id })
+  const rows = useTrail(list)
+  const bill = async () => {
+    await operator.invoices.runDay(employer_id)
+    setTimeout(() => void client.invalidateQueries({ queryKey: ['money'] }), soon_ms)
   }
   return (
     <>
-      {voiding && (
-        <Section title={`Void ${voiding}`}>
-          <Confirm key={voiding} deed={`Void ${voiding}`} act={end} back={() => choose(undefined)}>
-            Nothing is owed by it any more. What it billed is billed by the next, as it is known by then.
+      <Table label="Invoices" columns={columns} rows={rows} empty={<NoInvoice />} />
+      <div className="note">
+        <UpTo area="bill">
+          <Confirm deed="Bill the present month now" act={bill} look="main">
+            A draft is here within seconds, if there is anything to bill. Each month is billed by itself on its 1st:
+            this is for after an invoice was voided. The partner sees the draft; to take it back, void it.
           </Confirm>
-        </Section>
-      )}
-      {act.error && <Trouble error={act.error} />}
-      <Table
-        label="Invoices"
-        columns={columnsOf(act.mutate, choose, act.isPending)}
-        rows={rows}
-        isChosen={({ invoice_id }) => invoice_id === voiding}
-        empty={<Empty title="No invoice yet.">One is drafted each month once somebody is enrolled.</Empty>}
-      />
+        </UpTo>
+      </div>
     </>
   )
 }
