@@ -2393,6 +2393,11 @@ select
            matter.employer_id,
            (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
              as employer_name,
+           (select member.first_name || ' ' || member.last_name
+              from employees as employee
+              join members as member on member.id = employee.member_id
+               and member.organization_id = employee.organization_id
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -2419,7 +2424,10 @@ when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoi
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
                                              'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
+      -- Apart: the second lock keeps what reads JSON from an index.
+      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+             offset 0) as concerned) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(opened, of_employer)
 -- on one shard; of a caller of one organization
@@ -2451,6 +2459,11 @@ select
            matter.employer_id,
            (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
              as employer_name,
+           (select member.first_name || ' ' || member.last_name
+              from employees as employee
+              join members as member on member.id = employee.member_id
+               and member.organization_id = employee.organization_id
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -2477,7 +2490,10 @@ when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoi
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
                                              'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
+      -- Apart: the second lock keeps what reads JSON from an index.
+      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+             offset 0) as concerned) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(opened, of_organization)
 -- on one shard
@@ -2509,6 +2525,11 @@ select
            matter.employer_id,
            (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
              as employer_name,
+           (select member.first_name || ' ' || member.last_name
+              from employees as employee
+              join members as member on member.id = employee.member_id
+               and member.organization_id = employee.organization_id
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -2535,7 +2556,10 @@ when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoi
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
                                              'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
+      -- Apart: the second lock keeps what reads JSON from an index.
+      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+             offset 0) as concerned) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(opened, of_organization, of_employer)
 -- on one shard
@@ -2567,6 +2591,11 @@ select
            matter.employer_id,
            (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
              as employer_name,
+           (select member.first_name || ' ' || member.last_name
+              from employees as employee
+              join members as member on member.id = employee.member_id
+               and member.organization_id = employee.organization_id
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -2593,7 +2622,10 @@ when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoi
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
                                              'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
+      -- Apart: the second lock keeps what reads JSON from an index.
+      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+             offset 0) as concerned) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(opened, kind)
 -- on one shard; of a caller of one organization
@@ -2625,6 +2657,11 @@ select
            matter.employer_id,
            (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
              as employer_name,
+           (select member.first_name || ' ' || member.last_name
+              from employees as employee
+              join members as member on member.id = employee.member_id
+               and member.organization_id = employee.organization_id
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -2651,7 +2688,10 @@ when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoi
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
                                              'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
+      -- Apart: the second lock keeps what reads JSON from an index.
+      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+             offset 0) as concerned) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(opened, kind, of_employer)
 -- on one shard; of a caller of one organization
@@ -2683,6 +2723,11 @@ select
            matter.employer_id,
            (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
              as employer_name,
+           (select member.first_name || ' ' || member.last_name
+              from employees as employee
+              join members as member on member.id = employee.member_id
+               and member.organization_id = employee.organization_id
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -2709,7 +2754,10 @@ when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoi
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
                                              'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
+      -- Apart: the second lock keeps what reads JSON from an index.
+      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+             offset 0) as concerned) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(opened, kind, of_organization)
 -- on one shard
@@ -2741,6 +2789,11 @@ select
            matter.employer_id,
            (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
              as employer_name,
+           (select member.first_name || ' ' || member.last_name
+              from employees as employee
+              join members as member on member.id = employee.member_id
+               and member.organization_id = employee.organization_id
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -2767,7 +2820,10 @@ when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoi
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
                                              'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
+      -- Apart: the second lock keeps what reads JSON from an index.
+      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+             offset 0) as concerned) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(opened, kind, of_organization, of_employer)
 -- on one shard
@@ -2799,6 +2855,11 @@ select
            matter.employer_id,
            (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
              as employer_name,
+           (select member.first_name || ' ' || member.last_name
+              from employees as employee
+              join members as member on member.id = employee.member_id
+               and member.organization_id = employee.organization_id
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -2825,7 +2886,10 @@ when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoi
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
                                              'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
+      -- Apart: the second lock keeps what reads JSON from an index.
+      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+             offset 0) as concerned) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(job_gave_up)
 -- on one shard; of a caller of one organization
@@ -2866,6 +2930,11 @@ with seen as materialized (
            matter.employer_id,
            (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
              as employer_name,
+           (select member.first_name || ' ' || member.last_name
+              from employees as employee
+              join members as member on member.id = employee.member_id
+               and member.organization_id = employee.organization_id
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -2892,7 +2961,10 @@ when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoi
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
                                              'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
+      -- Apart: the second lock keeps what reads JSON from an index.
+      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+             offset 0) as concerned) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(job_gave_up, of_employer)
 -- on one shard; of a caller of one organization
@@ -2933,6 +3005,11 @@ with seen as materialized (
            matter.employer_id,
            (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
              as employer_name,
+           (select member.first_name || ' ' || member.last_name
+              from employees as employee
+              join members as member on member.id = employee.member_id
+               and member.organization_id = employee.organization_id
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -2959,7 +3036,10 @@ when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoi
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
                                              'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
+      -- Apart: the second lock keeps what reads JSON from an index.
+      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+             offset 0) as concerned) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(job_gave_up, of_organization)
 -- on one shard
@@ -3000,6 +3080,11 @@ with seen as materialized (
            matter.employer_id,
            (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
              as employer_name,
+           (select member.first_name || ' ' || member.last_name
+              from employees as employee
+              join members as member on member.id = employee.member_id
+               and member.organization_id = employee.organization_id
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -3026,7 +3111,10 @@ when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoi
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
                                              'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
+      -- Apart: the second lock keeps what reads JSON from an index.
+      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+             offset 0) as concerned) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(job_gave_up, of_organization, of_employer)
 -- on one shard
@@ -3067,6 +3155,11 @@ with seen as materialized (
            matter.employer_id,
            (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
              as employer_name,
+           (select member.first_name || ' ' || member.last_name
+              from employees as employee
+              join members as member on member.id = employee.member_id
+               and member.organization_id = employee.organization_id
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -3093,7 +3186,10 @@ when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoi
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
                                              'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
+      -- Apart: the second lock keeps what reads JSON from an index.
+      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+             offset 0) as concerned) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(job_gave_up, kind)
 -- on one shard; of a caller of one organization
@@ -3134,6 +3230,11 @@ with seen as materialized (
            matter.employer_id,
            (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
              as employer_name,
+           (select member.first_name || ' ' || member.last_name
+              from employees as employee
+              join members as member on member.id = employee.member_id
+               and member.organization_id = employee.organization_id
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -3160,7 +3261,10 @@ when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoi
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
                                              'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
+      -- Apart: the second lock keeps what reads JSON from an index.
+      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+             offset 0) as concerned) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(job_gave_up, kind, of_employer)
 -- on one shard; of a caller of one organization
@@ -3201,6 +3305,11 @@ with seen as materialized (
            matter.employer_id,
            (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
              as employer_name,
+           (select member.first_name || ' ' || member.last_name
+              from employees as employee
+              join members as member on member.id = employee.member_id
+               and member.organization_id = employee.organization_id
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -3227,7 +3336,10 @@ when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoi
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
                                              'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
+      -- Apart: the second lock keeps what reads JSON from an index.
+      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+             offset 0) as concerned) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(job_gave_up, kind, of_organization)
 -- on one shard
@@ -3268,6 +3380,11 @@ with seen as materialized (
            matter.employer_id,
            (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
              as employer_name,
+           (select member.first_name || ' ' || member.last_name
+              from employees as employee
+              join members as member on member.id = employee.member_id
+               and member.organization_id = employee.organization_id
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -3294,7 +3411,10 @@ when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoi
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
                                              'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
+      -- Apart: the second lock keeps what reads JSON from an index.
+      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+             offset 0) as concerned) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(job_gave_up, kind, of_organization, of_employer)
 -- on one shard
@@ -3335,6 +3455,11 @@ with seen as materialized (
            matter.employer_id,
            (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
              as employer_name,
+           (select member.first_name || ' ' || member.last_name
+              from employees as employee
+              join members as member on member.id = employee.member_id
+               and member.organization_id = employee.organization_id
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -3361,7 +3486,10 @@ when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoi
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
                                              'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
+      -- Apart: the second lock keeps what reads JSON from an index.
+      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+             offset 0) as concerned) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(daily_run_late)
 -- on one shard; of a caller of one organization
@@ -3400,6 +3528,11 @@ with seen as materialized (
            matter.employer_id,
            (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
              as employer_name,
+           (select member.first_name || ' ' || member.last_name
+              from employees as employee
+              join members as member on member.id = employee.member_id
+               and member.organization_id = employee.organization_id
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -3426,7 +3559,10 @@ when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoi
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
                                              'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
+      -- Apart: the second lock keeps what reads JSON from an index.
+      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+             offset 0) as concerned) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(daily_run_late, of_employer)
 -- on one shard; of a caller of one organization
@@ -3465,6 +3601,11 @@ with seen as materialized (
            matter.employer_id,
            (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
              as employer_name,
+           (select member.first_name || ' ' || member.last_name
+              from employees as employee
+              join members as member on member.id = employee.member_id
+               and member.organization_id = employee.organization_id
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -3491,7 +3632,10 @@ when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoi
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
                                              'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
+      -- Apart: the second lock keeps what reads JSON from an index.
+      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+             offset 0) as concerned) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(daily_run_late, of_organization)
 -- on one shard
@@ -3531,6 +3675,11 @@ with seen as materialized (
            matter.employer_id,
            (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
              as employer_name,
+           (select member.first_name || ' ' || member.last_name
+              from employees as employee
+              join members as member on member.id = employee.member_id
+               and member.organization_id = employee.organization_id
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -3557,7 +3706,10 @@ when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoi
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
                                              'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
+      -- Apart: the second lock keeps what reads JSON from an index.
+      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+             offset 0) as concerned) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(daily_run_late, of_organization, of_employer)
 -- on one shard
@@ -3597,6 +3749,11 @@ with seen as materialized (
            matter.employer_id,
            (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
              as employer_name,
+           (select member.first_name || ' ' || member.last_name
+              from employees as employee
+              join members as member on member.id = employee.member_id
+               and member.organization_id = employee.organization_id
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -3623,7 +3780,10 @@ when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoi
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
                                              'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
+      -- Apart: the second lock keeps what reads JSON from an index.
+      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+             offset 0) as concerned) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(daily_run_late, kind)
 -- on one shard; of a caller of one organization
@@ -3662,6 +3822,11 @@ with seen as materialized (
            matter.employer_id,
            (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
              as employer_name,
+           (select member.first_name || ' ' || member.last_name
+              from employees as employee
+              join members as member on member.id = employee.member_id
+               and member.organization_id = employee.organization_id
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -3688,7 +3853,10 @@ when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoi
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
                                              'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
+      -- Apart: the second lock keeps what reads JSON from an index.
+      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+             offset 0) as concerned) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(daily_run_late, kind, of_employer)
 -- on one shard; of a caller of one organization
@@ -3727,6 +3895,11 @@ with seen as materialized (
            matter.employer_id,
            (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
              as employer_name,
+           (select member.first_name || ' ' || member.last_name
+              from employees as employee
+              join members as member on member.id = employee.member_id
+               and member.organization_id = employee.organization_id
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -3753,7 +3926,10 @@ when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoi
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
                                              'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
+      -- Apart: the second lock keeps what reads JSON from an index.
+      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+             offset 0) as concerned) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(daily_run_late, kind, of_organization)
 -- on one shard
@@ -3793,6 +3969,11 @@ with seen as materialized (
            matter.employer_id,
            (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
              as employer_name,
+           (select member.first_name || ' ' || member.last_name
+              from employees as employee
+              join members as member on member.id = employee.member_id
+               and member.organization_id = employee.organization_id
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -3819,7 +4000,10 @@ when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoi
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
                                              'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
+      -- Apart: the second lock keeps what reads JSON from an index.
+      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+             offset 0) as concerned) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(daily_run_late, kind, of_organization, of_employer)
 -- on one shard
@@ -3859,6 +4043,11 @@ with seen as materialized (
            matter.employer_id,
            (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
              as employer_name,
+           (select member.first_name || ' ' || member.last_name
+              from employees as employee
+              join members as member on member.id = employee.member_id
+               and member.organization_id = employee.organization_id
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -3885,7 +4074,10 @@ when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoi
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
                                              'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
+      -- Apart: the second lock keeps what reads JSON from an index.
+      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+             offset 0) as concerned) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(all)
 -- on one shard; of a caller of one organization
@@ -3944,6 +4136,11 @@ with seen as materialized (
            matter.employer_id,
            (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
              as employer_name,
+           (select member.first_name || ' ' || member.last_name
+              from employees as employee
+              join members as member on member.id = employee.member_id
+               and member.organization_id = employee.organization_id
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -3970,7 +4167,10 @@ when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoi
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
                                              'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
+      -- Apart: the second lock keeps what reads JSON from an index.
+      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+             offset 0) as concerned) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(all, of_employer)
 -- on one shard; of a caller of one organization
@@ -4029,6 +4229,11 @@ with seen as materialized (
            matter.employer_id,
            (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
              as employer_name,
+           (select member.first_name || ' ' || member.last_name
+              from employees as employee
+              join members as member on member.id = employee.member_id
+               and member.organization_id = employee.organization_id
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -4055,7 +4260,10 @@ when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoi
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
                                              'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
+      -- Apart: the second lock keeps what reads JSON from an index.
+      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+             offset 0) as concerned) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(all, of_organization)
 -- on one shard
@@ -4115,6 +4323,11 @@ with seen as materialized (
            matter.employer_id,
            (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
              as employer_name,
+           (select member.first_name || ' ' || member.last_name
+              from employees as employee
+              join members as member on member.id = employee.member_id
+               and member.organization_id = employee.organization_id
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -4141,7 +4354,10 @@ when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoi
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
                                              'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
+      -- Apart: the second lock keeps what reads JSON from an index.
+      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+             offset 0) as concerned) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(all, of_organization, of_employer)
 -- on one shard
@@ -4201,6 +4417,11 @@ with seen as materialized (
            matter.employer_id,
            (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
              as employer_name,
+           (select member.first_name || ' ' || member.last_name
+              from employees as employee
+              join members as member on member.id = employee.member_id
+               and member.organization_id = employee.organization_id
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -4227,7 +4448,10 @@ when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoi
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
                                              'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
+      -- Apart: the second lock keeps what reads JSON from an index.
+      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+             offset 0) as concerned) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(all, kind)
 -- on one shard; of a caller of one organization
@@ -4286,6 +4510,11 @@ with seen as materialized (
            matter.employer_id,
            (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
              as employer_name,
+           (select member.first_name || ' ' || member.last_name
+              from employees as employee
+              join members as member on member.id = employee.member_id
+               and member.organization_id = employee.organization_id
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -4312,7 +4541,10 @@ when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoi
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
                                              'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
+      -- Apart: the second lock keeps what reads JSON from an index.
+      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+             offset 0) as concerned) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(all, kind, of_employer)
 -- on one shard; of a caller of one organization
@@ -4371,6 +4603,11 @@ with seen as materialized (
            matter.employer_id,
            (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
              as employer_name,
+           (select member.first_name || ' ' || member.last_name
+              from employees as employee
+              join members as member on member.id = employee.member_id
+               and member.organization_id = employee.organization_id
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -4397,7 +4634,10 @@ when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoi
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
                                              'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
+      -- Apart: the second lock keeps what reads JSON from an index.
+      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+             offset 0) as concerned) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(all, kind, of_organization)
 -- on one shard
@@ -4457,6 +4697,11 @@ with seen as materialized (
            matter.employer_id,
            (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
              as employer_name,
+           (select member.first_name || ' ' || member.last_name
+              from employees as employee
+              join members as member on member.id = employee.member_id
+               and member.organization_id = employee.organization_id
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -4483,7 +4728,10 @@ when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoi
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
                                              'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
+      -- Apart: the second lock keeps what reads JSON from an index.
+      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+             offset 0) as concerned) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(all, kind, of_organization, of_employer)
 -- on one shard
@@ -4543,6 +4791,11 @@ with seen as materialized (
            matter.employer_id,
            (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
              as employer_name,
+           (select member.first_name || ' ' || member.last_name
+              from employees as employee
+              join members as member on member.id = employee.member_id
+               and member.organization_id = employee.organization_id
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -4569,7 +4822,10 @@ when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoi
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
                                              'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown) as rows) as listed;
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
+      -- Apart: the second lock keeps what reads JSON from an index.
+      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+             offset 0) as concerned) as shown) as shown) as rows) as listed;
 
 -- open-matters.openKeys()
 -- on all shards on purpose: a list of several organizations
@@ -4676,6 +4932,11 @@ select matter.id, shown.item::text as item from (
            matter.employer_id,
            (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
              as employer_name,
+           (select member.first_name || ' ' || member.last_name
+              from employees as employee
+              join members as member on member.id = employee.member_id
+               and member.organization_id = employee.organization_id
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -4702,7 +4963,10 @@ when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoi
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
                                              'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed) as shown) as shown
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
+      -- Apart: the second lock keeps what reads JSON from an index.
+      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+             offset 0) as concerned) as shown) as shown
         where (($1::text[] is null or matter.organization_id = any($1))
     and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.organization_id = $5 and matter.id = any($6::text[]);
 

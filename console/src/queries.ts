@@ -7,7 +7,6 @@ import type {
   EmployersListBenefitPlanYearEnrollmentsQuery,
   EmployersListEmployeesQuery,
   EmployersListQuery,
-  InvoiceRow,
   MembersListQuery,
   Pages,
   PayrollDeductionStatement,

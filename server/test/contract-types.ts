@@ -1713,6 +1713,7 @@ export type OpenMatter = {
   organization_name: string | null
   employer_id: EmployerId | null
   employer_name: string | null
+  person_name: string | null
   resource_id: string
   details: Partial<Record<string, string | number | boolean | null>>
   opened_at: Timestamp

@@ -262,7 +262,7 @@ function Employers({ of, ways }: MoneyProps) {
 }
 
 const statementColumns = (ways: Ways): Column<PayrollDeductionStatementRow>[] => [
-  { name: 'Pay period', width: 24, phone: 40, cell: ways.ofStatement },
+  { name: 'Pay period', width: 30, phone: 40, cell: ways.ofStatement },
   { name: 'Employer', width: 24, phone: 34, cell: ({ employer_name }) => employer_name },
   { name: 'Employees', align: 'end', only: 'middle', cell: ({ employee_count }) => inWords(employee_count) },
   { name: 'Total', align: 'end', cell: ({ total_in_cents }) => inDollars(total_in_cents) },

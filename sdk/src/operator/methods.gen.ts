@@ -1300,6 +1300,7 @@ export interface OpenMattersMethods {
    * //   organization_name: 'Harbor Benefits',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   employer_name: 'Copper Kettle Café',
+   * //   person_name: 'Nora Olsen',
    * //   resource_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70a',
    * //   details: {
    * //     reason: 'plan_not_offered',

@@ -4563,6 +4563,10 @@ export type OpenMatter = {
      */
     employer_name: string | null;
     /**
+     * Whom it concerns, by name. null: it is of no one person.
+     */
+    person_name: string | null;
+    /**
      * What it is about.
      */
     resource_id: string;

@@ -38,8 +38,16 @@ const matterJson = `
            matter.employer_id,
            (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
              as employer_name,
+           (select member.first_name || ' ' || member.last_name
+              from employees as employee
+              join members as member on member.id = employee.member_id
+               and member.organization_id = employee.organization_id
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
            matter.resource_id, matter.details,
-           iso(matter.opened_at) as opened_at, ${deedJson} as deed) as shown`
+           iso(matter.opened_at) as opened_at, ${deedJson} as deed
+      -- Apart: the second lock keeps what reads JSON from an index.
+      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+             offset 0) as concerned) as shown`
 
 /** What is listed: matters that were opened, those that are seen where they are, or all of them. */
 const sources = ['opened', 'job_gave_up', 'daily_run_late', 'all'] as const

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { endpoints } from '../../modules.ts'
-import { createEmployer } from '../../test/cast.ts'
+import { createEmployee, createEmployer } from '../../test/cast.ts'
 import { useApi } from '../../test/harness.ts'
 import { first } from '../../test/pick.ts'
 import { closeMatters, openMatters } from './actions.ts'
@@ -47,6 +47,7 @@ describe('operator_list_open_matters', () => {
           organization_name: 'Harbor Benefits',
           employer_id,
           employer_name,
+          person_name: null,
           resource_id: numbered(1),
           details: { coverage_start: '2027-01-01' },
           opened_at: '2026-03-10T16:00:00.000Z',
@@ -59,6 +60,16 @@ describe('operator_list_open_matters', () => {
       ],
       pagination: { limit: 20, page: 1, total: 1, total_pages: 1 },
     })
+  })
+
+  it('names whom it concerns, as what it is about or by its details', async () => {
+    const { id } = await createEmployee(api, employer_id, { first_name: 'Ada', last_name: 'Moss' })
+    const details = { employee_id: id }
+    await open(aMatter(2, { details }), aMatter(3, { kind: 'reinstatement_beyond_reach', resource_id: id }))
+    const named = (await list()).data.filter(({ person_name }) => person_name === 'Ada Moss')
+    expect(named.map(({ resource_id }) => resource_id).toSorted()).toEqual([id, numbered(2)].toSorted())
+    await close(2)
+    await api.act((ctx) => closeMatters(ctx, { organization_id, kind: 'reinstatement_beyond_reach' }, [id]))
   })
 
   it('opens a matter once, however often it is told, and knows the latest of it', async () => {

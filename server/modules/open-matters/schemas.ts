@@ -36,6 +36,10 @@ export const OpenMatter = z
       .string()
       .nullable()
       .meta({ description: 'The name of that employer.', on_null: 'null: it is of no one employer.' }),
+    person_name: z
+      .string()
+      .nullable()
+      .meta({ description: 'Whom it concerns, by name.', on_null: 'null: it is of no one person.' }),
     resource_id: z.string().meta({ description: 'What it is about.' }),
     details: z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))

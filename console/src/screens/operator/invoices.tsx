@@ -19,7 +19,7 @@ const route = getRouteApi('/partners/employers/$employer_id/invoices')
 const columns: Column<InvoiceRow>[] = [
   {
     name: 'Invoice',
-    width: 24,
+    width: 30,
     phone: 38,
     cell: ({ employer_id, invoice_id, period }) => (
       <RowLink to="/partners/employers/$employer_id/invoices/$invoice_id" params={{ employer_id, invoice_id }}>
@@ -27,7 +27,8 @@ const columns: Column<InvoiceRow>[] = [
       </RowLink>
     ),
   },
-  ...about_invoices,
+  // Who pays what of it is told at its page.
+  ...about_invoices.filter(({ only }) => only !== 'wide'),
   { name: 'Actions', align: 'end', only: 'middle', width: 20, cell: (invoice) => <Ways of={invoice} /> },
 ]
 

@@ -49,7 +49,7 @@ function columnsOf(actions: ActionsProps, life_events: ReportedLifeEvent[]): Col
         <>
           {titleOf(matter, eventOf(matter))}
           <span className="quiet block">
-            {[detailsOf(matter), eventOf(matter)?.description].filter(Boolean).join(' · ')}
+            {[matter.person_name, detailsOf(matter), eventOf(matter)?.description].filter(Boolean).join(' · ')}
             <Documents of={eventOf(matter)} />
           </span>
           <span className="only-phone">
@@ -143,7 +143,7 @@ const Decline = ({ of: matter, title, stay, settled }: AskedProps & { title: str
   <div className="note">
     <div className="section-head">
       <h3 tabIndex={-1} ref={takeFocus}>
-        {title}, {matter.employer_name}
+        {[title, matter.person_name, matter.employer_name].filter(Boolean).join(', ')}
       </h3>
       <button type="button" className="plain" onClick={stay}>
         Close

@@ -178,7 +178,7 @@ const harbors = {
 const columnsOf = (nameOf: (benefit_id: string) => string): Column<PreviewedOffer>[] => [
   {
     name: 'Person',
-    width: 24,
+    width: 22,
     cell: (one) => (
       <>
         {one.member_first_name} {one.member_last_name}{' '}
@@ -189,7 +189,7 @@ const columnsOf = (nameOf: (benefit_id: string) => string): Column<PreviewedOffe
   {
     name: 'Benefit',
     only: 'middle',
-    width: 27,
+    width: 25,
     cell: ({ benefit_id, affordability }) => (
       <>
         {nameOf(benefit_id)}
@@ -203,8 +203,8 @@ const columnsOf = (nameOf: (benefit_id: string) => string): Column<PreviewedOffe
   },
   {
     name: 'Outcome',
-    width: 17,
-    phone: 29,
+    width: 25,
+    phone: 34,
     cell: ({ outcome, status, answer }) =>
       outcome ? (
         <Status of={(answer === 'waived' ? without_coverage : outcomes)[outcome]} tone={tones[outcome]} />
