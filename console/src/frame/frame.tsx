@@ -1,4 +1,4 @@
-import { Link, Outlet, useRouteContext, useRouterState } from '@tanstack/react-router'
+import { Link, Outlet, useRouteContext, useRouter, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { sentence } from '../parts/words.ts'
 import { may, type Session } from '../session.ts'
@@ -35,8 +35,14 @@ export function Frame() {
 function useFocusOnArrival(main: React.RefObject<HTMLElement | null>): void {
   const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname })
   const before = useRef(path)
+  const router = useRouter()
+  const left = useRef<Element>(null)
+  useEffect(() => router.subscribe('onBeforeNavigate', () => void (left.current = document.activeElement)), [router])
   useEffect(() => {
-    if (before.current !== undefined && before.current !== path) main.current?.querySelector('h1')?.focus()
+    const { activeElement: now } = document
+    // What of the new page has taken it already, such as a question that its address asks, keeps it.
+    const is_taken = now !== left.current && main.current !== now && main.current?.contains(now)
+    if (before.current !== undefined && before.current !== path && !is_taken) main.current?.querySelector('h1')?.focus()
     before.current = path
     // On a phone ways to pages lie beside each other, further than one sees.
     for (const way of document.querySelectorAll<HTMLElement>('nav > .active'))

@@ -19,7 +19,7 @@ type ConfirmProps = {
 export function Confirm({ deed, children, act, look = 'danger', back }: ConfirmProps) {
   const [asked, setAsked] = useState(back !== undefined)
   const [was_asked, setWasAsked] = useState(false)
-  const [opener] = useState(() => document.activeElement as HTMLElement | null)
+  const [opener] = useState(() => document.activeElement?.closest<HTMLElement>('a, button'))
   const stay = () => {
     if (!back) return (setWasAsked(true), setAsked(false))
     back()

@@ -169,9 +169,11 @@ export function Trouble({ error, retry }: { error: Error; retry?: () => void }) 
   const refused = error instanceof ApiError ? error : undefined
   if (refused?.status === 404) return <NotFound />
   const said = refused?.code === 'forbidden' ? 'Your role does not allow this.' : refused && wordsOf(refused)
+  // Of a field that is wrong the details say the same.
+  const is_told = refused?.details.some(({ field }) => field && said?.startsWith(`${field}: `))
   return (
     <div className="trouble" role="alert">
-      <p>{said ?? 'The service did not answer. Check your connection.'}</p>
+      {!is_told && <p>{said ?? 'The service did not answer. Check your connection.'}</p>}
       {refused?.details.map(({ field, message }) => (
         <p key={field}>
           <code>{field}</code> {message}

@@ -311,6 +311,56 @@ export function operatorsAtWork(scene: Scene): void {
     await visit.close()
   }, 60_000)
 
+  it('voids an invoice, bills its month anew, issues and collects it, each asked first at an address of its own', async () => {
+    const visit = await visitAs(scene.browser, api, await userCalled(api, 'Igor Blom'))
+    const { page } = visit
+    const employers = `/operator/v1/employers?organization_id=${api.story.organization_id}&search=Sunrise` as const
+    const bakery = (await api.get(employers, { key: api.operator_key })).body.data[0]
+    const list = `/partners/employers/${sure(bakery).id}/invoices`
+    await turnTo(page, list)
+    const invoices = page.getByRole('table', { name: 'Invoices' })
+    await invoices.getByText('Overdue').first().waitFor()
+    await invoices
+      .getByRole('link', { name: /^Void INV/ })
+      .first()
+      .press('Enter')
+    await page.waitForURL(/\?deed=void$/)
+    const asked = page.getByRole('group', { name: /INV-\d+/ })
+    await asked.getByText('no webhook is sent').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await asked.waitFor({ state: 'detached' })
+    expect(await page.evaluate('document.activeElement.innerText')).toMatch(/^(Issue|Mark as paid)$/)
+    await page.getByRole('button', { name: 'Void', exact: true }).press('Enter')
+    await asked.getByRole('button', { name: /^Void INV/ }).press('Enter')
+    await page.locator('.section-actions .status', { hasText: 'Void' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Void', exact: true }).count()).toBe(0)
+
+    await turnTo(page, list)
+    const bill = page.getByRole('button', { name: 'Bill the present month now' })
+    await bill.press('Enter')
+    const billing = page.getByRole('group', { name: 'Bill the present month now' })
+    await billing.getByRole('button', { name: 'Bill the present month now' }).press('Enter')
+    await billing.waitFor({ state: 'detached' })
+    const issue = invoices.getByRole('link', { name: /^Issue INV/ })
+    await expect.poll(async () => (await api.work(), issue.count()), { timeout: 30_000 }).toBe(1)
+    await issue.press('Enter')
+    await asked.getByText('the webhook invoice.issued').waitFor()
+    await asked.getByRole('button', { name: /^Issue INV/ }).press('Enter')
+    await page.getByRole('button', { name: 'Mark as paid' }).press('Enter')
+    await asked.getByLabel('Paid on').fill('2026-03-11')
+    const pay = asked.getByRole('button', { name: /^Mark INV.* as paid$/ })
+    await pay.press('Enter')
+    await asked.getByRole('alert').getByText('must not be after today').first().waitFor()
+    await asked.getByLabel('Paid on').fill('')
+    await expect.poll(() => pay.isEnabled()).toBe(true)
+    await pay.press('Enter')
+    await page.locator('.section-actions .status', { hasText: 'Paid' }).waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    expect(visit.complaints).toEqual([])
+    await visit.close()
+  }, 60_000)
+
   it('builds the plan year after by what differs, imports rates, and moves time ahead by a month', async () => {
     const visit = await visitAs(scene.browser, api, await userCalled(api, 'Tess Moreau'))
     const { page } = visit

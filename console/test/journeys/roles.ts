@@ -66,7 +66,15 @@ export function rolesAtWork(scene: Scene): void {
 
   it.each([
     ['support', 'Lena Strand', {}],
-    ['billing', 'Igor Blom', { today: ['Issue'], 'operated-invoices': ['Mark as paid', 'Void'] }],
+    [
+      'billing',
+      'Igor Blom',
+      {
+        today: ['Issue'],
+        'operated-invoices': ['Bill the present month now'],
+        'operated-invoice': ['Mark as paid', 'Void'],
+      },
+    ],
   ])(
     'offers an operator of %s what they may do, and says whose the rest is',
     async (_role, name, offered) => {

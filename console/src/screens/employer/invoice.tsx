@@ -27,11 +27,11 @@ const columns: Column<InvoiceLine>[] = [
       </RowLink>
     ),
   },
-  { name: 'Month', cell: ({ month }) => monthOf(month) },
+  { name: 'Month', width: 14, phone: 32, cell: ({ month }) => monthOf(month) },
   { name: 'Kind', only: 'wide', cell: ({ kind }) => <Status of={kind} tone="over" /> },
   {
     name: 'Plan',
-    width: 25,
+    width: 23,
     only: 'middle',
     cell: planOf,
   },
