@@ -24,12 +24,15 @@ const lookedAt = (text: string): string =>
 const isNotSupported = ({ code, message }: { code?: string; message?: string }): boolean =>
   code === '0A000' || message?.endsWith('requires repartitioning') === true
 
+/** A query that can be asked again; whatever else is said stands as it is, savepoints among it. */
+const isLook = (text: string): boolean => /^\s*(?:select|with)\b/i.test(text)
+
 /** Asks as a test that names no organization: what Citus can't do where the rows are is asked of whole tables. */
 async function looked<T>(text: string, ask: (text: string) => Promise<T>): Promise<T> {
   try {
     return await ask(text)
   } catch (error) {
-    if (!isNotSupported(error as Error) || !/^\s*(?:select|with)\b/i.test(text)) throw error
+    if (!isNotSupported(error as Error) || !isLook(text)) throw error
     return ask(lookedAt(text))
   }
 }
@@ -38,7 +41,7 @@ async function looked<T>(text: string, ask: (text: string) => Promise<T>): Promi
 const lookedInside =
   (db: Db) =>
   <T>(text: string, ask: (text: string) => Promise<T>): Promise<T> =>
-    text.startsWith('/* ')
+    !isLook(text)
       ? ask(text)
       : looked(text, async (sql) => {
           await db.rows('savepoint looked')

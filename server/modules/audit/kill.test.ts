@@ -17,10 +17,10 @@ const random = randomFrom(Number(process.env.KILL_SEED ?? 20260310))
 /** A service over HTTP, by a clock that stands; dies with its `dies_at`th query under way. */
 const hire = hiring(`
   import { buildApp } from ${JSON.stringify(new URL('../../app.ts', import.meta.url).href)}
-  import { openDatabase } from ${JSON.stringify(new URL('../../platform/database/database.ts', import.meta.url).href)}
+  import { openAsFound } from ${JSON.stringify(new URL('../../platform/database/division-state.ts', import.meta.url).href)}
   import { testRuntime } from ${JSON.stringify(new URL('../../test/runtime.ts', import.meta.url).href)}
   process.once('message', async ({ url, keys, now, dies_at }) => {
-    const runtime = testRuntime(openDatabase({ url }), keys, () => now)
+    const runtime = testRuntime(await openAsFound({ url }), keys, () => now)
     const app = await buildApp(runtime, { cors_origins: [], rate_limit: { per_minute: 600, burst: 100 } })
     const address = await app.listen({ port: 0, host: '127.0.0.1' })
     dieAt(dies_at)

@@ -28,12 +28,12 @@ const random = randomFrom(Number(process.env.KILL_SEED ?? 20260401))
 /** What a worker of the service does, by a clock that stands; dies with its `dies_at`th query under way. */
 const hire = hiring(`
   import { crontab, tasks, runDays } from ${JSON.stringify(new URL('../../modules.ts', import.meta.url).href)}
-  import { openDatabase } from ${JSON.stringify(new URL('../../platform/database/database.ts', import.meta.url).href)}
+  import { openAsFound } from ${JSON.stringify(new URL('../../platform/database/division-state.ts', import.meta.url).href)}
   import { startWorker } from ${JSON.stringify(new URL('../../platform/jobs/worker.ts', import.meta.url).href)}
   import { testRuntime } from ${JSON.stringify(new URL('../../test/runtime.ts', import.meta.url).href)}
   process.once('message', async ({ url, keys, now, dies_at }) => {
     dieAt(dies_at)
-    const runtime = testRuntime(openDatabase({ url }), keys, () => now)
+    const runtime = testRuntime(await openAsFound({ url }), keys, () => now)
     await runDays(runtime)
     await startWorker(runtime, url, { tasks, crontab, concurrency: 4 })
   })

@@ -49,7 +49,9 @@ const books = () =>
             (select sum(collected_in_cents) from deduction_balances) = (select sum(amount_in_cents) from deduction_lines) as balanced
        from deduction_statements as statement
        left join deduction_lines as line on line.statement_id = statement.id
-      group by statement.id, statement.organization_id order by statement.period_end_date`,
+      group by statement.id, statement.organization_id, statement.line_count, statement.employee_count,
+               statement.total_in_cents, statement.period_end_date
+      order by statement.period_end_date`,
   )
 
 beforeAll(async () => {

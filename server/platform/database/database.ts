@@ -218,6 +218,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     types,
     max: file_connections,
     idleTimeoutMillis: 60_000,
+    pipeline: true,
     ...(prepared_statements && {
       onConnect: async (client: pg.ClientBase) => {
         await planAsChecked(client)
