@@ -366,7 +366,7 @@ export const runDayInChunksOf =
 export const runDay = runDayInChunksOf(rows_in_a_chunk)
 
 /** SQL: whether `daily_run.day` may bring anything to a row `organization`. */
-export const hasDailyRun = modules.flatMap((module) => module.hasDailyRun ?? []).join(' or ')
+const hasDailyRun = modules.flatMap((module) => module.hasDailyRun ?? []).join(' or ')
 
 export const savePassed = savePassedBy(hasDailyRun)
 

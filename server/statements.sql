@@ -1687,7 +1687,7 @@ select 1 as found from graphile_worker._private_jobs as job
 where job.payload ->> 'organization_id' = $1 and split_part(job.key, ':', 2) ~ '^(empr|grp)_'
   and (job.attempts < job.max_attempts or job.locked_at is not null) limit 1;
 
--- organizations: 34 statements
+-- organizations: 36 statements
 
 -- organizations.findOrganization
 -- on coordinator
@@ -1854,6 +1854,11 @@ with due as materialized (
    union select id from organizations
           where clock_offset_days > 0 and daily_run_on < $1::date + clock_offset_days)
 select id from due where id > $2 order by id limit 1000;
+
+-- organizations.savePassedDays
+-- on coordinator
+-- takes $1 organization_ids text[]
+update organizations set daily_run_on = daily_run_on + 1 where id = any($1::text[]);
 
 -- organizations.listBehind
 -- on coordinator
@@ -2086,8 +2091,7 @@ where membership.organization_id = $1 and (($2::text[] is null or membership.org
 update organizations as organization set daily_run_on = daily_run.day
       from (select id, daily_run_on + 1 as day
               from organizations where id = any($1::text[])) as daily_run
-     where organization.id = daily_run.id and daily_run.day <= ($2::date + organization.clock_offset_days)
-       and organization.daily_run_progress is null and not ((organization.idp_provider = 'external_idp' and organization.idp_org_id is null) or
+     where organization.id = daily_run.id and daily_run.day <= ($2::date + organization.clock_offset_days) and organization.daily_run_progress is null and not ((organization.idp_provider = 'external_idp' and organization.idp_org_id is null) or
  (exists (select from employer_subscriptions as subscription
            where subscription.started_on = daily_run.day and subscription.organization_id = organization.id)
   or exists (select from book_entries as entry
@@ -2158,6 +2162,83 @@ where leaver.organization_id = organization.id and leaver.terminated_on < daily_
  from hris_connections as connection
 where connection.organization_id = organization.id and connection.next_sync_on <= daily_run.day::date))
     returning organization.id;
+
+-- organizations.passesDay
+-- on one shard
+-- takes $1 organization_id text, $2 calendar_day date
+-- gives passes integer
+select 1 as passes from organizations as organization
+      cross join lateral (select organization.daily_run_on + 1 as day) as daily_run
+     where organization.id = $1 and daily_run.day <= ($2::date + organization.clock_offset_days) and organization.daily_run_progress is null and not ((organization.idp_provider = 'external_idp' and organization.idp_org_id is null) or
+ (exists (select from employer_subscriptions as subscription
+           where subscription.started_on = daily_run.day and subscription.organization_id = $1)
+  or exists (select from book_entries as entry
+              where entry.organization_id = $1 and entry.holds_until <= daily_run.day)) or
+ exists (select from employer_benefits as held
+          where held.organization_id = $1 and held.holds_until <= daily_run.day) or
+ (exists (select
+ from benefit_plan_years as year
+where year.organization_id = $1
+  and (year.open_enrollment_start = daily_run.day or year.coverage_start = daily_run.day or year.coverage_end = daily_run.day::date - 1))
+  or exists (select from eligibility_standings as standing
+              where standing.organization_id = $1 and standing.due_on <= daily_run.day)
+  or exists (select from enrollments as enrollment
+              where enrollment.organization_id = $1 and enrollment.inactive_on = daily_run.day)) or exists (select
+ from benefit_plan_years as year
+where year.organization_id = $1
+  and (year.open_enrollment_start = daily_run.day or year.coverage_start = daily_run.day
+       or year.renewal = 'passive' and year.renewed_on is null
+          and year.renewal_due_on <= daily_run.day)) or
+ exists (select from covered_dependents as covered
+          where covered.organization_id = $1 and covered.covered_until in (daily_run.day::date - 1, daily_run.day::date + 60)) or exists (
+ select held.employer_id, employer.employee_count, employer.pay_frequency, employer.first_pay_date,
+        employer.deduction_method, employer.deductions_per_year,
+        greatest(held.first_coverage_start, employer.administered_from) as first_coverage_start,
+        newest.period_end_date as last_end,
+        case when newest.id is not null then json_build_object(
+          'pay_frequency', newest.frequency, 'first_pay_date', newest.first_pay_date,
+          'deductions_per_year', newest.deductions_per_year) end as last_calendar,
+        newest.employer_id is not null and (newest.generated_at is null or newest.telling_after is not null) as has_open
+   from employer_benefits as held
+  cross join lateral (
+    select * from employers
+     where id = held.employer_id and organization_id = held.organization_id offset 0) as employer
+   left join lateral (
+    select * from deduction_statements as statement
+     where statement.employer_id = held.employer_id and statement.organization_id = held.organization_id
+     order by period_end_date desc limit 1) as newest on true
+  where held.organization_id = $1
+    and held.first_coverage_start <= daily_run.day::date + 31
+    and (coalesce(
+           employer.subscription_ended_on + 92 + 31 * greatest(employer.correction_reach_months - 3, 0) > daily_run.day, true)
+         or exists (select from invoices as invoice
+                     where invoice.employer_id = held.employer_id and invoice.organization_id = held.organization_id
+                       and greatest(invoice.drafted_at, invoice.voided_at) >= newest.generated_at))
+    and (newest.period_end_date is null or newest.period_end_date < daily_run.day or newest.generated_at is null or newest.telling_after is not null)) or
+ (exists (select from employer_benefits as held
+           where held.organization_id = $1 and held.first_coverage_start <= daily_run.day
+             and exists (select from benefit_plan_years as year
+                          where year.employer_id = held.employer_id and year.organization_id = $1
+                            and year.coverage_start <= daily_run.day and year.enrollment_count > 0)
+             and not exists (select from invoices as invoice
+                              where invoice.employer_id = held.employer_id
+                                and invoice.organization_id = $1
+                                and invoice.period = date_trunc('month', daily_run.day)))
+  or exists (select from invoice_runs as run where run.organization_id = $1 and run.finished_at is null)
+  or exists (select
+ from invoices as draft
+where draft.organization_id = $1 and draft.drafted_on <= daily_run.day - 3
+  and draft.drafted_at is not null and draft.issued_at is null and draft.voided_at is null)) or
+ (exists (select
+ from stripe_invoices as mirror where mirror.organization_id = $1 and mirror.mirrored_at is null) or exists (select
+ from invoices as invoice
+where invoice.organization_id = $1 and invoice.billing_system = 'stripe' and invoice.issued_at is not null
+  and invoice.paid_at is null and invoice.voided_at is null)) or exists (select
+ from employees as leaver
+where leaver.organization_id = $1 and leaver.terminated_on < daily_run.day::date
+  and leaver.deactivated_at is null) or exists (select
+ from hris_connections as connection
+where connection.organization_id = $1 and connection.next_sync_on <= daily_run.day::date));
 
 -- invitations: 15 statements
 

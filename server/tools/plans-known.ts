@@ -63,6 +63,7 @@ export const known_plans: Record<string, string> = {
   'plan-years.listOverlaps loses one_plan_year_of_a_benefit_at_a_time by during': few_of_an_employer,
   'renewals.listRenewal loses plans_of_organization by id, organization_id': by_another,
   'organizations.savePassed loses invoices_pkey by organization_id': by_another,
+  'organizations.passesDay loses invoices_pkey by organization_id': by_another,
   'employers.listEmployers() scans organizations': all_organizations,
   'employers.filterEmployers() scans book_counts': 'what all organizations have of each kind is added up',
   'webhooks.eventsTotals() scans webhook_event_counts': 'what all organizations have of each name is added up',

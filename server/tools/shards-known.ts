@@ -4,7 +4,7 @@ const each_by_itself = 'there each event is written by itself'
 export const not_where_divided: Record<string, string> = {
   'events.recordEvents': each_by_itself,
   'events.placeEvents': 'a database is divided when each event of a former version has its place',
-  'organizations.savePassed': 'there each organization has a job of the day',
+  'organizations.savePassed': 'there each organization is asked by itself',
   'webhook-deliveries.claimDeliveries':
     'there deliveries are claimed alone, and their events read of each organization',
 }

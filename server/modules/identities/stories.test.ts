@@ -227,7 +227,9 @@ describe('a census', () => {
     // As if they had been known before what is said was kept.
     const { rows } = await api.database.pool.query(
       `update employees set said_hash = null from members
-        where members.id = employees.member_id and members.email = $1 returning employees.id`,
+        where members.id = employees.member_id and members.organization_id = employees.organization_id
+          and members.email = $1
+       returning employees.id`,
       [known.email],
     )
     expect(rows).toHaveLength(1)

@@ -6,6 +6,7 @@ import { lockIdle, withClock } from '../../platform/clock.ts'
 import type { Ctx, DailyProgress, WriteScope } from '../../platform/ctx.ts'
 import { daysBetween, easternDay, type Day } from '../../kernel/days.ts'
 import { newId } from '../../kernel/ids.ts'
+import { chunksOf } from '../../kernel/chunks.ts'
 import { hasJobs } from '../../platform/jobs/enqueue.ts'
 import { generic, Refusal, refuse } from '../../kernel/refusal.ts'
 import { contextOf, inOrganization, inTransaction, type Runtime } from '../../platform/runtime.ts'
@@ -125,6 +126,9 @@ export async function endMembership(ctx: Ctx, organization_id: string, user_id: 
 /** Daily runs wait for what people ask for. */
 const behind_others = 10
 
+/** How many organizations are locked while each is asked by itself, where no statement asks the servers of all. */
+const locked_while_asked = 20
+
 const requestDay = (organization_id: string) => ({
   payload: { organization_id },
   key: `run_day:${organization_id}`,
@@ -139,11 +143,12 @@ export async function requestDailyRuns(runtime: Runtime, savePassed: SavePassed)
   for (let after = ''; ;) {
     const due = await listToRun(runtime.database.reads(every_organization), easternDay(runtime.clock()), after)
     if (due.length === 0) return
-    await inTransaction(runtime, caller, async (ctx) => {
-      for (let idle = await lockIdle(ctx.db, due); idle.length > 0;) idle = await savePassed(ctx, idle)
-      const jobs = (await listBehind(ctx, due)).map(requestDay)
-      if (jobs.length > 0) await ctx.enqueueEach('run_day', jobs, behind_others)
-    })
+    for (const some of chunksOf(due, runtime.database.divided ? locked_while_asked : due.length))
+      await inTransaction(runtime, caller, async (ctx) => {
+        for (let idle = await lockIdle(ctx.db, some); idle.length > 0;) idle = await savePassed(ctx, idle)
+        const jobs = (await listBehind(ctx, some)).map(requestDay)
+        if (jobs.length > 0) await ctx.enqueueEach('run_day', jobs, behind_others)
+      })
     after = due.at(-1)!
   }
 }

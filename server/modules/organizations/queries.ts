@@ -276,6 +276,11 @@ export async function listToRun(db: Db, today: Day, after: string): Promise<stri
 /** SQL: the present day of a row `organization`, when it is `:calendar_day` by the calendar. */
 const present_day = '(:calendar_day::date + organization.clock_offset_days)'
 
+const days_passed = statement(
+  'organizations.savePassedDays',
+  'update organizations set daily_run_on = daily_run_on + 1 where id = any(:organization_ids::text[])',
+)
+
 /**
  * Notes the next day of locked organizations as run that have reached it and to which it brings nothing; returns
  * those.
@@ -284,20 +289,32 @@ export type SavePassed = (ctx: Ctx, organization_ids: string[]) => Promise<strin
 
 /** That for what brings something by `hasDailyRun`, an SQL condition. Whoever knows all modules declares it, once. */
 export function savePassedBy(hasDailyRun: string): SavePassed {
+  const passes = `daily_run.day <= ${present_day} and organization.daily_run_progress is null and not (${hasDailyRun})`
   const passed = statement(
     'organizations.savePassed',
     `update organizations as organization set daily_run_on = daily_run.day
        from (select id, daily_run_on + 1 as day
                from organizations where id = any(:organization_ids::text[])) as daily_run
-      where organization.id = daily_run.id and daily_run.day <= ${present_day}
-        and organization.daily_run_progress is null and not (${hasDailyRun})
+      where organization.id = daily_run.id and ${passes}
      returning organization.id`,
   )
+  const asked = statement(
+    'organizations.passesDay',
+    `select 1 as passes from organizations as organization
+       cross join lateral (select organization.daily_run_on + 1 as day) as daily_run
+      where organization.id = :organization_id and ${passes.replaceAll(/\borganization\.id\b/g, ':organization_id')}`,
+  )
   return async (ctx, organization_ids) => {
-    // One statement can't ask the servers of all: each organization has a job of its own there.
-    if (ctx.db.divided) return []
-    const rows = await passed.rows<{ id: string }>(ctx, { organization_ids, calendar_day: calendarDay(ctx) })
-    return rows.map(({ id }) => id)
+    const calendar_day = calendarDay(ctx)
+    if (!ctx.db.divided) {
+      const rows = await passed.rows<{ id: string }>(ctx, { organization_ids, calendar_day })
+      return rows.map(({ id }) => id)
+    }
+    const passing: string[] = []
+    for (const organization_id of organization_ids)
+      if (await asked.row(ctx, { organization_id, calendar_day })) passing.push(organization_id)
+    if (passing.length > 0) await days_passed.rows(ctx, { organization_ids: passing })
+    return passing
   }
 }
 

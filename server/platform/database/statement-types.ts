@@ -137,6 +137,7 @@ export type StatementTypes = {
   'organizations.locateOrganization': { takes: { organization_id: string | null }; gives: { organization_id: string | null } }
   'organizations.findOrganizationClock': { takes: { calendar_day: string | null; organization_id: string | null }; gives: { row_to_json: string | null } }
   'organizations.listToRun': { takes: { calendar_day: string | null; after: string | null }; gives: { id: string | null } }
+  'organizations.savePassedDays': { takes: { organization_ids: readonly (string | null)[] | null }; gives: {  } }
   'organizations.listBehind': { takes: { organization_ids: readonly (string | null)[] | null; calendar_day: string | null }; gives: { id: string | null } }
   'organizations.saveDailyRunProgress': { takes: { day: string | null; progress: string | null; organization_id: string | null }; gives: {  } }
   'organizations.saveDailyRun': { takes: { daily_run_on: string | null; clock_offset_days: number | null; organization_id: string | null }; gives: {  } }
@@ -654,4 +655,5 @@ export type StatementTypes = {
   'organizations.findOperatedUsers': { takes: { search: string | null; limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'organizations.listMemberships': { takes: { organization_id: string | null; limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'organizations.savePassed': { takes: { organization_ids: readonly (string | null)[] | null; calendar_day: string | null }; gives: { id: string | null } }
+  'organizations.passesDay': { takes: { organization_id: string | null; calendar_day: string | null }; gives: { passes: number | null } }
 }
