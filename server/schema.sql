@@ -1460,7 +1460,7 @@ CREATE TABLE census_chunks (
   organization_id text COLLATE "C" NOT NULL,
   census_sync_id text COLLATE "C" NOT NULL,
   first_index integer NOT NULL,
-  rows jsonb NOT NULL,
+  rows json NOT NULL,
   CONSTRAINT census_chunks_pkey PRIMARY KEY (census_sync_id, organization_id, first_index),
   CONSTRAINT census_chunks_census_sync_id_organization_id_fkey FOREIGN KEY (census_sync_id, organization_id) REFERENCES census_syncs(id, organization_id)
 );
@@ -2051,7 +2051,7 @@ CREATE TABLE group_member_chunks (
   organization_id text COLLATE "C" NOT NULL,
   request_id text COLLATE "C" NOT NULL,
   first_index integer NOT NULL,
-  rows jsonb,
+  rows json,
   added_ids text[] COLLATE "C" DEFAULT '{}'::text[] NOT NULL,
   CONSTRAINT group_member_chunks_pkey PRIMARY KEY (request_id, organization_id, first_index),
   CONSTRAINT group_member_chunks_request_id_organization_id_fkey FOREIGN KEY (request_id, organization_id) REFERENCES group_member_syncs(id, organization_id)

@@ -20280,22 +20280,21 @@ sync.id = $1 and sync.employer_id = $2
 and (($3::text[] is null or sync.organization_id = any($3))
   and ($4::text is null or sync.employer_id = $4) and $5::text is null);
 
--- census.insertChunks
+-- census.insertChunk
 -- on one shard
--- takes $1 organization_id text, $2 census_sync_id text, $3 chunks jsonb
+-- takes $1 organization_id text, $2 census_sync_id text, $3 first_index integer, $4 rows bytea
 insert into census_chunks (organization_id, census_sync_id, first_index, rows)
-select $1, $2, first_index, rows
-  from jsonb_to_recordset($3::jsonb) as chunk (first_index int, rows jsonb);
+values ($1, $2, $3, convert_from($4::bytea, 'UTF8')::json);
 
 -- census.takeChunk
 -- on one shard
 -- takes $1 census_sync_id text, $2 organization_id text, $3 row_count integer, $4 most_exchanging bigint
--- gives first_index integer, rows jsonb
+-- gives first_index integer, rows json
 with next as (
   select min(first_index) as first_index from census_chunks
    where census_sync_id = $1 and organization_id = $2
 ), exchanging as (
-  select first_index, sum(jsonb_array_length(rows)) over (order by first_index) as total from census_chunks
+  select first_index, sum(json_array_length(rows)) over (order by first_index) as total from census_chunks
    where census_sync_id = $1 and organization_id = $2
      and first_index >= $3 and first_index < 2 * $3
      and (select first_index from next) >= $3)
@@ -21527,12 +21526,11 @@ insert into group_member_syncs (id, organization_id, group_id, position, accepte
 select $1, $2, $3, coalesce(max(position), 0) + 1, $4
   from group_member_syncs where group_id = $3 and organization_id = $2;
 
--- groups.insertChunks
+-- groups.insertChunk
 -- on one shard
--- takes $1 organization_id text, $2 request_id text, $3 chunks jsonb
+-- takes $1 organization_id text, $2 request_id text, $3 first_index integer, $4 rows bytea
 insert into group_member_chunks (organization_id, request_id, first_index, rows)
-select $1, $2, first_index, rows
-  from jsonb_to_recordset($3::jsonb) as chunk (first_index int, rows jsonb);
+values ($1, $2, $3, convert_from($4::bytea, 'UTF8')::json);
 
 -- groups.findWaitingSync
 -- on one shard
@@ -21545,7 +21543,7 @@ order by position limit 1;
 -- groups.findWaitingChunk
 -- on one shard
 -- takes $1 request_id text, $2 organization_id text
--- gives first_index integer, rows jsonb, is_last boolean
+-- gives first_index integer, rows json, is_last boolean
 select chunk.first_index, chunk.rows, not exists (
         select from group_member_chunks as later
          where later.request_id = $1 and later.organization_id = $2
@@ -21565,7 +21563,7 @@ where request_id = $1 and organization_id = $2 and first_index = $3;
 -- takes $1 request_id text, $2 organization_id text, $3 now timestamp with time zone, $4 group_id text
 with named as materialized (
   select said.row ->> 'reference_id' as reference_id
-    from group_member_chunks as chunk cross join jsonb_array_elements(chunk.rows) as said (row)
+    from group_member_chunks as chunk cross join json_array_elements(chunk.rows) as said (row)
    where chunk.request_id = $1 and chunk.organization_id = $2
 ), gone as (
   update group_members set left_at = $3, updated_at = $3

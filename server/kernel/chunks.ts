@@ -1,5 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
-
 /** Items in their order, in pieces of a size; the last one has what is left. */
 export const chunksOf = <Item>(items: Item[], size: number): Item[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size))
@@ -74,17 +72,3 @@ export async function writeBehind<Piece, Made>(
   }
   return made
 }
-
-/**
- * Sends chunks in turn to be written, each as JSON that is made while those before it are written; others are let in
- * before each is made.
- */
-export const sendChunks = async <Row>(chunks: Chunk<Row>[], send: (json: string) => Promise<unknown>): Promise<void> =>
-  void (await writeBehind(
-    chunks,
-    async (chunk) => {
-      await setImmediate()
-      return JSON.stringify([chunk])
-    },
-    send,
-  ))

@@ -11,7 +11,8 @@ import type { Ctx, ReadCtx } from './ctx.ts'
 import { every_organization, type RowsOf } from './database/rows-of.ts'
 import type { ParamKind } from '../kernel/ids.ts'
 import type { Outbound } from '../integrations/outbound/outbound.ts'
-import type { Refusal, RefusalKind } from '../kernel/refusal.ts'
+import type { Detail, Refusal, RefusalKind } from '../kernel/refusal.ts'
+import type { StagedRows } from '../kernel/staged-rows.ts'
 import type { KeyScope, Role } from './permissions.ts'
 
 export type Params = Record<string, ParamKind>
@@ -53,6 +54,8 @@ export type Input<
   located: M extends 'GET' ? undefined : L
   query: z.output<Query>
   body: z.output<Body>
+  /** Of a body whose rows wait (`staged`): those, which are not in the body. */
+  staged?: StagedRows | undefined
   /** Of a read that has waited: the position up to which it has looked already, and found nothing. */
   seen?: number | undefined
 }
@@ -65,9 +68,10 @@ export type SentBody<Body extends z.ZodType = z.ZodType> = {
   body?: Body
   /**
    * The field of the body that holds many rows, and how many at most: those of more than 8 KiB are checked beside other
-   * requests.
+   * requests. `staged`: they wait for a job, in chunks of this size, once nothing is wrong among them; the operation gets
+   * them in words.
    */
-  rows?: { field: string; most: number }
+  rows?: { field: string; most: number; staged?: { size: number; faultsIn: (rows: any[]) => Detail[] } }
   /** The body is about one thing, and is large: as with many rows, it is checked beside other requests. */
   large?: boolean
   /**

@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import { createGroup, submitGroupMembers } from '../modules/groups/actions.ts'
-import { GroupMemberSubmission, NewGroup, type GroupMemberRow } from '../modules/groups/schemas.ts'
+import { chunk_size, GroupMemberSubmission, NewGroup, type GroupMemberRow } from '../modules/groups/schemas.ts'
 import type { Day } from '../kernel/days.ts'
+import { stageRows } from '../kernel/staged-rows.ts'
 import type { CatalogIds } from './catalog.ts'
 import type { Timeline } from './timeline.ts'
 
@@ -28,7 +29,8 @@ class Group {
     const { organization_id } = this.#timeline
     this.#timeline.on(day, (ctx) => {
       const group = { organization_id, group_id: this.#id }
-      return submitGroupMembers(ctx, group, GroupMemberSubmission.parse({ members }))
+      const checked = GroupMemberSubmission.parse({ members })
+      return submitGroupMembers(ctx, group, stageRows(checked.members, chunk_size))
     })
   }
 }

@@ -5,6 +5,7 @@ import { advanceOrTakeApart, type IsRefused, type Note } from '../../platform/jo
 import { newId } from '../../kernel/ids.ts'
 import { generic, refuse } from '../../kernel/refusal.ts'
 import { unhurried } from '../../kernel/slices.ts'
+import { readStaged, stageRowsInTurn, type StagedRows } from '../../kernel/staged-rows.ts'
 import type { Runtime } from '../../platform/runtime.ts'
 import type { EmployerKey } from '../auth/queries.ts'
 import {
@@ -46,7 +47,7 @@ import { findAsSaid, type AsSaid } from './said-queries.ts'
 import { planCensus, planExchanges } from './planning-rules.ts'
 import { saveChanges } from './change-queries.ts'
 import { changesOf, endsOf, plannedOf } from './planned-rules.ts'
-import { repetitionsIn, withoutRepetitions } from './repetition-rules.ts'
+import { withoutRepetitions } from './roster-rules.ts'
 import {
   type CensusKnowledge,
   type CensusPlan,
@@ -57,23 +58,13 @@ import {
   refusals,
   type StagedRow,
 } from './rules.ts'
-import type { CensusMode, CensusOrigin, CensusOutcome, CensusRow, CensusSubmission } from './schemas.ts'
-
-/** Rows in one transaction of the worker: short enough to let others in between, long enough to be set-based. */
-const chunk_size = 1000
+import { chunk_size, type CensusMode, type CensusOrigin, type CensusOutcome, type CensusRow } from './schemas.ts'
 
 /** Rows of a chunk that are planned while PostgreSQL writes those before them. */
 const planned_at_once = 250
 
 /** How a census is meant; refuses what is known to be wrong before acceptance. */
-async function modeOf(
-  ctx: Ctx,
-  employer: EmployerKey,
-  rows: CensusRow[],
-  asked: CensusMode | undefined,
-): Promise<CensusMode> {
-  const repetitions = await unhurried(repetitionsIn(rows))
-  if (repetitions.length > 0) refuse(generic.invalid_request, ...repetitions.slice(0, 100))
+async function modeOf(ctx: Ctx, employer: EmployerKey, asked: CensusMode | undefined): Promise<CensusMode> {
   await requireOwnRoster(ctx, employer)
   await requireSubscription(ctx, employer.employer_id)
   return asked ?? (await findCensusMode(ctx, employer))!.census_mode
@@ -82,20 +73,14 @@ async function modeOf(
 /**
  * Accepts a census of up to 10,000 rows; the worker processes it chunk by chunk, the censuses of one employer in turn.
  */
-export async function submitCensus(
-  ctx: Ctx,
-  employer: EmployerKey,
-  { employees }: CensusSubmission,
-  asked: CensusMode | undefined,
-) {
-  const mode = await modeOf(ctx, employer, employees, asked)
+export async function submitCensus(ctx: Ctx, employer: EmployerKey, staged: StagedRows, asked: CensusMode | undefined) {
+  const mode = await modeOf(ctx, employer, asked)
   const census_sync_id = newId('csyn')
   await closeHeld(ctx, employer)
   await insertCensusSync(
     ctx,
-    { ...employer, id: census_sync_id, mode, origin: 'api', told_to: null, row_count: employees.length },
-    chunksOf(employees, chunk_size),
-    chunk_size,
+    { ...employer, id: census_sync_id, mode, origin: 'api', told_to: null, row_count: staged.count },
+    staged,
   )
   await enqueueChunk(ctx, employer)
   return { accepted_at: ctx.now, employer_id: employer.employer_id, census_sync_id }
@@ -116,12 +101,8 @@ export async function submitRoster(
   const id = newId('csyn')
   const sync = { ...employer, id, mode: 'replace', origin: 'hris', told_to, row_count: rows.length } as const
   await closeHeld(ctx, employer)
-  await insertCensusSync(
-    ctx,
-    sync,
-    chunksOf(await unhurried(withoutRepetitions(rows, ctx.today)), chunk_size),
-    chunk_size,
-  )
+  const usable = await unhurried(withoutRepetitions(rows, ctx.today))
+  await insertCensusSync(ctx, sync, await unhurried(stageRowsInTurn(usable, chunk_size)))
   await enqueueChunk(ctx, employer)
   return id
 }
@@ -142,10 +123,11 @@ async function enqueueFollowUp(ctx: Ctx, { told_to, organization_id, employer_id
 export async function rehearseCensus(
   ctx: Ctx,
   employer: EmployerKey,
-  { employees }: CensusSubmission,
+  staged: StagedRows,
   asked: CensusMode | undefined,
 ): Promise<CensusOutcome> {
-  const mode = await modeOf(ctx, employer, employees, asked)
+  const mode = await modeOf(ctx, employer, asked)
+  const employees = await unhurried(readStaged<CensusRow>(staged))
   const roster_count = await countRoster(ctx, employer)
   const planning = await readKnowledge(ctx, employer, employees, { origin: 'api', roster_count })
   const first = await unhurried(planCensus(employees, 0, planning, true))

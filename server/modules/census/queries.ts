@@ -1,11 +1,12 @@
 import type { EmployerKey } from '../auth/queries.ts'
 import { inReach } from '../../platform/caller.ts'
 import type { Day } from '../../kernel/days.ts'
-import { sendChunks, type Chunk } from '../../kernel/chunks.ts'
+import type { Chunk } from '../../kernel/chunks.ts'
+import { sendChunks, sendStaged, type StagedRows } from '../../kernel/staged-rows.ts'
 import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import { read, statement } from '../../platform/database/statement.ts'
 import type { CensusPlan, StagedRow } from './rules.ts'
-import type { CensusMode, CensusOrigin } from './schemas.ts'
+import { chunk_size, type CensusMode, type CensusOrigin } from './schemas.ts'
 
 const mode_found = statement(
   'census.findCensusMode',
@@ -31,15 +32,11 @@ const sync_inserted = statement(
 )
 
 /** Accepts a census: its rows wait in chunks. */
-export async function insertCensusSync(
-  ctx: Ctx,
-  sync: CensusSync,
-  chunks: StagedRow[][],
-  chunk_size: number,
-): Promise<void> {
-  await sync_inserted.rows(ctx, sync)
-  const placed = chunks.map((rows, at) => ({ first_index: at * chunk_size, rows }))
-  await insertChunks(ctx, sync, placed)
+export async function insertCensusSync(ctx: Ctx, sync: CensusSync, rows: StagedRows): Promise<void> {
+  await Promise.all([
+    sync_inserted.rows(ctx, sync),
+    sendStaged(rows, chunk_size, (chunk) => chunk_inserted.rows(ctx, { ...sync, census_sync_id: sync.id, ...chunk })),
+  ])
 }
 
 export type SyncState = CensusSync & {
@@ -120,16 +117,15 @@ export type CensusChunk = Chunk<StagedRow>
 
 export const stages = { first: 0, exchange: 1, rest: 2, last: 3 } as const
 
-const chunks_inserted = statement(
-  'census.insertChunks',
+const chunk_inserted = statement(
+  'census.insertChunk',
   `insert into census_chunks (organization_id, census_sync_id, first_index, rows)
-   select :organization_id, :census_sync_id, first_index, rows
-     from jsonb_to_recordset(:chunks::jsonb) as chunk (first_index int, rows jsonb)`,
+   values (:organization_id, :census_sync_id, :first_index, convert_from(:rows::bytea, 'UTF8')::json)`,
 )
 
 /** Puts chunks there, or back, such as the halves of one that was refused as a whole. */
 export async function insertChunks(ctx: Ctx, sync: CensusSync, chunks: CensusChunk[]): Promise<void> {
-  await sendChunks(chunks, (json) => chunks_inserted.rows(ctx, { ...sync, census_sync_id: sync.id, chunks: json }))
+  await sendChunks(chunks, (chunk) => chunk_inserted.rows(ctx, { ...sync, census_sync_id: sync.id, ...chunk }))
 }
 
 /**
@@ -144,7 +140,7 @@ const chunks_taken = statement(
      select min(first_index) as first_index from census_chunks
       where census_sync_id = :census_sync_id and organization_id = :organization_id
    ), exchanging as (
-     select first_index, sum(jsonb_array_length(rows)) over (order by first_index) as total from census_chunks
+     select first_index, sum(json_array_length(rows)) over (order by first_index) as total from census_chunks
       where census_sync_id = :census_sync_id and organization_id = :organization_id
         and first_index >= :row_count and first_index < 2 * :row_count
         and (select first_index from next) >= :row_count)

@@ -72,14 +72,14 @@ export const endpoints = [
         },
       ],
     },
-    handle: async (ctx, { located, query, body }) => {
+    handle: async (ctx, { located, query, staged }) => {
       if (query.dry_run) {
-        const outcome = await rehearseCensus(ctx, located, body, query.mode)
+        const outcome = await rehearseCensus(ctx, located, staged!, query.mode)
         return { status: 200, body: JSON.stringify({ data: outcome }) }
       }
       return {
         status: 202,
-        body: JSON.stringify({ data: await submitCensus(ctx, located, body, query.mode) }),
+        body: JSON.stringify({ data: await submitCensus(ctx, located, staged!, query.mode) }),
       }
     },
   }),

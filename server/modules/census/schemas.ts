@@ -4,6 +4,7 @@ import { pageQuery, Pagination } from '../../kernel/pages.ts'
 import { DayText, Email, Id, NewResidence, optional, Phone, text, Timestamp } from '../../kernel/fields.ts'
 import { CompensationType, EmployeeClass, settling } from '../employees/schemas.ts'
 import { Gender } from '../people/schemas.ts'
+import { repetitionsIn } from './repetition-rules.ts'
 
 export const CensusRow = z
   .object({
@@ -39,11 +40,13 @@ export const CensusSubmission = z
       .max(most_rows, `must hold at most ${most_rows} rows`),
   })
   .meta({ id: 'CensusSubmission' })
-export type CensusSubmission = z.output<typeof CensusSubmission>
+
+/** Rows in one transaction of the worker: short enough to let others in between, long enough to be set-based. */
+export const chunk_size = 1000
 
 export const sent_census = {
   body: CensusSubmission,
-  rows: { field: 'employees', most: most_rows },
+  rows: { field: 'employees', most: most_rows, staged: { size: chunk_size, faultsIn: repetitionsIn } },
   body_limit: 16 * 1024 * 1024,
 } as const satisfies SentBody
 

@@ -3,8 +3,9 @@ import type { Ctx } from '../../platform/ctx.ts'
 import { recordEvents } from '../../platform/events.ts'
 import { advanceOrTakeApart, type IsRefused, type Note } from '../../platform/jobs/refused-chunks.ts'
 import { newId } from '../../kernel/ids.ts'
-import { generic, refuse } from '../../kernel/refusal.ts'
+import { refuse } from '../../kernel/refusal.ts'
 import { unhurried } from '../../kernel/slices.ts'
+import type { StagedRows } from '../../kernel/staged-rows.ts'
 import type { Runtime } from '../../platform/runtime.ts'
 import { settleRoster, writePeople } from '../employees/actions.ts'
 import { noChanges } from '../employees/rules.ts'
@@ -32,8 +33,8 @@ import {
   type GroupKey,
   type Sync,
 } from './queries.ts'
-import { type GroupPlanning, type MemberChanges, planMembers, refusals, repetitionsIn } from './rules.ts'
-import type { GroupChanges, GroupMemberRow, GroupMemberSubmission, NewGroup } from './schemas.ts'
+import { type GroupPlanning, type MemberChanges, planMembers, refusals } from './rules.ts'
+import type { GroupChanges, GroupMemberRow, NewGroup } from './schemas.ts'
 
 /** Creates a group of an organization and returns its id; 409 when another group has its external reference. */
 export async function createGroup(ctx: Ctx, organization_id: string, wanted: NewGroup): Promise<string> {
@@ -56,19 +57,13 @@ async function refuseTaken(ctx: Ctx, organization_id: string, external_reference
     refuse(refusals.external_reference_id_already_exists)
 }
 
-/** Rows in one transaction of the worker: short enough to let others in between, long enough to be set-based. */
-const chunk_size = 1000
-
 /** Rows of a chunk that are planned while PostgreSQL writes those before them. */
 const planned_at_once = 250
 
 /** Accepts all members of a group, up to 10,000; the worker brings it into step, the requests of one group in turn. */
-export async function submitGroupMembers(ctx: Ctx, group: GroupKey, { members }: GroupMemberSubmission) {
-  const repetitions = repetitionsIn(members)
-  if (repetitions.length > 0) refuse(generic.invalid_request, ...repetitions.slice(0, 100))
+export async function submitGroupMembers(ctx: Ctx, group: GroupKey, members: StagedRows) {
   const request_id = newId('grpmsr')
-  const chunks = chunksOf(members, chunk_size).map((rows, at) => ({ first_index: at * chunk_size, rows }))
-  await insertSync(ctx, group, request_id, chunks)
+  await insertSync(ctx, group, request_id, members)
   await enqueueStep(ctx, group)
   return { accepted_at: ctx.now, group_id: group.group_id, request_id }
 }

@@ -1,5 +1,6 @@
 import { inReach } from '../../platform/caller.ts'
-import { sendChunks, type Chunk } from '../../kernel/chunks.ts'
+import type { Chunk } from '../../kernel/chunks.ts'
+import { sendChunks, sendStaged, type StagedRows } from '../../kernel/staged-rows.ts'
 import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import type { Page } from '../../kernel/pages.ts'
 import {
@@ -15,7 +16,7 @@ import { isOnSeveral, listOfSeveral } from '../../platform/database/lists-of-sev
 import { read, readVariants, statement } from '../../platform/database/statement.ts'
 import { addressJson } from '../../kernel/fields.ts'
 import type { GroupMemberFailure, GroupMembership } from './rules.ts'
-import type { GroupFilter, GroupMemberRow } from './schemas.ts'
+import { chunk_size, type GroupFilter, type GroupMemberRow } from './schemas.ts'
 
 // `group` is a word of SQL, so a row of groups goes by `club`.
 
@@ -186,21 +187,22 @@ const sync_inserted = statement(
 )
 
 /** Accepts a sync as the last of its group: its rows wait in chunks. */
-export async function insertSync(ctx: Ctx, group: GroupKey, request_id: string, chunks: GroupChunk[]): Promise<void> {
-  await sync_inserted.rows(ctx, { ...group, request_id })
-  await insertChunks(ctx, { ...group, id: request_id }, chunks)
+export async function insertSync(ctx: Ctx, group: GroupKey, request_id: string, rows: StagedRows): Promise<void> {
+  await Promise.all([
+    sync_inserted.rows(ctx, { ...group, request_id }),
+    sendStaged(rows, chunk_size, (chunk) => chunk_inserted.rows(ctx, { ...group, request_id, ...chunk })),
+  ])
 }
 
-const chunks_inserted = statement(
-  'groups.insertChunks',
+const chunk_inserted = statement(
+  'groups.insertChunk',
   `insert into group_member_chunks (organization_id, request_id, first_index, rows)
-   select :organization_id, :request_id, first_index, rows
-     from jsonb_to_recordset(:chunks::jsonb) as chunk (first_index int, rows jsonb)`,
+   values (:organization_id, :request_id, :first_index, convert_from(:rows::bytea, 'UTF8')::json)`,
 )
 
 /** Adds chunks that wait, such as the halves of one that was refused as a whole. */
 export async function insertChunks(ctx: Ctx, sync: Omit<Sync, 'started'>, chunks: GroupChunk[]): Promise<void> {
-  await sendChunks(chunks, (json) => chunks_inserted.rows(ctx, { ...sync, request_id: sync.id, chunks: json }))
+  await sendChunks(chunks, (chunk) => chunk_inserted.rows(ctx, { ...sync, request_id: sync.id, ...chunk }))
 }
 
 const waiting_found = statement(
@@ -241,7 +243,7 @@ const missing_removed = statement(
   'groups.removeMissing',
   `with named as materialized (
      select said.row ->> 'reference_id' as reference_id
-       from group_member_chunks as chunk cross join jsonb_array_elements(chunk.rows) as said (row)
+       from group_member_chunks as chunk cross join json_array_elements(chunk.rows) as said (row)
       where chunk.request_id = :request_id and chunk.organization_id = :organization_id
    ), gone as (
      update group_members set left_at = :now, updated_at = :now

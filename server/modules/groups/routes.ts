@@ -140,7 +140,7 @@ export const endpoints = [
         },
       ],
     },
-    handle: async (ctx, { located, body }) => data(JSON.stringify(await submitGroupMembers(ctx, located, body))),
+    handle: async (ctx, { located, staged }) => data(JSON.stringify(await submitGroupMembers(ctx, located, staged!))),
   }),
   endpoint({
     ...ofGroup,

@@ -2,13 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { atOnce } from '../../kernel/slices.ts'
 import { People, type Member } from '../people/rules.ts'
-import {
-  planMembers,
-  repetitionsIn,
-  type GroupPlanning,
-  type GroupMemberFailure,
-  type GroupMembership,
-} from './rules.ts'
+import { repetitionsIn } from './repetition-rules.ts'
+import { planMembers, type GroupPlanning, type GroupMemberFailure, type GroupMembership } from './rules.ts'
 import type { GroupMemberRow } from './schemas.ts'
 
 const aRow = (said: Partial<GroupMemberRow> = {}): GroupMemberRow => ({

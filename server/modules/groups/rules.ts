@@ -1,6 +1,6 @@
 import type { Day } from '../../kernel/days.ts'
 import { newId } from '../../kernel/ids.ts'
-import { declareRefusals, type Detail } from '../../kernel/refusal.ts'
+import { declareRefusals } from '../../kernel/refusal.ts'
 import { states } from '../../kernel/fields.ts'
 import { each } from '../../kernel/slices.ts'
 import { whyNotIdentity, whyNotRecord, whyNotTheirs } from '../employees/rules.ts'
@@ -15,17 +15,6 @@ export const refusals = declareRefusals({
     'Find the group by `GET /v1/groups?external_reference_id=`, or use another reference.',
   ],
 })
-
-/** Rows that repeat the reference of an earlier row. */
-export function repetitionsIn(rows: GroupMemberRow[]): Detail[] {
-  const first = new Map<string, number>()
-  return rows.flatMap(({ reference_id }, index) => {
-    const earlier = first.get(reference_id)
-    if (earlier === undefined) first.set(reference_id, index)
-    const message = `repeats that of members[${earlier}]`
-    return earlier === undefined ? [] : [{ field: `members[${index}].reference_id`, message }]
-  })
-}
 
 /** That a person belongs to a group now. */
 export type GroupMembership = { id: string; group_id: string; member_id: string; reference_id: string; plan_id: string }

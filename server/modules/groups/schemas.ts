@@ -14,6 +14,7 @@ import {
 } from '../../kernel/fields.ts'
 import { flag, type SentBody } from '../../platform/endpoint.ts'
 import { settling } from '../employees/schemas.ts'
+import { repetitionsIn } from './repetition-rules.ts'
 
 export const NewGroup = z
   .object({
@@ -111,11 +112,13 @@ const most_members = 10_000
 export const GroupMemberSubmission = z
   .object({ members: z.array(GroupMemberRow).max(most_members, `must hold at most ${most_members} members`) })
   .meta({ id: 'GroupMemberSubmission', description: 'All members of the group; an empty list empties it.' })
-export type GroupMemberSubmission = z.output<typeof GroupMemberSubmission>
+
+/** Rows in one transaction of the worker: short enough to let others in between, long enough to be set-based. */
+export const chunk_size = 1000
 
 export const sent_members = {
   body: GroupMemberSubmission,
-  rows: { field: 'members', most: most_members },
+  rows: { field: 'members', most: most_members, staged: { size: chunk_size, faultsIn: repetitionsIn } },
   body_limit: 16 * 1024 * 1024,
 } as const satisfies SentBody
 

@@ -498,7 +498,7 @@ export type StatementTypes = {
   'census.hasLaterCensus': { takes: { employer_id: string | null; organization_id: string | null; accepted_at: string | null; id: string | null }; gives: { found: number | null } }
   'census.lockWaitingCensus': { takes: { employer_id: string | null; organization_id: string | null }; gives: { id: string | null; organization_id: string | null; employer_id: string | null; mode: string | null; origin: string | null; told_to: string | null; row_count: number | null; accepted_at: string | null; roster_count: number | null; unsure: boolean | null; started: boolean | null; held: boolean | null; confirmed: boolean | null } }
   'census.locateCensus': { takes: { census_sync_id: string | null; employer_id: string | null }; gives: { census_sync_id: string | null; employer_id: string | null; organization_id: string | null } }
-  'census.insertChunks': { takes: { organization_id: string | null; census_sync_id: string | null; chunks: string | null }; gives: {  } }
+  'census.insertChunk': { takes: { organization_id: string | null; census_sync_id: string | null; first_index: number | null; rows: Uint8Array | null }; gives: {  } }
   'census.takeChunk': { takes: { census_sync_id: string | null; organization_id: string | null; row_count: number | null; most_exchanging: number | string | null }; gives: { first_index: number | null; rows: any } }
   'census.countRoster': { takes: { employer_id: string | null; organization_id: string | null }; gives: { count: number | null } }
   'census.countAbsentees': { takes: { employer_id: string | null; organization_id: string | null }; gives: { count: number | null } }
@@ -573,7 +573,7 @@ export type StatementTypes = {
   'groups.insertGroup': { takes: { group_id: string | null; organization_id: string | null; external_reference_id: string | null; name: string | null }; gives: {  } }
   'groups.saveGroup': { takes: { external_reference_id: string | null; name: string | null; group_id: string | null; organization_id: string | null }; gives: {  } }
   'groups.insertSync': { takes: { request_id: string | null; organization_id: string | null; group_id: string | null }; gives: {  } }
-  'groups.insertChunks': { takes: { organization_id: string | null; request_id: string | null; chunks: string | null }; gives: {  } }
+  'groups.insertChunk': { takes: { organization_id: string | null; request_id: string | null; first_index: number | null; rows: Uint8Array | null }; gives: {  } }
   'groups.findWaitingSync': { takes: { group_id: string | null; organization_id: string | null }; gives: { id: string | null; organization_id: string | null; group_id: string | null; started: boolean | null } }
   'groups.findWaitingChunk': { takes: { request_id: string | null; organization_id: string | null }; gives: { first_index: number | null; rows: any; is_last: boolean | null } }
   'groups.deleteChunk': { takes: { request_id: string | null; organization_id: string | null; first_index: number | null }; gives: {  } }

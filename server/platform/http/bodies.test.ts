@@ -179,8 +179,8 @@ it('a large census is taken as a small one is, and answered again to whoever spe
     'idempotency_key_reused',
   ])
   const { rows } = (await api.database.reads.row<{ rows: { email: string }[] }>(
-    `select jsonb_agg(row order by first_index, position) as rows
-       from census_chunks, jsonb_array_elements(rows) with ordinality as one (row, position) where census_sync_id = $1`,
+    `select json_agg(row order by first_index, position) as rows
+       from census_chunks, json_array_elements(rows) with ordinality as one (row, position) where census_sync_id = $1`,
     [first.body.data.census_sync_id],
   ))!
   expect(rows.map(({ email }) => email)).toEqual(people.map(({ email }) => email))

@@ -16,7 +16,7 @@ const answering = `import { workerData } from 'node:worker_threads'
   workerData.on('message', ({ operation }) => {
     if (operation === 'endless') for (;;);
     if (operation === 'broken') throw new Error('The file is gone.')
-    workerData.postMessage({ shape: { body: operation }, row_count: 0 })
+    workerData.postMessage({ shape: { body: operation } })
   })`
 const later = { kind: { code: 'unavailable' }, headers: { 'retry-after': '2' } }
 
@@ -56,7 +56,7 @@ it('says of what a thread ended', async () => {
 
 it('ends a thread after a rest, and checks the next body in a new one', async () => {
   const check = threadOf(`import { threadId, workerData } from 'node:worker_threads'
-    workerData.on('message', () => workerData.postMessage({ shape: { body: threadId }, row_count: 0 }))
+    workerData.on('message', () => workerData.postMessage({ shape: { body: threadId } }))
     workerData.postMessage('ready')`)
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const { body: first } = await check('first')
@@ -72,7 +72,7 @@ it('starts a thread before there is something to check, which ends when nothing 
     const started = new BroadcastChannel('a thread that is prepared')
     started.postMessage(threadId)
     started.close()
-    workerData.on('message', () => workerData.postMessage({ shape: { body: threadId }, row_count: 0 }))
+    workerData.on('message', () => workerData.postMessage({ shape: { body: threadId } }))
     workerData.postMessage('ready')`)
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const heard = once(started, 'message') as Promise<[{ data: number }]>

@@ -5,15 +5,17 @@ import { limits_of_thread } from '../../kernel/background-thread.ts'
 import type { Endpoint, SentBody } from '../endpoint.ts'
 import { busy, FairQueue } from '../../kernel/fair-queue.ts'
 import { invalid, Refusal, type Detail } from '../../kernel/refusal.ts'
+import { unhurried } from '../../kernel/slices.ts'
+import { readStaged, stageRows, type StagedRows } from '../../kernel/staged-rows.ts'
 import { parseBody, type Asked, type Shape } from './validate.ts'
 
-/** What the thread is asked: a body and the operation that takes it; or for the next rows of the one before. */
-type Question = { operation: string; raw: RawBody; asked: Asked | undefined } | 'more'
+/** What the thread is asked: a body and the operation that takes it. */
+type Question = { operation: string; raw: RawBody; asked: Asked | undefined }
 
-/** What was found: a shape, its rows apart when it has many; or what is wrong. */
-type Finding = { shape: Shape; row_count: number } | { details: Detail[] } | { error: Error }
+/** What was found: a shape, its rows apart and in words when it has many; or what is wrong. */
+type Finding = { shape: Shape; rows?: StagedRows } | { details: Detail[] } | { error: Error }
 
-/** How many come over at a time: taking them in holds up all else. */
+/** How many are read at a time: that holds up all else. */
 const rows_at_once = 500
 
 /** What the thread says first, once it has loaded all that it needs. */
@@ -80,13 +82,12 @@ export function checkIn(file: URL): CheckingApart {
     asking.worker.ref()
     try {
       await heardFrom(asking, asking.loaded, false)
-      const found = await answerOf<Finding>(asking, { operation, raw, asked })
+      const found = await answerOf(asking, { operation, raw, asked })
       if ('error' in found) throw found.error
       if ('details' in found) throw invalid(...found.details)
-      const list: unknown[] = []
-      while (list.length < found.row_count) list.push(...(await answerOf<unknown[]>(asking, 'more')))
-      if (rows && list.length > 0) (found.shape.body as Record<string, unknown>)[rows.field] = list
-      return found.shape
+      if (!rows || !found.rows) return found.shape
+      const list = await unhurried(readStaged(found.rows))
+      return { ...found.shape, body: { ...(found.shape.body as object), [rows.field]: list } }
     } finally {
       asking.worker.unref()
       is_asked = false
@@ -106,11 +107,11 @@ export function checkIn(file: URL): CheckingApart {
 /** `loaded`: it has said that it is ready. */
 type Thread = { worker: Worker; port: MessagePort; loaded: Promise<unknown> }
 
-async function answerOf<Answer>(thread: Thread, question: Question): Promise<Answer> {
-  const answer = once(thread.port, 'message')
+async function answerOf(thread: Thread, question: Question): Promise<Finding> {
+  const answer = once(thread.port, 'message') as Promise<[Finding]>
   thread.port.postMessage(question)
   const [said] = await heardFrom(thread, answer, true)
-  return said as Answer
+  return said
 }
 
 /**
@@ -138,30 +139,23 @@ async function heardFrom<Said>({ worker }: Thread, saying: Promise<Said>, ended_
   }
 }
 
-/**
- * What runs in the thread: it checks bodies, by their operations, and hands the rows of the latest over in parts.
- */
+/** What runs in the thread: it checks bodies, by their operations, and hands rows over without copying them. */
 export function checkHere(port: MessagePort, bodies: Record<string, SentBody>): void {
-  let left: unknown[] = []
-  port.on('message', (question: Question) => {
-    if (question === 'more') return port.postMessage(left.splice(0, rows_at_once))
-    const found = find(bodies[question.operation]!, question.raw, question.asked)
-    left = found.rows
-    port.postMessage(found.finding)
+  port.on('message', ({ operation, raw, asked }: Question) => {
+    const finding = find(bodies[operation]!, raw, asked)
+    const staged = 'shape' in finding ? (finding.rows ?? finding.shape.staged) : undefined
+    port.postMessage(finding, staged ? staged.pieces.map(({ buffer }) => buffer) : [])
   })
   port.postMessage(ready)
 }
 
-function find(taken: SentBody, raw: RawBody, asked: Asked | undefined): { finding: Finding; rows: unknown[] } {
+function find(taken: SentBody, raw: RawBody, asked: Asked | undefined): Finding {
   try {
     const shape = parseBody(taken, raw, asked)
-    const body = shape.body as Record<string, unknown>
-    const list = taken.rows ? body[taken.rows.field] : undefined
-    const rows = Array.isArray(list) ? list : []
-    const rest = rows.length > 0 ? { ...body, [taken.rows!.field]: [] } : body
-    return { finding: { shape: { ...shape, body: rest }, row_count: rows.length }, rows }
+    if (!taken.rows || shape.staged) return { shape }
+    const { [taken.rows.field]: list, ...body } = shape.body as Record<string, unknown>
+    return Array.isArray(list) ? { shape: { ...shape, body }, rows: stageRows(list, rows_at_once) } : { shape }
   } catch (error) {
-    const finding = error instanceof Refusal ? { details: error.details } : { error: error as Error }
-    return { finding, rows: [] }
+    return error instanceof Refusal ? { details: error.details } : { error: error as Error }
   }
 }

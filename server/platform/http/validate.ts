@@ -5,6 +5,7 @@ import type { Endpoint, SentBody } from '../endpoint.ts'
 import { fingerprintOf } from './idempotency.ts'
 import { isParam } from '../../kernel/ids.ts'
 import { quickCheckOf, unsure, type QuickCheck } from './quick-check.ts'
+import { stageRows, type StagedRows } from '../../kernel/staged-rows.ts'
 import { readJson, unwanted } from '../../kernel/strict-json.ts'
 import { fieldOf, invalid, most_details, type Detail } from '../../kernel/refusal.ts'
 
@@ -78,20 +79,29 @@ export function parseQuery({ query: schema }: Endpoint, query: Record<string, un
 export type Asked = { query: string; organization: unknown }
 
 /**
- * A body that was checked: its value, which of its fields count, and what tells it from other requests when that was
- * asked.
+ * A body that was checked: its value, which of its fields count, its rows where they wait for a job, and what tells it
+ * from other requests when that was asked.
  */
-export type Shape = { body: unknown; fields: string[]; fingerprint?: Uint8Array }
+export type Shape = { body: unknown; fields: string[]; staged?: StagedRows; fingerprint?: Uint8Array }
 
 /** Checks the body of a request against the operation's schema; throws a 400 that names the first 100 faults. */
 export function parseBody(taken: SentBody, raw: RawBody | undefined, asked?: Asked): Shape {
   const sent = taken.body && raw && readValue(taken, raw)
   const body = taken.body && check(taken.body, sent === undefined ? {} : sent, taken.rows)
   return {
-    body,
+    ...stage(body, taken.rows),
     fields: Object.keys(sent ?? {}).filter((name) => Object.hasOwn(body as object, name)),
     ...(asked && { fingerprint: fingerprintOf(asked.query, asked.organization, sent) }),
   }
+}
+
+/** Takes rows that are to wait out of a body; throws a 400 that names what is wrong among them. */
+function stage(body: unknown, rows: SentBody['rows']): Pick<Shape, 'body' | 'staged'> {
+  if (!rows?.staged) return { body }
+  const { [rows.field]: list, ...others } = body as Record<string, unknown[]>
+  const faults = rows.staged.faultsIn(list!)
+  if (faults.length > 0) throw invalid(...faults)
+  return { body: others, staged: stageRows(list!, rows.staged.size) }
 }
 
 function readValue(taken: SentBody, raw: RawBody): unknown {

@@ -1,5 +1,6 @@
 import { submitCensus } from '../../modules/census/actions.ts'
-import { CensusSubmission } from '../../modules/census/schemas.ts'
+import { stageRows } from '../../kernel/staged-rows.ts'
+import { chunk_size, CensusSubmission } from '../../modules/census/schemas.ts'
 import { insertDependents } from '../../modules/dependents/queries.ts'
 import { saveWages } from '../../modules/ichra/queries.ts'
 import type { Ctx } from '../../platform/ctx.ts'
@@ -137,8 +138,8 @@ export class Company {
 
   #sends(day: Day, people: StagePerson[], rows = people.map((person) => rowOf(person, this.place, day))): void {
     this.#timeline.asked(day, { operation: 'employers_submit_census_sync', fields: ['employees'] }, async (ctx) => {
-      const submission = CensusSubmission.parse({ employees: rows })
-      return (await submitCensus(ctx, this.employer.key(), submission, undefined)).census_sync_id
+      const { employees } = CensusSubmission.parse({ employees: rows })
+      return (await submitCensus(ctx, this.employer.key(), stageRows(employees, chunk_size), undefined)).census_sync_id
     })
   }
 
