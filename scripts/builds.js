@@ -42,43 +42,84 @@ const longest_build_ms = 120_000
 /** Of the server, what is built, or what of it a package of the service does not have: its tests and tools. */
 const left_out = /^server\/(bench|cli|dist|node_modules|test|tools|\.build.*)$|^server\/.*(\.test\.ts|\.sql|\.txt)$/
 
-const filesOf = (path) => {
-  if (left_out.test(path) || !existsSync(path)) return []
-  if (!statSync(path).isDirectory()) return [path]
-  return readdirSync(path)
-    .toSorted()
-    .flatMap((name) => filesOf(`${path}/${name}`))
+const filesBelow = (folder) =>
+  readdirSync(folder, { withFileTypes: true })
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = `${folder}/${entry.name}`
+      if (left_out.test(path)) return []
+      return entry.isDirectory() ? filesBelow(path) : [path]
+    })
+
+const filesOf = ({ sources }) =>
+  sources.flatMap((path) => {
+    if (!existsSync(path)) return []
+    return statSync(path).isDirectory() ? filesBelow(path) : [path]
+  })
+
+/** By what is in the files. */
+function stampOf(files) {
+  const hash = createHash('sha256')
+  for (const file of files) hash.update(`${file}\n`).update(readFileSync(file))
+  return `${hash.digest('hex')}\n`
 }
 
-function stampOf({ sources }) {
+/** Beyond the steps in which a file system tells the time. */
+const moment_ms = 2000
+
+/**
+ * By how the files look, which takes a fifth of the time: whoever writes a file changes its time of change, which nobody
+ * can set. Undefined where that was just now, since a further change might look the same.
+ */
+function looksOf(files) {
+  const settled = Date.now() - moment_ms
   const hash = createHash('sha256')
-  for (const file of sources.flatMap(filesOf)) hash.update(`${file}\n`).update(readFileSync(file))
+  for (const file of files) {
+    const { ino, size, ctimeMs } = statSync(file)
+    if (ctimeMs > settled) return undefined
+    hash.update(`${file} ${ino} ${size} ${ctimeMs}\n`)
+  }
   return `${hash.digest('hex')}\n`
 }
 
 const readIfThere = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : '')
 
+/** Whether what was built is of these sources. What they look like is remembered where it can be written. */
+function isBuiltOf(name, files) {
+  const [stamp_file, looks_file] = ['.stamp', '.looks'].map((file) => join(name, 'dist', file))
+  const looks = looksOf(files)
+  if (looks !== undefined && readIfThere(looks_file) === looks) return true
+  if (readIfThere(stamp_file) !== stampOf(files)) return false
+  try {
+    if (looks !== undefined) writeFileSync(looks_file, looks)
+  } catch {
+    // It is read again at the next start.
+  }
+  return true
+}
+
 /** Builds what is not there or older than its sources, one after the other. */
 export async function buildAll() {
-  for (const folder of Object.keys(parts)) await build(folder, parts[folder], stampOf(parts[folder]))
+  for (const [name, part] of Object.entries(parts)) {
+    const files = filesOf(part)
+    if (!isBuiltOf(name, files)) await build(name, part, stampOf(files))
+  }
 }
 
 /** Builds what was never built, without a look at what was. */
 export async function buildMissing() {
-  for (const [folder, part] of Object.entries(parts))
-    if (!existsSync(join(folder, 'dist', part.main))) await build(folder, part, stampOf(part))
+  for (const [name, part] of Object.entries(parts))
+    if (!existsSync(join(name, 'dist', part.main))) await build(name, part, stampOf(filesOf(part)))
 }
 
 /** The file that serves: what was built of the present sources, else the sources. */
-export const serviceFile = () =>
-  readIfThere('server/dist/.stamp') === stampOf(parts.server) ? 'server/dist/main.js' : 'server/main.ts'
+export const serviceFile = () => (isBuiltOf('server', filesOf(parts.server)) ? 'server/dist/main.js' : 'server/main.ts')
 
 /** What can't be built is said, and the service goes on without it. */
 async function build(name, part, stamp) {
   // The package of the service has what was built, and not from what.
   if (!existsSync(part.sources[0])) return
   const [built, lock] = [`${name}/dist`, `${name}/.building`]
-  if (readIfThere(join(built, '.stamp')) === stamp) return
   if (!existsSync(part.tool)) {
     // The service runs from its sources.
     if (!part.missed) return
