@@ -151,6 +151,16 @@ begin
 end $function$;
 CREATE TRIGGER counted AFTER INSERT ON organizations REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
 
+CREATE OR REPLACE FUNCTION refuse_going()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'Rows of % are never deleted and keep their ids: others refer to them.', tg_table_name
+    using errcode = 'restrict_violation';
+end $function$;
+CREATE TRIGGER stays AFTER DELETE OR UPDATE OF id ON organizations FOR EACH ROW EXECUTE FUNCTION refuse_going();
+
 CREATE TABLE employers (
   id text COLLATE "C" NOT NULL,
   organization_id text COLLATE "C" NOT NULL,
@@ -220,6 +230,7 @@ begin
   return null;
 end $function$;
 CREATE TRIGGER enter_book AFTER INSERT ON employers REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION enter_book();
+CREATE TRIGGER stays AFTER DELETE OR UPDATE OF id, organization_id ON employers FOR EACH ROW EXECUTE FUNCTION refuse_going();
 
 CREATE TABLE benefit_plan_years (
   id text COLLATE "C" NOT NULL,
@@ -331,15 +342,6 @@ CREATE TABLE plan_year_benefits (
 CREATE INDEX plan_year_benefits_of_benefit ON plan_year_benefits USING btree (benefit_id, plan_year_id, organization_id);
 CREATE POLICY of_organization ON plan_year_benefits USING (in_scope(organization_id));
 ALTER TABLE plan_year_benefits ENABLE ROW LEVEL SECURITY;
-
-CREATE OR REPLACE FUNCTION refuse_going()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  raise exception 'Rows of % are never deleted and keep their ids: others refer to them.', tg_table_name
-    using errcode = 'restrict_violation';
-end $function$;
 CREATE TRIGGER stays AFTER DELETE OR UPDATE OF plan_year_id, organization_id, benefit_id ON plan_year_benefits FOR EACH ROW EXECUTE FUNCTION refuse_going();
 
 CREATE OR REPLACE FUNCTION employer_benefits_on(of_employer text, of_organization text, day date)
@@ -591,10 +593,16 @@ CREATE OR REPLACE FUNCTION count_members()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  counted bigint;
 begin
   update organizations set member_count = member_count + added.people
     from (select organization_id, count(*) as people from written group by organization_id) as added
    where added.organization_id = organizations.id;
+  get diagnostics counted = row_count;
+  if counted <> (select count(distinct organization_id) from written) then
+    raise foreign_key_violation using message = 'A row of members refers to what is not there.';
+  end if;
   return null;
 end $function$;
 
@@ -663,6 +671,41 @@ CREATE OR REPLACE FUNCTION election_day(answer text, coverage_start date, plan_y
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN ((answer IS DISTINCT FROM 'enrolled'::text) OR (today < coverage_start)) THEN coverage_start ELSE LEAST(((date_trunc('month'::text, (today)::timestamp without time zone) + '1 mon'::interval))::date, plan_year_end) END;
+
+CREATE OR REPLACE FUNCTION employee_history_refers()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (
+    select from (select distinct employee_id, organization_id from written) as told
+     where not exists (
+          select from employees
+           where id = told.employee_id and organization_id = told.organization_id offset 0)) then
+    raise foreign_key_violation using message = format('A row of %s refers to what is not there.', tg_table_name);
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION employees_refer()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (
+    select from (select distinct employer_id, organization_id from written) as told
+     where not exists (
+          select from employers
+           where id = told.employer_id and organization_id = told.organization_id offset 0))
+  or exists (
+    select from written
+     where not exists (
+          select from members
+           where id = written.member_id and organization_id = written.organization_id offset 0)) then
+    raise foreign_key_violation using message = 'A row of employees refers to what is not there.';
+  end if;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION employments_found(of_employer text, of_organization text, patterns text[])
  RETURNS TABLE(id text, roster_number bigint, terminated_on date)
@@ -764,6 +807,29 @@ CREATE OR REPLACE FUNCTION grant_window_ends_on(anchored_on date, known_on date,
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN ((today >= open_enrollment_start) AND (today <= open_enrollment_end) AND (GREATEST(anchored_on, known_on) < open_enrollment_start) AND (NOT moved_today)) THEN today ELSE (today + 30) END;
+
+CREATE OR REPLACE FUNCTION group_members_refer()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (
+    select from (select distinct group_id, organization_id from written) as told
+     where not exists (
+          select from groups where id = told.group_id and organization_id = told.organization_id offset 0))
+  or exists (
+    select from (select distinct plan_id, organization_id from written) as told
+     where not exists (
+          select from plans where id = told.plan_id and organization_id = told.organization_id offset 0))
+  or exists (
+    select from written
+     where not exists (
+          select from members
+           where id = written.member_id and organization_id = written.organization_id offset 0)) then
+    raise foreign_key_violation using message = 'A row of group_members refers to what is not there.';
+  end if;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION held_days(answer text, unsettled boolean, coverage_end_fixed boolean, coverage_start date, coverage_end date, anchored_on date, span_start date, span_end date, ending_on date, year_end date)
  RETURNS daterange
@@ -1037,6 +1103,14 @@ CREATE OR REPLACE FUNCTION policy_covers(employee_classes text[], compensation_t
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN ((employee_class = ANY (employee_classes)) AND ((compensation_types IS NULL) OR COALESCE((compensation_type = ANY (compensation_types)), false)));
+
+CREATE OR REPLACE FUNCTION refuse_moving()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'Rows of % keep what they refer to.', tg_table_name using errcode = 'restrict_violation';
+end $function$;
 
 CREATE OR REPLACE FUNCTION refuse_shrinking()
  RETURNS trigger
@@ -1529,8 +1603,7 @@ CREATE TABLE members (
   last_name_key text COLLATE "C" GENERATED ALWAYS AS (split_part(name_key, '|'::text, 2)) STORED,
   member_number bigint NOT NULL,
   CONSTRAINT members_pkey PRIMARY KEY (id, organization_id),
-  CONSTRAINT members_phone_check CHECK (phone ~ '^\d{10}$'::text),
-  CONSTRAINT members_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+  CONSTRAINT members_phone_check CHECK (phone ~ '^\d{10}$'::text)
 );
 CREATE INDEX members_alike ON members USING btree (date_of_birth, sound_key, organization_id);
 CREATE INDEX members_by_last_name ON members USING btree (last_name_key, organization_id, id);
@@ -1542,6 +1615,7 @@ CREATE POLICY of_organization ON members USING (in_scope(organization_id));
 ALTER TABLE members ENABLE ROW LEVEL SECURITY;
 CREATE TRIGGER count_members AFTER INSERT ON members REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION count_members();
 CREATE TRIGGER follow_search_key AFTER UPDATE OF name_key, email ON members FOR EACH ROW WHEN (old.name_key <> new.name_key OR old.email IS DISTINCT FROM new.email) EXECUTE FUNCTION follow_search_key();
+CREATE TRIGGER stays AFTER DELETE OR UPDATE OF id, organization_id ON members FOR EACH ROW EXECUTE FUNCTION refuse_going();
 
 CREATE TABLE dependents (
   id text COLLATE "C" NOT NULL,
@@ -1636,6 +1710,7 @@ CREATE INDEX plans_of_carrier ON plans USING btree (carrier_id, organization_id)
 CREATE INDEX plans_of_organization ON plans USING btree (organization_id, name, id);
 CREATE POLICY of_organization ON plans USING (in_scope(organization_id));
 ALTER TABLE plans ENABLE ROW LEVEL SECURITY;
+CREATE TRIGGER stays AFTER DELETE OR UPDATE OF id, organization_id ON plans FOR EACH ROW EXECUTE FUNCTION refuse_going();
 
 CREATE TABLE elections (
   organization_id text COLLATE "C" NOT NULL,
@@ -1825,6 +1900,34 @@ CREATE INDEX eligibility_standings_due ON eligibility_standings USING btree (org
 CREATE POLICY of_organization ON eligibility_standings USING (in_scope(organization_id));
 ALTER TABLE eligibility_standings ENABLE ROW LEVEL SECURITY;
 
+CREATE TABLE employee_classifications (
+  organization_id text COLLATE "C" NOT NULL,
+  employee_id text COLLATE "C" NOT NULL,
+  effective_on date NOT NULL,
+  employee_class text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT employee_classifications_pkey PRIMARY KEY (employee_id, organization_id, effective_on),
+  CONSTRAINT employee_classifications_employee_class_check CHECK (employee_class = ANY (ARRAY['Full Time'::text, 'Part Time'::text, 'Temporary'::text, 'Intern'::text, 'Seasonal'::text, 'Individual Contractor'::text]))
+);
+CREATE POLICY of_organization ON employee_classifications USING (in_scope(organization_id));
+ALTER TABLE employee_classifications ENABLE ROW LEVEL SECURITY;
+CREATE TRIGGER keeps BEFORE UPDATE OF employee_id, organization_id ON employee_classifications FOR EACH ROW EXECUTE FUNCTION refuse_moving();
+CREATE TRIGGER refers AFTER INSERT ON employee_classifications REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION employee_history_refers();
+
+CREATE TABLE employee_compensations (
+  organization_id text COLLATE "C" NOT NULL,
+  employee_id text COLLATE "C" NOT NULL,
+  effective_on date NOT NULL,
+  compensation_type text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT employee_compensations_pkey PRIMARY KEY (employee_id, organization_id, effective_on),
+  CONSTRAINT employee_compensations_compensation_type_check CHECK (compensation_type = ANY (ARRAY['Salary'::text, 'Hourly'::text]))
+);
+CREATE POLICY of_organization ON employee_compensations USING (in_scope(organization_id));
+ALTER TABLE employee_compensations ENABLE ROW LEVEL SECURITY;
+CREATE TRIGGER keeps BEFORE UPDATE OF employee_id, organization_id ON employee_compensations FOR EACH ROW EXECUTE FUNCTION refuse_moving();
+CREATE TRIGGER refers AFTER INSERT ON employee_compensations REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION employee_history_refers();
+
 CREATE TABLE employees (
   id text COLLATE "C" NOT NULL,
   organization_id text COLLATE "C" NOT NULL,
@@ -1846,9 +1949,7 @@ CREATE TABLE employees (
   reference_key text COLLATE "C" GENERATED ALWAYS AS (employer_id || reference_id) STORED,
   roster_number bigint NOT NULL,
   CONSTRAINT employees_pkey PRIMARY KEY (id, organization_id),
-  CONSTRAINT one_employment_at_a_time EXCLUDE USING gist ((member_id || employer_id) WITH =, employed WITH &&),
-  CONSTRAINT employees_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id),
-  CONSTRAINT employees_member_id_organization_id_fkey FOREIGN KEY (member_id, organization_id) REFERENCES members(id, organization_id)
+  CONSTRAINT one_employment_at_a_time EXCLUDE USING gist ((member_id || employer_id) WITH =, employed WITH &&)
 );
 CREATE INDEX employees_by_letters ON employees USING gin (((employer_id || '|'::text) || organization_id), search_key gin_trgm_ops) WITH (gin_pending_list_limit='512');
 CREATE INDEX employees_by_reference ON employees USING btree (reference_key, organization_id) WHERE reference_key IS NOT NULL;
@@ -1859,34 +1960,10 @@ CREATE INDEX employees_to_deactivate ON employees USING btree (organization_id, 
 CREATE UNIQUE INDEX one_holder_of_a_reference ON employees USING btree (reference_id, employer_id, organization_id) WHERE terminated_on IS NULL;
 CREATE POLICY of_organization ON employees USING (in_scope(organization_id));
 ALTER TABLE employees ENABLE ROW LEVEL SECURITY;
+CREATE TRIGGER keeps BEFORE UPDATE OF employer_id, member_id ON employees FOR EACH ROW WHEN (old.employer_id <> new.employer_id OR old.member_id <> new.member_id) EXECUTE FUNCTION refuse_moving();
 CREATE TRIGGER note_search_key BEFORE INSERT ON employees FOR EACH ROW WHEN (new.search_key = ''::text) EXECUTE FUNCTION note_search_key();
+CREATE TRIGGER refers AFTER INSERT ON employees REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION employees_refer();
 CREATE TRIGGER stays AFTER DELETE OR UPDATE OF id, organization_id ON employees FOR EACH ROW EXECUTE FUNCTION refuse_going();
-
-CREATE TABLE employee_classifications (
-  organization_id text COLLATE "C" NOT NULL,
-  employee_id text COLLATE "C" NOT NULL,
-  effective_on date NOT NULL,
-  employee_class text NOT NULL,
-  created_at timestamp with time zone NOT NULL,
-  CONSTRAINT employee_classifications_pkey PRIMARY KEY (employee_id, organization_id, effective_on),
-  CONSTRAINT employee_classifications_employee_class_check CHECK (employee_class = ANY (ARRAY['Full Time'::text, 'Part Time'::text, 'Temporary'::text, 'Intern'::text, 'Seasonal'::text, 'Individual Contractor'::text])),
-  CONSTRAINT employee_classifications_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id)
-);
-CREATE POLICY of_organization ON employee_classifications USING (in_scope(organization_id));
-ALTER TABLE employee_classifications ENABLE ROW LEVEL SECURITY;
-
-CREATE TABLE employee_compensations (
-  organization_id text COLLATE "C" NOT NULL,
-  employee_id text COLLATE "C" NOT NULL,
-  effective_on date NOT NULL,
-  compensation_type text NOT NULL,
-  created_at timestamp with time zone NOT NULL,
-  CONSTRAINT employee_compensations_pkey PRIMARY KEY (employee_id, organization_id, effective_on),
-  CONSTRAINT employee_compensations_compensation_type_check CHECK (compensation_type = ANY (ARRAY['Salary'::text, 'Hourly'::text])),
-  CONSTRAINT employee_compensations_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id)
-);
-CREATE POLICY of_organization ON employee_compensations USING (in_scope(organization_id));
-ALTER TABLE employee_compensations ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE employee_corrections (
   organization_id text COLLATE "C" NOT NULL,
@@ -2026,6 +2103,7 @@ CREATE INDEX groups_of_all ON groups USING btree (created_at DESC, id DESC) INCL
 CREATE INDEX groups_of_organization ON groups USING btree (organization_id, created_at DESC, id DESC);
 CREATE POLICY of_organization ON groups USING (in_scope(organization_id));
 ALTER TABLE groups ENABLE ROW LEVEL SECURITY;
+CREATE TRIGGER stays AFTER DELETE OR UPDATE OF id, organization_id ON groups FOR EACH ROW EXECUTE FUNCTION refuse_going();
 
 CREATE TABLE group_member_syncs (
   id text COLLATE "C" NOT NULL,
@@ -2084,10 +2162,7 @@ CREATE TABLE group_members (
   updated_at timestamp with time zone NOT NULL,
   left_at timestamp with time zone,
   reference_key text COLLATE "C" GENERATED ALWAYS AS (group_id || reference_id) STORED,
-  CONSTRAINT group_members_pkey PRIMARY KEY (id, organization_id),
-  CONSTRAINT group_members_group_id_organization_id_fkey FOREIGN KEY (group_id, organization_id) REFERENCES groups(id, organization_id),
-  CONSTRAINT group_members_member_id_organization_id_fkey FOREIGN KEY (member_id, organization_id) REFERENCES members(id, organization_id),
-  CONSTRAINT group_members_plan_id_organization_id_fkey FOREIGN KEY (plan_id, organization_id) REFERENCES plans(id, organization_id)
+  CONSTRAINT group_members_pkey PRIMARY KEY (id, organization_id)
 );
 CREATE INDEX former_group_members_by_reference ON group_members USING btree (reference_key, organization_id) WHERE left_at IS NOT NULL;
 CREATE UNIQUE INDEX group_members_by_reference ON group_members USING btree (reference_key, organization_id) WHERE left_at IS NULL;
@@ -2095,6 +2170,8 @@ CREATE INDEX group_members_of_group ON group_members USING btree (group_id, join
 CREATE UNIQUE INDEX one_group_at_a_time ON group_members USING btree (member_id, organization_id) WHERE left_at IS NULL;
 CREATE POLICY of_organization ON group_members USING (in_scope(organization_id));
 ALTER TABLE group_members ENABLE ROW LEVEL SECURITY;
+CREATE TRIGGER refers AFTER INSERT ON group_members REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION group_members_refer();
+CREATE TRIGGER refers_still AFTER UPDATE ON group_members REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION group_members_refer();
 
 CREATE TABLE hris_runs (
   id text COLLATE "C" NOT NULL,

@@ -52,6 +52,28 @@ describe('a row', () => {
        select 'empl_new', $1, employer_id, 'mbr_nobody', '2026-03-05', now(), now(), now(), 1000, 'x'
          from employees where id = $2`,
     ],
+    [
+      'an employment at an employer that is not there',
+      `insert into employees (id, organization_id, employer_id, member_id, hired_on, known_at, created_at, updated_at,
+                              roster_number, search_key)
+       select 'empl_new', $1, 'empr_none', member_id, '2026-03-05', now(), now(), now(), 1000, 'x'
+         from employees where id = $2`,
+    ],
+    [
+      'a class of an employment that is not there, beside one that is',
+      `insert into employee_classifications (organization_id, employee_id, effective_on, employee_class, created_at)
+       select $1, id, '2026-04-01', 'Intern', now() from unnest(array['empl_none', $2]) as said (id)`,
+    ],
+    [
+      'a pay of an employment that is not there',
+      `insert into employee_compensations (organization_id, employee_id, effective_on, compensation_type, created_at)
+       values ($1, 'empl_none', '2026-04-01', 'Hourly', now())`,
+    ],
+    [
+      'a membership of somebody in a group that is not there, and in a plan that is not',
+      `insert into group_members (id, organization_id, group_id, member_id, reference_id, plan_id, joined_at, updated_at)
+       select 'grpmbr_new', $1, 'grp_none', member_id, 'A', 'pln_none', now(), now() from employees where id = $2`,
+    ],
   ])('is refused when it is %s', async (_, text) => {
     const { id, organization_id } = await somebody()
     await expect(run(text, text.includes('$2') ? [organization_id, id] : [organization_id])).rejects.toMatchObject({
@@ -59,12 +81,41 @@ describe('a row', () => {
     })
   })
 
+  it('keeps what it refers to', async () => {
+    const { id } = await somebody()
+    for (const [table, column, key] of [
+      ['employees', 'member_id', 'id'],
+      ['employees', 'employer_id', 'id'],
+      ['employee_classifications', 'employee_id', 'employee_id'],
+    ]) {
+      const moving = run(`update ${table} set ${column} = ${column} || 'x' where ${key} = $1`, [id])
+      await expect(moving).rejects.toMatchObject({ code: expect.stringMatching(/^23/) })
+    }
+  })
+
+  it('may refer to what the same statement brings, and to nothing that another has not committed', async () => {
+    const { organization_id, employer_id } = await somebody()
+    const person = `insert into members (id, organization_id, first_name, last_name, name_key, date_of_birth,
+                      member_number, created_at, updated_at)
+      values ($1, $2, 'Ada', 'Byron', 'ada|byron', '1990-12-10', 900001, now(), now())`
+    const employment = `insert into employees (id, organization_id, employer_id, member_id, hired_on, known_at,
+                          created_at, updated_at, roster_number, search_key)
+      values ('empl_' || $1, $2, $3, $1, '2026-03-05', now(), now(), now(), 1000, 'x')`
+    await api.act(async (ctx) => {
+      await ctx.db.rows(person, ['mbr_coming', organization_id])
+      const elsewhere = api.act((other) => other.db.rows(employment, ['mbr_coming', organization_id, employer_id]))
+      await expect(elsewhere).rejects.toMatchObject({ code: '23503' })
+    })
+    await api.act((ctx) => ctx.db.rows(employment, ['mbr_coming', organization_id, employer_id]))
+  })
+
   it('refers to what is never deleted and keeps its id', async () => {
-    const { id, member_id, employer_id } = await somebody()
+    const { id, organization_id, member_id, employer_id } = await somebody()
     for (const [table, key] of [
       ['employees', id],
       ['members', member_id],
       ['employers', employer_id],
+      ['organizations', organization_id],
     ] as const) {
       await expect(run(`delete from ${table} where id = $1`, [key])).rejects.toMatchObject({
         code: expect.stringMatching(/^23/),
