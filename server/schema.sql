@@ -2893,10 +2893,10 @@ CREATE TABLE webhook_events (
   CONSTRAINT webhook_events_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT webhook_events_resource_id_sequence_organization_id_key UNIQUE (resource_id, sequence, organization_id)
 ) PARTITION BY HASH (organization_id);
-CREATE INDEX webhook_events_by_name ON webhook_events USING btree (organization_id, event_name, created_at DESC, id DESC);
+CREATE INDEX webhook_events_by_name ON webhook_events USING btree (organization_id, event_name, created_at, id);
 CREATE INDEX webhook_events_in_order ON webhook_events USING btree (organization_id, "position", created_at, id);
-CREATE INDEX webhook_events_of_employer ON webhook_events USING btree (organization_id, employer_id, created_at DESC, id DESC) WHERE employer_id > ''::text;
-CREATE INDEX webhook_events_of_organization ON webhook_events USING btree (organization_id, created_at DESC, id DESC);
+CREATE INDEX webhook_events_of_employer ON webhook_events USING btree (organization_id, employer_id, created_at, id) WHERE employer_id > ''::text;
+CREATE INDEX webhook_events_of_organization ON webhook_events USING btree (organization_id, created_at, id);
 CREATE INDEX webhook_events_of_trace ON webhook_events USING btree (organization_id, trace_id) WHERE trace_id IS NOT NULL;
 CREATE INDEX webhook_events_unplaced ON webhook_events USING btree (organization_id, id) WHERE employer_id IS NULL;
 CREATE POLICY of_organization ON webhook_events USING (in_scope(organization_id));

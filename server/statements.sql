@@ -200,7 +200,7 @@ select fact.id, $1, fact.event_name
 
 -- events.recordEvents
 -- not where tenants are divided
--- takes $1 employer_ids text[], $2 employee_ids text[], $3 organization_id text, $4 enrollment_ids text[], $5 benefit_plan_year_ids text[], $6 census_sync_ids text[], $7 invoice_ids text[], $8 ids text[], $9 beginnings text[], $10 now timestamp with time zone, $11 own_trace_id text, $12 event_names text[], $13 resource_ids text[], $14 never_announced text[]
+-- takes $1 employer_ids text[], $2 employee_ids text[], $3 organization_id text, $4 enrollment_ids text[], $5 benefit_plan_year_ids text[], $6 census_sync_ids text[], $7 invoice_ids text[], $8 ids text[], $9 now timestamp with time zone, $10 own_trace_id text, $11 event_names text[], $12 resource_ids text[], $13 steps integer[], $14 are_of_new boolean[], $15 never_announced text[]
 with its as materialized (
    select id, id as employer_id from unnest($1::text[]) as employer (id)
     union all
@@ -228,26 +228,25 @@ select invoice_id as id, employer_id from invoices
      (id, organization_id, event_name, resource_type, resource_id, sequence, created_at, position, employer_id,
       trace_id)
    select fact.id, $3, fact.event_name, split_part(fact.event_name, '.', 1), fact.resource_id,
-          case when fact.event_name = any($9::text[]) then 0
+          case when fact.is_of_new then 0
                else coalesce((select max(sequence) from webhook_events as earlier
                                where earlier.organization_id = $3
-                                 and earlier.resource_id = fact.resource_id), 0) end
-            + row_number() over (partition by fact.resource_id order by fact.place),
-          $10, (select last_position from counter) - cardinality($8::text[]) + fact.place,
-          coalesce(its.employer_id, ''), $11
-     from unnest($8::text[], $12::text[], $13::text[])
-          with ordinality as fact (id, event_name, resource_id, place)
+                                 and earlier.resource_id = fact.resource_id), 0) end + fact.step,
+          $9, (select last_position from counter) - cardinality($8::text[]) + fact.place,
+          coalesce(its.employer_id, ''), $10
+     from unnest($8::text[], $11::text[], $12::text[], $13::int[], $14::boolean[])
+          with ordinality as fact (id, event_name, resource_id, step, is_of_new, place)
      full join its on its.id = fact.resource_id
  ), counted as (
    insert into webhook_event_counts as known (organization_id, event_name, event_count)
    select $3, said.event_name, count(*)
-     from unnest($12::text[]) as said (event_name) group by said.event_name
+     from unnest($11::text[]) as said (event_name) group by said.event_name
    on conflict (organization_id, event_name) do update set event_count = known.event_count + excluded.event_count
  )
  insert into webhook_outbox (webhook_event_id, organization_id, event_name)
  select fact.id, $3, fact.event_name
-   from unnest($8::text[], $12::text[]) as fact (id, event_name)
-  where fact.event_name <> all($14::text[])
+   from unnest($8::text[], $11::text[]) as fact (id, event_name)
+  where fact.event_name <> all($15::text[])
     and exists (select from webhook_subscriptions as subscription
                  where subscription.organization_id = $3
                    and subscription.disabled_at is null and subscription.deleted_at is null offset 0);
@@ -7543,12 +7542,16 @@ from
 where differs or employee_id is null or stored_of is null) as judged),
   gone as (
     delete from employee_eligibilities as stored
-    using (select *, $2 as organization_id from differing where employee_id is null) as gone
     where
-      stored.employee_id = gone.stored_of
-      and stored.organization_id = gone.organization_id
-      and stored.scope = gone.stored_scope
-      and stored.anchored_on = gone.stored_on
+      stored.employee_id = any (array(select stored_of from differing where employee_id is null))
+      and stored.organization_id = $2
+      and (
+        (stored.employee_id, stored.scope, stored.anchored_on) in (
+          select stored_of, stored_scope, stored_on
+          from differing
+          where employee_id is null
+        )
+      ) is true
   )
 insert into employee_eligibilities
   (
@@ -12101,6 +12104,18 @@ from
       benefit.ends_on,
       benefit.closed_plans,
       benefit.withdrawn_at,
+      exists (
+        select
+        from
+          benefit_plan_years as theirs
+          join plan_year_benefits as rival
+            on rival.plan_year_id = theirs.id and rival.organization_id = $2
+        where
+          theirs.employer_id = employer.employer_id
+          and theirs.organization_id = $2
+          and rival.choice_group = benefit.choice_group
+          and rival.benefit_id <> benefit.benefit_id
+      ) as has_rivals,
       product.category = 'Medical' as medical,
       place.scope
     from
@@ -12587,7 +12602,7 @@ from
       target.new_terminated_at,
       target.new_ended_by,
       target.opens_again,
-      offer.choice_number is not null as beside_choices,
+      offer.has_rivals as beside_choices,
       offer.stays,
       target.place in (
         select place
@@ -12815,6 +12830,18 @@ from
       benefit.ends_on,
       benefit.closed_plans,
       benefit.withdrawn_at,
+      exists (
+        select
+        from
+          benefit_plan_years as theirs
+          join plan_year_benefits as rival
+            on rival.plan_year_id = theirs.id and rival.organization_id = $2
+        where
+          theirs.employer_id = employer.employer_id
+          and theirs.organization_id = $2
+          and rival.choice_group = benefit.choice_group
+          and rival.benefit_id <> benefit.benefit_id
+      ) as has_rivals,
       product.category = 'Medical' as medical,
       place.scope
     from
@@ -13301,7 +13328,7 @@ from
       target.new_terminated_at,
       target.new_ended_by,
       target.opens_again,
-      offer.choice_number is not null as beside_choices,
+      offer.has_rivals as beside_choices,
       offer.stays,
       target.place in (
         select place
@@ -14148,6 +14175,18 @@ where
   select contribution.contribution_strategy from plan_year_contributions as contribution
    where contribution.plan_year_id = again.plan_year_id and contribution.organization_id = again.organization_id
      and contribution.benefit_id = again.benefit_id and contribution.effective_on <= place.coverage_start and place.coverage_start < contribution.until)) as contribution_strategy,
+      exists (
+        select
+        from
+          benefit_plan_years as theirs
+          join plan_year_benefits as rival
+            on rival.plan_year_id = theirs.id and rival.organization_id = theirs.organization_id
+        where
+          theirs.employer_id = place.employer_id
+          and theirs.organization_id = place.organization_id
+          and rival.choice_group = again.choice_group
+          and rival.benefit_id <> benefit.benefit_id
+      ) as has_rivals,
       product.category = 'Medical' as medical
     from
       place
@@ -14199,6 +14238,7 @@ where
       benefits.offered,
       benefits.starts_on,
       benefits.choice_group,
+      benefits.has_rivals,
       benefits.position,
       benefits.medical,
       benefits.contribution_strategy,
@@ -14448,6 +14488,7 @@ where
         when choices.has_gap then 'coverage_gap'
         when year.renewal = 'active' then 'active_renewal'
         when choices.covered
+        and choices.has_rivals
         and (
   exists (select from (select * from enrollments where employee_id = choices.employee_id
                           and organization_id = year.organization_id offset 0) as rival
@@ -14636,6 +14677,18 @@ where
   select contribution.contribution_strategy from plan_year_contributions as contribution
    where contribution.plan_year_id = again.plan_year_id and contribution.organization_id = again.organization_id
      and contribution.benefit_id = again.benefit_id and contribution.effective_on <= place.coverage_start and place.coverage_start < contribution.until)) as contribution_strategy,
+      exists (
+        select
+        from
+          benefit_plan_years as theirs
+          join plan_year_benefits as rival
+            on rival.plan_year_id = theirs.id and rival.organization_id = theirs.organization_id
+        where
+          theirs.employer_id = place.employer_id
+          and theirs.organization_id = place.organization_id
+          and rival.choice_group = again.choice_group
+          and rival.benefit_id <> benefit.benefit_id
+      ) as has_rivals,
       product.category = 'Medical' as medical
     from
       place
@@ -14700,6 +14753,7 @@ where
       benefits.offered,
       benefits.starts_on,
       benefits.choice_group,
+      benefits.has_rivals,
       benefits.position,
       benefits.medical,
       benefits.contribution_strategy,
@@ -14949,6 +15003,7 @@ where
         when choices.has_gap then 'coverage_gap'
         when year.renewal = 'active' then 'active_renewal'
         when choices.covered
+        and choices.has_rivals
         and (
   exists (select from (select * from enrollments where employee_id = choices.employee_id
                           and organization_id = year.organization_id offset 0) as rival

@@ -102,15 +102,14 @@ const recorded = statement(
        (id, organization_id, event_name, resource_type, resource_id, sequence, created_at, position, employer_id,
         trace_id)
      select fact.id, :organization_id, fact.event_name, split_part(fact.event_name, '.', 1), fact.resource_id,
-            case when fact.event_name = any(:beginnings::text[]) then 0
+            case when fact.is_of_new then 0
                  else coalesce((select max(sequence) from webhook_events as earlier
                                  where earlier.organization_id = :organization_id
-                                   and earlier.resource_id = fact.resource_id), 0) end
-              + row_number() over (partition by fact.resource_id order by fact.place),
+                                   and earlier.resource_id = fact.resource_id), 0) end + fact.step,
             :now, (select last_position from counter) - cardinality(:ids::text[]) + fact.place,
             coalesce(its.employer_id, ''), :own_trace_id
-       from unnest(:ids::text[], :event_names::text[], :resource_ids::text[])
-            with ordinality as fact (id, event_name, resource_id, place)
+       from unnest(:ids::text[], :event_names::text[], :resource_ids::text[], :steps::int[], :are_of_new::boolean[])
+            with ordinality as fact (id, event_name, resource_id, step, is_of_new, place)
        full join its on its.id = fact.resource_id
    ), counted as (
      insert into webhook_event_counts as known (organization_id, event_name, event_count)
@@ -153,8 +152,24 @@ async function insertEvents(ctx: Ctx, facts: NamedFact[]): Promise<void> {
       resource_ids: its.map(({ resource_id }) => resource_id),
     }
     if (ctx.db.divided) await writeDivided(ctx, events, never_announced)
-    else await recorded.rows(ctx, { ...events, ...idsByKind(its), beginnings, never_announced })
+    else await recorded.rows(ctx, { ...events, ...stepsOf(its), ...idsByKind(its), never_announced })
   }
+}
+
+/** Which event of its resource each is among these, and whether the resource is new: then nothing was told before. */
+function stepsOf(facts: Fact[]): { steps: number[]; are_of_new: boolean[] } {
+  const counts = new Map<string, number>()
+  const news = new Set<string>()
+  const steps: number[] = []
+  const are_of_new: boolean[] = []
+  for (const { event_name, resource_id } of facts) {
+    const step = (counts.get(resource_id) ?? 0) + 1
+    counts.set(resource_id, step)
+    if (beginnings.includes(event_name)) news.add(resource_id)
+    steps.push(step)
+    are_of_new.push(news.has(resource_id))
+  }
+  return { steps, are_of_new }
 }
 
 /** The resources of events by their kinds, of those that are of an employer. */

@@ -1,14 +1,19 @@
 -- Writes the periods of eligibility of employees where they differ from what is stored.
 with
   differing as materialized (select judged.* from shared.judged() as judged),
+  -- By a list of them and a hash, which leave no choice to a planner who believes that there is one of each.
   gone as (
     delete from employee_eligibilities as stored
-    using (select *, :organization_id as organization_id from differing where employee_id is null) as gone
     where
-      stored.employee_id = gone.stored_of
-      and stored.organization_id = gone.organization_id
-      and stored.scope = gone.stored_scope
-      and stored.anchored_on = gone.stored_on
+      stored.employee_id = any (array(select stored_of from differing where employee_id is null))
+      and stored.organization_id = :organization_id
+      and (
+        (stored.employee_id, stored.scope, stored.anchored_on) in (
+          select stored_of, stored_scope, stored_on
+          from differing
+          where employee_id is null
+        )
+      ) is true
   )
 -- Today is when a new one became known.
 insert into employee_eligibilities

@@ -1,6 +1,6 @@
 -- How the enrollments of employees are to be, by their periods of eligibility and what is offered to them: what is
 -- there stands beside what should be there, and each that differs is a row, one that is missing without an id.
--- beside_choices: others of its choice group may be held. is_returned: its employee came back within their service.
+-- beside_choices: others of its choice group are offered, or were. is_returned: its employee came back in time.
 with
   -- The employees, numbered: what is sorted by numbers is sorted in a fraction of the time.
   people as materialized (
@@ -352,7 +352,7 @@ from
       target.new_terminated_at,
       target.new_ended_by,
       target.opens_again,
-      offer.choice_number is not null as beside_choices,
+      offer.has_rivals as beside_choices,
       offer.stays,
       target.place in (
         select place

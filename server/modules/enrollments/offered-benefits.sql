@@ -2,7 +2,7 @@
 -- reach back. And those before that which share time with one of these, where they offer a choice: what was chosen there
 -- holds back what was given up for it here, and stays as it is. term: of a benefit among them. choice_number: of its
 -- choice group. scope: whose periods count. grantable: to whom it is offered, by the day. ends_on, closed_plans: by
--- amendments of the plan year.
+-- amendments of the plan year. has_rivals: the employer offers another benefit of the choice group, or did.
 select
   row_number() over () as term,
   case
@@ -45,6 +45,18 @@ from
       benefit.ends_on,
       benefit.closed_plans,
       benefit.withdrawn_at,
+      exists (
+        select
+        from
+          benefit_plan_years as theirs
+          join plan_year_benefits as rival
+            on rival.plan_year_id = theirs.id and rival.organization_id = :organization_id
+        where
+          theirs.employer_id = employer.employer_id
+          and theirs.organization_id = :organization_id
+          and rival.choice_group = benefit.choice_group
+          and rival.benefit_id <> benefit.benefit_id
+      ) as has_rivals,
       product.category = 'Medical' as medical,
       place.scope
     from

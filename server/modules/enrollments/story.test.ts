@@ -18,7 +18,7 @@ let dental: string
 async function told(...ids: string[]): Promise<string[]> {
   const rows = await api.database.reads.rows<{ event_name: string }>(
     `select event_name from webhook_events
-      where resource_id = any($1) and event_name <> 'employee.deduction_created' order by created_at, ctid`,
+      where resource_id = any($1) and event_name <> 'employee.deduction_created' order by position`,
     [ids],
   )
   return rows.map((row) => row.event_name)

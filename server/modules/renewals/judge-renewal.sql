@@ -16,6 +16,19 @@ with
       again.choice_group,
       again.position,
       shared.contributed(again, place) as contribution_strategy,
+      -- Whether the employer offers another benefit of the choice group, or did: nobody else has one beside it.
+      exists (
+        select
+        from
+          benefit_plan_years as theirs
+          join plan_year_benefits as rival
+            on rival.plan_year_id = theirs.id and rival.organization_id = theirs.organization_id
+        where
+          theirs.employer_id = place.employer_id
+          and theirs.organization_id = place.organization_id
+          and rival.choice_group = again.choice_group
+          and rival.benefit_id <> benefit.benefit_id
+      ) as has_rivals,
       product.category = 'Medical' as medical
     from
       place
@@ -68,6 +81,7 @@ with
       benefits.offered,
       benefits.starts_on,
       benefits.choice_group,
+      benefits.has_rivals,
       benefits.position,
       benefits.medical,
       benefits.contribution_strategy,
@@ -308,6 +322,7 @@ with
         when choices.has_gap then 'coverage_gap'
         when year.renewal = 'active' then 'active_renewal'
         when choices.covered
+        and choices.has_rivals
         and shared.held_beside(choices, year) then 'choice_group'
         when choices.covered
         and choices.plan_id is null then 'plan_not_offered'
