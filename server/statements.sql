@@ -9275,7 +9275,7 @@ where year.id = added.id and year.organization_id = $2;
 
 -- plan-years.listPlanYearEnrollments(newest)
 -- on one shard; of a caller of one organization
--- takes $1 benefit_plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 after text[], $7 limit integer, $8 offset bigint, $9 today date, $10 behind bigint, $11 page bigint
+-- takes $1 benefit_plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 today date, $7 behind bigint, $8 limit integer, $9 after text[], $10 offset bigint, $11 page bigint
 -- gives json text, last_key json
 with
   place as materialized (
@@ -9287,20 +9287,28 @@ with
       and ((($3::text[] is null or year.organization_id = any($3))
     and ($4::text is null or year.employer_id = $4) and $5::text is null))
   ),
+  reopened as materialized (select * from (
+  select event.employee_id
+    from place
+    join qualifying_life_events as event
+      on event.employer_id = place.employer_id and event.organization_id = place.organization_id
+   where event.decision = 'approved' and event.window_end >= $6::date and event.window_end > '-infinity') as event),
+  totals as (select counted.* from (select enrollment_count as total, enrollment_count - $7::bigint * $8::int as ahead from place) as counted),
   page as (
     select listed.*
     from
       place
       cross join lateral (
-        select *
+        select enrollment.id, enrollment.organization_id, enrollment.created_at
         from enrollments as enrollment
         where
           enrollment.plan_year_id = place.id
           and enrollment.organization_id = place.organization_id
           and ((enrollment.created_at, enrollment.id) <
-    (case when ($6::text[])[1] is null then 'infinity' else ($6::text[])[1] end::timestamptz, case when ($6::text[])[2] is null then '' else ($6::text[])[2] end))
+    (case when ($9::text[])[1] is null then 'infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end))
+          and (true)
         order by enrollment.created_at desc, enrollment.id desc
-        limit $7::int offset $8::bigint
+        limit ($8::int) offset $10::bigint
       ) as listed
   ),
   shown as (select * from (select
@@ -9316,17 +9324,17 @@ with
           member.last_name as member_last_name,
           (
   case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
-  else case when coalesce(enrollment.inactive_on > $9::date, true)
-             and (enrollment.window_ends_on >= $9 or place.open_enrollment_end >= $9 or exists (
+  else case when coalesce(enrollment.inactive_on > $6::date, true)
+             and (enrollment.window_ends_on >= $6 or place.open_enrollment_end >= $6 or exists (
   select from qualifying_life_events as event
    where event.employee_id = enrollment.employee_id and event.organization_id = enrollment.organization_id
-     and event.decision = 'approved' and event.window_end >= $9))
+     and event.decision = 'approved' and event.window_end >= $6))
             then 'Pending' else 'Expired' end end) as election_status,
           case
             when enrollment.answer = 'enrolled' then case
               when enrollment.coverage_end < enrollment.coverage_start then 'Cancelled'
-              when enrollment.coverage_start > $9 then 'Coverage Upcoming'
-              when enrollment.coverage_end < $9 then 'Coverage Ended'
+              when enrollment.coverage_start > $6 then 'Coverage Upcoming'
+              when enrollment.coverage_end < $6 then 'Coverage Ended'
               else 'Coverage Effective'
             end
           end as policy_status,
@@ -9338,7 +9346,7 @@ with
               and covered.organization_id = enrollment.organization_id
               and covered.effective_on = elected.effective_on
               and (
-  coalesce(covered.covered_until >= greatest(least($9::date, enrollment.coverage_end), enrollment.coverage_start),
+  coalesce(covered.covered_until >= greatest(least($6::date, enrollment.coverage_end), enrollment.coverage_start),
            true))
           ) as dependent_count,
           elected.carrier,
@@ -9353,7 +9361,7 @@ with
           enrollment.coverage_start,
           enrollment.coverage_end,
           (
-  case when coalesce(enrollment.inactive_on > $9::date, true)
+  case when coalesce(enrollment.inactive_on > $6::date, true)
        then (select max(period.last_day)
                from (values (enrollment.window_ends_on), (place.open_enrollment_end)
                      union all
@@ -9361,7 +9369,7 @@ with
                       where event.employee_id = enrollment.employee_id
                         and event.organization_id = enrollment.organization_id and event.decision = 'approved')
                     as period (last_day)
-              where period.last_day >= $9::date) end) as window_ends_on,
+              where period.last_day >= $6::date) end) as window_ends_on,
           case
             when product.family = 'ichra' then (
   select json_build_object(
@@ -9419,7 +9427,7 @@ with
               (
   select * from elections
    where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
-     and effective_on <= least($9::date, enrollment.coverage_end)
+     and effective_on <= least($6::date, enrollment.coverage_end)
    order by effective_on desc limit 1) as election
               join plans as plan on plan.id = election.plan_id and plan.organization_id = election.organization_id
               join carriers as carrier
@@ -9433,13 +9441,12 @@ with
   (json_build_array(page.created_at::text, page.id)) as key
 from
   place
-  cross join page) as enrollment_row),
-  totals as (select enrollment_count as total, enrollment_count - $10::bigint * $7::int as ahead from place)
+  cross join page) as enrollment_row)
 select json, last_key
 from (
   select
-  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $11::bigint
-    || ',"total":' || total || ',"total_pages":' || $10::bigint + ceil(ahead / $7::numeric) || '}}' as json,
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $8::int || ',"page":' || $11::bigint
+    || ',"total":' || total || ',"total_pages":' || $7::bigint + ceil(ahead / $8::numeric) || '}}' as json,
          listed.last_key
     from (select * from totals offset 0) as totals
    cross join (
@@ -9722,7 +9729,7 @@ from (
 
 -- plan-years.listPlanYearEnrollments(newest, statuses)
 -- on one shard; of a caller of one organization
--- takes $1 benefit_plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 today date, $7 election_statuses text[], $8 after text[], $9 limit integer, $10 offset bigint, $11 page bigint, $12 behind bigint
+-- takes $1 benefit_plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 today date, $7 after text[], $8 election_statuses text[], $9 limit integer, $10 offset bigint, $11 page bigint, $12 behind bigint
 -- gives json text, last_key json
 with
   place as materialized (
@@ -9740,25 +9747,37 @@ with
     join qualifying_life_events as event
       on event.employer_id = place.employer_id and event.organization_id = place.organization_id
    where event.decision = 'approved' and event.window_end >= $6::date and event.window_end > '-infinity') as event),
-  kept as materialized (
-    select enrollment.id, enrollment.organization_id, enrollment.created_at, (''::text) as words
-    from
-      place
-      join enrollments as enrollment
-        on enrollment.plan_year_id = place.id and enrollment.organization_id = place.organization_id
-    where (lower(
-  case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
+  totals as (select counted.* from (
+  select count(*) as total, count(*) filter (where (enrollment.created_at, enrollment.id) <
+    (case when ($7::text[])[1] is null then 'infinity' else ($7::text[])[1] end::timestamptz, case when ($7::text[])[2] is null then '' else ($7::text[])[2] end)) as ahead
+    from place
+    join enrollments as enrollment
+      on enrollment.plan_year_id = place.id and enrollment.organization_id = place.organization_id
+   where
+  case enrollment.answer when 'enrolled' then (select 'enrolled' = any($8::text[])) when 'waived' then (select 'waived' = any($8::text[]))
   else case when coalesce(enrollment.inactive_on > $6::date, true)
              and (enrollment.window_ends_on >= $6 or place.open_enrollment_end >= $6 or enrollment.employee_id in (select employee_id from reopened))
-            then 'Pending' else 'Expired' end end) = any($7::text[]))
-  ),
+            then (select 'pending' = any($8::text[])) else (select 'expired' = any($8::text[])) end end) as counted),
   page as (
-    select *
-    from kept as enrollment
-    where ((enrollment.created_at, enrollment.id) <
-    (case when ($8::text[])[1] is null then 'infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))
-    order by enrollment.words, (enrollment.created_at) desc, enrollment.id desc
-    limit $9::int offset $10::bigint
+    select listed.*
+    from
+      place
+      cross join lateral (
+        select enrollment.id, enrollment.organization_id, enrollment.created_at
+        from enrollments as enrollment
+        where
+          enrollment.plan_year_id = place.id
+          and enrollment.organization_id = place.organization_id
+          and ((enrollment.created_at, enrollment.id) <
+    (case when ($7::text[])[1] is null then 'infinity' else ($7::text[])[1] end::timestamptz, case when ($7::text[])[2] is null then '' else ($7::text[])[2] end))
+          and (
+  case enrollment.answer when 'enrolled' then (select 'enrolled' = any($8::text[])) when 'waived' then (select 'waived' = any($8::text[]))
+  else case when coalesce(enrollment.inactive_on > $6::date, true)
+             and (enrollment.window_ends_on >= $6 or place.open_enrollment_end >= $6 or enrollment.employee_id in (select employee_id from reopened))
+            then (select 'pending' = any($8::text[])) else (select 'expired' = any($8::text[])) end end)
+        order by enrollment.created_at desc, enrollment.id desc
+        limit (least($9::int, (select ahead from totals))) offset $10::bigint
+      ) as listed
   ),
   shown as (select * from (select
   (
@@ -9890,16 +9909,7 @@ with
   (json_build_array(page.created_at::text, page.id)) as key
 from
   place
-  cross join page) as enrollment_row),
-  totals as (
-    select counted.*
-    from
-      place
-      cross join (
-        select count(*) as total, count(*) filter (where ((kept.created_at, kept.id) <
-    (case when ($8::text[])[1] is null then 'infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))) as ahead from kept
-      ) as counted
-  )
+  cross join page) as enrollment_row)
 select json, last_key
 from (
   select
@@ -10023,11 +10033,11 @@ with
           and (select count(*) from found) >= 500
           and (enrollment.employee_id in (select id from found)) is true
       ) as enrollment
-    where (lower(
-  case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
+    where (
+  case enrollment.answer when 'enrolled' then (select 'enrolled' = any($9::text[])) when 'waived' then (select 'waived' = any($9::text[]))
   else case when coalesce(enrollment.inactive_on > $7::date, true)
              and (enrollment.window_ends_on >= $7 or place.open_enrollment_end >= $7 or enrollment.employee_id in (select employee_id from reopened))
-            then 'Pending' else 'Expired' end end) = any($9::text[]))
+            then (select 'pending' = any($9::text[])) else (select 'expired' = any($9::text[])) end end)
   ),
   page as (
     select *
@@ -10737,11 +10747,11 @@ with
       place
       join enrollments as enrollment
         on enrollment.plan_year_id = place.id and enrollment.organization_id = place.organization_id
-    where (lower(
-  case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
+    where (
+  case enrollment.answer when 'enrolled' then (select 'enrolled' = any($8::text[])) when 'waived' then (select 'waived' = any($8::text[]))
   else case when coalesce(enrollment.inactive_on > $6::date, true)
              and (enrollment.window_ends_on >= $6 or place.open_enrollment_end >= $6 or enrollment.employee_id in (select employee_id from reopened))
-            then 'Pending' else 'Expired' end end) = any($8::text[]))
+            then (select 'pending' = any($8::text[])) else (select 'expired' = any($8::text[])) end end)
   ),
   page as (
     select *
@@ -11035,11 +11045,11 @@ with
           and (select count(*) from found) >= 500
           and (enrollment.employee_id in (select id from found)) is true
       ) as enrollment
-    where (lower(
-  case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
+    where (
+  case enrollment.answer when 'enrolled' then (select 'enrolled' = any($10::text[])) when 'waived' then (select 'waived' = any($10::text[]))
   else case when coalesce(enrollment.inactive_on > $7::date, true)
              and (enrollment.window_ends_on >= $7 or place.open_enrollment_end >= $7 or enrollment.employee_id in (select employee_id from reopened))
-            then 'Pending' else 'Expired' end end) = any($10::text[]))
+            then (select 'pending' = any($10::text[])) else (select 'expired' = any($10::text[])) end end)
   ),
   page as (
     select *

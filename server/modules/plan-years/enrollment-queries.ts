@@ -19,11 +19,11 @@ import type { PlanYearEnrollmentFilter, PlanYearEnrollmentRow } from './enrollme
  * SQL: the state of election of a row `enrollment` in a plan year `place`. Pending while a window is open or still to
  * come: that of the grant, open enrollment, or a life event.
  */
-const electionStatusBy = (hasWindow: string): string => `
-  case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
+const electionStatusBy = (hasWindow: string, say = (status: string) => `'${status}'`): string => `
+  case enrollment.answer when 'enrolled' then ${say('Enrolled')} when 'waived' then ${say('Waived')}
   else case when coalesce(enrollment.inactive_on > :today::date, true)
              and (enrollment.window_ends_on >= :today or place.open_enrollment_end >= :today or ${hasWindow})
-            then 'Pending' else 'Expired' end end`
+            then ${say('Pending')} else ${say('Expired')} end end`
 
 /** SQL: the same of a row of a page, whose employee is asked about. */
 const electionStatus = electionStatusBy(`exists (
@@ -32,7 +32,8 @@ const electionStatus = electionStatusBy(`exists (
      and event.decision = 'approved' and event.window_end >= :today)`)
 
 /** SQL: the same of each of many, where who has a window of a life event is collected once, as `reopened`. */
-const electionStatusOfMany = electionStatusBy('enrollment.employee_id in (select employee_id from reopened)')
+const has_window_of_many = 'enrollment.employee_id in (select employee_id from reopened)'
+const electionStatusOfMany = electionStatusBy(has_window_of_many)
 
 /** SQL: whose window of a life event is open or still to come, at the employer of the plan year. */
 const reopened = `
@@ -123,17 +124,39 @@ const sharedBy = ({ words_of, instant_of, key_of, lies_ahead }: (typeof orders)[
   answer: keysetPageJson('select * from shown', 'select * from totals'),
 })
 
-const isChosen = `lower(${electionStatusOfMany}) = any(:election_statuses::text[])`
+/** SQL: whether that state is asked for, which is looked up once for each of the four. */
+const isChosen = electionStatusBy(
+  has_window_of_many,
+  (status) => `(select '${status.toLowerCase()}' = any(:election_statuses::text[]))`,
+)
+
+/** SQL: of all enrollments of a plan year none leaves the list, so that pages need no counting. */
+const totals_of_all =
+  'select enrollment_count as total, enrollment_count - :behind::bigint * :limit::int as ahead from place'
+
+/** SQL: how many are chosen, and how many of them are from the page on. They are counted and not collected. */
+const totals_of_chosen = `
+  select count(*) as total, count(*) filter (where ${liesAhead('enrollment')}) as ahead
+    from place
+    join enrollments as enrollment
+      on enrollment.plan_year_id = place.id and enrollment.organization_id = place.organization_id
+   where ${isChosen}`
 
 const listed_enrollments = readVariants(
   'plan-years.listPlanYearEnrollments',
   { order: ['newest', 'sorted'], statuses: [false, true], search: [false, true] },
   ({ order, statuses, search }) => {
     const shared = sharedBy(orders[order])
-    if (order === 'newest' && !statuses && !search)
-      return sqlFile(new URL('list-plan-year-enrollments.sql', import.meta.url), shared)
+    const chosen = { reopened, is_chosen: statuses ? isChosen : 'true' }
+    if (order === 'newest' && !search) {
+      // Where fewer are left, the index is not walked to its end for more.
+      const counted = statuses
+        ? { totals: totals_of_chosen, most: 'least(:limit::int, (select ahead from totals))' }
+        : { totals: totals_of_all, most: ':limit::int' }
+      return sqlFile(new URL('list-plan-year-enrollments.sql', import.meta.url), { ...shared, ...chosen, ...counted })
+    }
     const { words, instant_of } = orders[order]
-    const pieces = { ...shared, words, instant_of, reopened, is_chosen: statuses ? isChosen : 'true' }
+    const pieces = { ...shared, ...chosen, words, instant_of }
     if (search) return sqlFile(new URL('search-plan-year-enrollments.sql', import.meta.url), pieces)
     return sqlFile(new URL('filter-plan-year-enrollments.sql', import.meta.url), pieces)
   },

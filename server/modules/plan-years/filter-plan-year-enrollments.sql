@@ -1,5 +1,5 @@
--- A page of the enrollments of a plan year in some states of election, in the order asked for, as the whole answer; no
--- row out of reach.
+-- A page of the enrollments of a plan year, all or those in some states of election, sorted by words, as the whole
+-- answer; no row out of reach.
 with
   -- The plan year of the employer, within reach.
   place as materialized (

@@ -1,4 +1,5 @@
--- A page of all enrollments of a plan year, newest first, as the whole answer; no row out of reach.
+-- A page of the enrollments of a plan year, all or those in some states of election, newest first, as the whole answer;
+-- no row out of reach.
 with
   -- The plan year of the employer, within reach.
   place as materialized (
@@ -9,24 +10,26 @@ with
       and year.employer_id = :employer_id
       and shared.in_reach(year.organization_id, year.employer_id)
   ),
+  -- Who has a window of a life event.
+  reopened as materialized (select * from shared.reopened() as event),
+  totals as (select counted.* from shared.totals() as counted),
   -- The keys of the page, by the index in the order of the list.
   page as (
     select listed.*
     from
       place
       cross join lateral (
-        select *
+        select enrollment.id, enrollment.organization_id, enrollment.created_at
         from enrollments as enrollment
         where
           enrollment.plan_year_id = place.id
           and enrollment.organization_id = place.organization_id
           and shared.lies_ahead(enrollment)
+          and shared.is_chosen()
         order by enrollment.created_at desc, enrollment.id desc
-        limit :limit::int offset :offset::bigint
+        limit shared.most() offset :offset::bigint
       ) as listed
   ),
-  shown as (select * from shared.rows() as enrollment_row),
-  -- None leaves the list, so that pages need no counting.
-  totals as (select enrollment_count as total, enrollment_count - :behind::bigint * :limit::int as ahead from place)
+  shown as (select * from shared.rows() as enrollment_row)
 select json, last_key
 from shared.answer() as answer;
