@@ -56,6 +56,20 @@ it('finds every name that is there twice, and no other', () => {
   )
 })
 
+it('finds them in objects side by side, however much these are alike', () => {
+  const name = fc.constantFrom('a', 'b', 'ab', String.raw`c\\d`, 'ssn', String.raw`\u0061`)
+  const rows = fc.array(fc.array(name, { maxLength: 4 }), { maxLength: 6 })
+  fc.assert(
+    fc.property(rows, fc.constantFrom('', ' '), (sent, blank) => {
+      const objects = sent.map((names) => `{${names.map((each) => `"${each}"${blank}:"a"`).join(',')}}`)
+      const read = sent.map((names) => names.map((each) => JSON.parse(`"${each}"`) as string))
+      const wrong = read.some((names) => new Set(names).size < names.length || names.includes('ssn'))
+      expect(faultIn(`[${objects.join(',')}]`) === undefined).toBe(!wrong)
+    }),
+    { numRuns: 1000 },
+  )
+})
+
 it('ends on whatever text, and refuses what is no JSON', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom('"', '\\', '{', '}', '[', ']', ',', ':', 'a', ' ') }), (text) => {
