@@ -1,6 +1,7 @@
 import type { HrisPerson, HrisSource } from '../../integrations/payroll/provider.ts'
 import { declareRefusals, generic, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
 import { NewAddress, Phone } from '../../kernel/fields.ts'
+import { quickCheckOf, takenBy, unsure } from '../../platform/http/quick-check.ts'
 import type { StagedRow } from '../census/rules.ts'
 import { RosterRow } from '../census/schemas.ts'
 import type { NewHrisConnection } from './schemas.ts'
@@ -140,34 +141,40 @@ export function dayIn(said: string): string {
   return year ? `${year}-${month!.padStart(2, '0')}-${day!.padStart(2, '0')}` : said
 }
 
+const addressIn = takenBy(NewAddress)
+const phoneIn = takenBy(Phone)
+const rosterRowIn = quickCheckOf(RosterRow)
+
 /**
  * A person of a payroll system as a row of the roster. What is wrong with an optional detail (phone, address, gender)
  * leaves it out; what is wrong with any other makes the row unusable, with the details that still tell who is meant.
  */
 export function rowOf(person: HrisPerson): StagedRow {
-  const said = Object.fromEntries(
-    Object.entries(person).flatMap(([field, value]) => (value?.trim() ? [[field, value.trim()]] : [])),
-  ) as Partial<Record<keyof HrisPerson, string>>
+  const said: Partial<Record<keyof HrisPerson, string>> = {}
+  for (const [field, value] of Object.entries(person)) {
+    const told = value?.trim()
+    if (told) said[field as keyof HrisPerson] = told
+  }
   const day = (value: string | undefined) => (value === undefined ? undefined : dayIn(value))
   const word = (value: string | undefined, known: Record<string, string>) =>
     value === undefined ? undefined : (known[plain(value)] ?? value)
-  const address = NewAddress.safeParse(said)
-  const phone = Phone.safeParse(said.phone)
   const row = {
     reference_id: said.reference_id,
     first_name: said.first_name,
     last_name: said.last_name,
     suffix: said.suffix,
     email: said.email,
-    phone: phone.success ? phone.data : undefined,
+    phone: phoneIn(said.phone),
     date_of_birth: day(said.date_of_birth),
     gender: said.gender === undefined ? undefined : genders[plain(said.gender)],
     start_date: day(said.start_date),
     termination_date: day(said.termination_date),
     employee_class: word(said.employee_class, classes),
     compensation_type: word(said.compensation_type, compensations),
-    address: address.success ? address.data : undefined,
+    address: addressIn(said),
   }
+  const quick = rosterRowIn(row)
+  if (quick !== unsure) return quick as RosterRow
   const parsed = RosterRow.safeParse(row)
   if (parsed.success) return parsed.data
   const { path, message, code } = parsed.error.issues[0]!

@@ -37,6 +37,15 @@ export function quickCheckOf(schema: AnySchema): QuickCheck {
   return made
 }
 
+/** What a schema makes of a value; undefined where it does not take it. For many values of which most are right. */
+export function takenBy<Schema extends z.ZodType>(schema: Schema): (value: unknown) => z.output<Schema> | undefined {
+  const check = quickCheckOf(schema)
+  return (value) => {
+    const quick = check(value)
+    return quick === unsure ? schema.safeParse(value).data : (quick as z.output<Schema>)
+  }
+}
+
 function make(schema: AnySchema): QuickCheck {
   const def = defOf(schema)
   if (def.type === 'string' && !def.coerce && !def.format) return textCheck(def.checks ?? [])
