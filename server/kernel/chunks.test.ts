@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chunksOf, halvesOf, writeBehind } from './chunks.ts'
+import { chunksOf, halvesOf, piecesToPlan, writeBehind } from './chunks.ts'
 
 describe('the halves of a refused chunk', () => {
   it.each([
@@ -38,11 +38,11 @@ describe('what is written while the next piece is worked on', () => {
     const over = Promise.withResolvers<void>()
     const done = writeBehind(
       ['a', 'b'],
-      async (piece, at) => (noted.push(`make ${piece} ${at}`), piece),
+      async (piece) => (noted.push(`make ${piece}`), piece),
       async (piece) => (noted.push(`send ${piece}`), over.promise),
     )
     await Promise.race([done, new Promise((resolve) => setImmediate(resolve))])
-    expect(noted).toEqual(['make a 0', 'send a', 'make b 1', 'send b'])
+    expect(noted).toEqual(['make a', 'send a', 'make b', 'send b'])
     over.resolve()
     expect(await done).toEqual(['a', 'b'])
   })
@@ -68,4 +68,11 @@ describe('what is written while the next piece is worked on', () => {
     )
     await expect(refused).rejects.toThrow('1')
   })
+})
+
+it.each([1, 50, 51, 300, 1000])('plans a chunk of %i rows piece by piece, each row once and at its place', (count) => {
+  const rows = Array.from({ length: count }, (_, at) => 7000 + at)
+  const pieces = piecesToPlan({ first_index: 7000, rows })
+  expect(pieces.flatMap(({ rows: some }) => some)).toEqual(rows)
+  for (const piece of pieces) expect(piece.first_index).toBe(piece.rows[0])
 })

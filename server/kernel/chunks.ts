@@ -9,6 +9,19 @@ export const lastOf = (ids: string[], { most }: { most: number }): string | null
 /** Rows that wait, at the place of the first of them. */
 export type Chunk<Row> = { first_index: number; rows: Row[] }
 
+/** Rows that are planned while those before them are written; of the first nobody writes anything, so they are few. */
+const planned_at_once = 250
+const planned_at_first = 50
+
+/** A chunk in the pieces in which it is planned, each while the one before it is written. */
+export const piecesToPlan = <Row>({ first_index, rows }: Chunk<Row>): Chunk<Row>[] => [
+  { first_index, rows: rows.slice(0, planned_at_first) },
+  ...chunksOf(rows.slice(planned_at_first), planned_at_once).map((some, at) => ({
+    first_index: first_index + planned_at_first + at * planned_at_once,
+    rows: some,
+  })),
+]
+
 /** A chunk of several rows in two. `placeOf`: where a row is, unless they follow one another. */
 export function halvesOf<Row>(
   { first_index, rows }: Chunk<Row>,
@@ -53,14 +66,14 @@ export async function readAhead<Piece, Found>(
  */
 export async function writeBehind<Piece, Made>(
   pieces: Piece[],
-  make: (piece: Piece, at: number) => Promise<Made>,
+  make: (piece: Piece) => Promise<Made>,
   write: (made: Made) => Promise<unknown>,
 ): Promise<Made[]> {
   const made: Made[] = []
   const written: Promise<unknown>[] = []
   try {
-    for (const [at, piece] of pieces.entries()) {
-      const one = await make(piece, at)
+    for (const piece of pieces) {
+      const one = await make(piece)
       made.push(one)
       const begun = write(one)
       // Whoever waits below hears what failed; before that nobody does.

@@ -1,4 +1,4 @@
-import { chunksOf, halvesOf, writeBehind } from '../../kernel/chunks.ts'
+import { chunksOf, halvesOf, piecesToPlan, writeBehind } from '../../kernel/chunks.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { recordEvents } from '../../platform/events.ts'
 import { advanceOrTakeApart, type IsRefused, type Note } from '../../platform/jobs/refused-chunks.ts'
@@ -59,9 +59,6 @@ import {
   type StagedRow,
 } from './rules.ts'
 import { chunk_size, type CensusMode, type CensusOrigin, type CensusOutcome, type CensusRow } from './schemas.ts'
-
-/** Rows of a chunk that are planned while PostgreSQL writes those before them. */
-const planned_at_once = 250
 
 /** How a census is meant; refuses what is known to be wrong before acceptance. */
 async function modeOf(ctx: Ctx, employer: EmployerKey, asked: CensusMode | undefined): Promise<CensusMode> {
@@ -310,17 +307,16 @@ async function planAndWrite(
   chunk: CensusChunk,
   planning: CensusKnowledge,
 ): Promise<CensusPlan> {
-  const { first_index, rows } = chunk
   const stage = stageOf(chunk, sync)
   // Those who exchange do so all at once.
-  const pieces = stage === stages.exchange ? [rows] : chunksOf(rows, planned_at_once)
+  const pieces = stage === stages.exchange ? [chunk] : piecesToPlan(chunk)
   const plans = await writeBehind(
     pieces,
-    (some, at) =>
+    ({ first_index, rows }) =>
       unhurried(
         stage === stages.exchange
-          ? planExchanges(some, planning)
-          : planCensus(some, first_index + at * planned_at_once, planning, stage === stages.first),
+          ? planExchanges(rows, planning)
+          : planCensus(rows, first_index, planning, stage === stages.first),
       ),
     ({ changes }) => writeRoster(ctx, sync, changes, sync.accepted_at),
   )

@@ -1,4 +1,4 @@
-import { chunksOf, halvesOf, writeBehind } from '../../kernel/chunks.ts'
+import { halvesOf, piecesToPlan, writeBehind } from '../../kernel/chunks.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { recordEvents } from '../../platform/events.ts'
 import { advanceOrTakeApart, type IsRefused, type Note } from '../../platform/jobs/refused-chunks.ts'
@@ -57,9 +57,6 @@ async function refuseTaken(ctx: Ctx, organization_id: string, external_reference
     refuse(refusals.external_reference_id_already_exists)
 }
 
-/** Rows of a chunk that are planned while PostgreSQL writes those before them. */
-const planned_at_once = 250
-
 /** Accepts all members of a group, up to 10,000; the worker brings it into step, the requests of one group in turn. */
 export async function submitGroupMembers(ctx: Ctx, group: GroupKey, members: StagedRows) {
   const request_id = newId('grpmsr')
@@ -111,8 +108,8 @@ async function syncChunk(ctx: Ctx, sync: Sync, chunk: GroupChunk): Promise<void>
   const { organization_id } = sync
   const planning = await openPlanning(ctx, sync, chunk.rows)
   const done = await writeBehind(
-    chunksOf(chunk.rows, planned_at_once),
-    (rows, at) => unhurried(planMembers(rows, chunk.first_index + at * planned_at_once, planning)),
+    piecesToPlan(chunk),
+    ({ first_index, rows }) => unhurried(planMembers(rows, first_index, planning)),
     (changes) => writeMembers(ctx, sync, changes),
   )
   const changed_members = done.flatMap((changes) => changes.changed_members)
