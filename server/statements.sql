@@ -15981,6 +15981,88 @@ select dependent.id, dependent_covered_until(dependent.relationship, dependent.d
 
 -- deductions: 23 statements
 
+-- deductions.listDeductedEnrollments
+-- on one shard
+-- takes $1 employee_ids text[], $2 organization_id text, $3 year integer
+-- gives enrollment_id text, employee_id text, benefit_name text, category text, is_enrolled boolean, coverage_start date, coverage_end date
+with held as materialized (
+  select id, employee_id, plan_year_id, benefit_id, answer, coverage_start, coverage_end from enrollments
+   where employee_id = any($1::text[]) and organization_id = $2
+)
+select enrollment_id, employee_id, benefit_name, category, is_enrolled, coverage_start, coverage_end
+  from (select held.id as enrollment_id, held.employee_id, product.name as benefit_name, product.category,
+               held.answer is not distinct from 'enrolled' as is_enrolled, held.coverage_start,
+               least(held.coverage_end, year.coverage_end) as coverage_end
+          from held
+          full join (select id, coverage_end from benefit_plan_years
+                      where id = any(array(select distinct plan_year_id from held))
+                        and organization_id = $2) as year on year.id = held.plan_year_id
+          full join (select id, name, category from benefit_products
+                      where id = any(array(select distinct benefit_id from held))
+                        and organization_id = $2) as product on product.id = held.benefit_id
+        offset 0) as enrollment
+ where is_enrolled and coverage_start < make_date($3::int + 1, 1, 1)
+       and coverage_end >= make_date($3 - 1, 1, 1)
+    or exists (select from deduction_balances
+                where enrollment_id = enrollment.enrollment_id and organization_id = $2
+                  and year >= $3 - 1 offset 0)
+    or exists (select from manual_adjustments
+                where enrollment_id = enrollment.enrollment_id and organization_id = $2 offset 0);
+
+-- deductions.listElected
+-- on one shard
+-- takes $1 enrollment_ids text[], $2 organization_id text
+-- gives enrollment_id text, effective_on date, employee_deduction_in_cents bigint, domestic_partner_share_in_cents bigint, elected_on date, is_carried boolean, follows boolean, bought_on_exchange boolean, is_unbilled boolean, partial_month_rule text
+with election as materialized (
+  select enrollment_id, effective_on, employee_deduction_in_cents, domestic_partner_share_in_cents,
+         (elected_at at time zone 'America/New_York')::date as elected_on,
+         elected_by in ('renewal', 'return') as is_carried, follows, bought_on_exchange,
+         individual_plan_name is not null as is_unbilled, plan_id
+    from elections
+   where enrollment_id = any($1::text[]) and organization_id = $2
+)
+select enrollment_id, effective_on, employee_deduction_in_cents, domestic_partner_share_in_cents, elected_on,
+       is_carried, follows, bought_on_exchange, is_unbilled, plan.partial_month_rule
+  from election
+  full join (select id, partial_month_rule from plans
+              where id = any(array(select distinct plan_id from election))
+                and organization_id = $2) as plan on plan.id = election.plan_id;
+
+-- deductions.listBalances
+-- on one shard
+-- takes $1 enrollment_ids text[], $2 organization_id text
+-- gives enrollment_id text, year integer, tax_classification text, collected_in_cents bigint, adjusted_in_cents bigint, arrears_in_cents bigint
+select enrollment_id, year, tax_classification, collected_in_cents, adjusted_in_cents, arrears_in_cents
+ from deduction_balances
+where enrollment_id = any($1::text[]) and organization_id = $2;
+
+-- deductions.listBilledMonths
+-- on one shard
+-- takes $1 enrollment_ids text[], $2 organization_id text, $3 first_open_month date, $4 void_invoice_ids text[]
+-- gives enrollment_id text, month date, cents bigint
+select enrollment_id, month, employee_deduction_in_cents as cents from invoice_lines
+where enrollment_id = any($1::text[]) and organization_id = $2
+  and month < $3::date and kind <> 'manual_adjustment' and employee_deduction_in_cents <> 0
+  and invoice_id <> all($4::text[]);
+
+-- deductions.findSeldomFacts
+-- on one shard
+-- takes $1 enrollment_ids text[], $2 organization_id text, $3 employee_ids text[]
+-- gives booked json, shortfalls json, arrivals json
+select (select json_agg(sums) from (
+   select enrollment_id, extract(year from month)::int as year, tax_classification,
+          sum(employee_deduction_in_cents)::bigint as amount_in_cents
+     from manual_adjustments
+    where enrollment_id = any($1::text[]) and organization_id = $2
+    group by 1, 2, 3 order by 1, 2, 3) as sums) as booked,
+(select json_object_agg(enrollment_id, shortfall_in_cents) from payroll_shortfalls
+  where enrollment_id = any($1) and organization_id = $2) as shortfalls,
+(select json_agg(json_build_object(
+          'employee_id', employee_id, 'occurred_on', occurred_on, 'start', window_start, 'end', window_end))
+   from qualifying_life_events
+  where employee_id = any($3::text[]) and organization_id = $2
+    and decision = 'approved' and type in ('birth', 'adoption', 'placement')) as arrivals;
+
 -- deductions.insertStatements
 -- on one shard
 -- takes $1 organization_id text, $2 now timestamp with time zone, $3 statements jsonb
@@ -16117,82 +16199,6 @@ order by employee_id limit $4::int;
 -- takes $1 telling_after text, $2 statement_id text, $3 organization_id text
 update deduction_statements set telling_after = $1
 where id = $2 and organization_id = $3;
-
--- deductions.listDeductedEnrollments
--- on one shard
--- takes $1 employee_ids text[], $2 organization_id text, $3 year integer
--- gives enrollment_id text, employee_id text, benefit_name text, category text, is_enrolled boolean, coverage_start date, coverage_end date
-select enrollment.id as enrollment_id, enrollment.employee_id, product.name as benefit_name, product.category,
-        enrollment.answer is not distinct from 'enrolled' as is_enrolled, enrollment.coverage_start,
-        least(enrollment.coverage_end, year.coverage_end) as coverage_end
-   from (select * from enrollments
-          where employee_id = any($1::text[])
-            and organization_id = $2 offset 0) as enrollment
-
-cross join lateral (
-  select * from benefit_plan_years
-   where id = enrollment.plan_year_id and organization_id = enrollment.organization_id offset 0) as year
-cross join lateral (
-  select * from benefit_products
-   where id = enrollment.benefit_id and organization_id = enrollment.organization_id offset 0) as product
-  where enrollment.answer = 'enrolled' and enrollment.coverage_start < make_date($3::int + 1, 1, 1)
-        and least(enrollment.coverage_end, year.coverage_end) >= make_date($3 - 1, 1, 1)
-     or exists (select from deduction_balances
-                 where enrollment_id = enrollment.id and organization_id = $2
-                   and year >= $3 - 1 offset 0)
-     or exists (select from manual_adjustments
-                 where enrollment_id = enrollment.id and organization_id = $2 offset 0);
-
--- deductions.listElected
--- on one shard
--- takes $1 enrollment_ids text[], $2 organization_id text
--- gives enrollment_id text, effective_on date, employee_deduction_in_cents bigint, domestic_partner_share_in_cents bigint, elected_on date, is_carried boolean, follows boolean, bought_on_exchange boolean, is_unbilled boolean, partial_month_rule text
-select election.enrollment_id, election.effective_on, election.employee_deduction_in_cents,
-     election.domestic_partner_share_in_cents,
-     (election.elected_at at time zone 'America/New_York')::date as elected_on,
-     election.elected_by in ('renewal', 'return') as is_carried, election.follows, election.bought_on_exchange,
-     election.individual_plan_name is not null as is_unbilled, plan.partial_month_rule
-from (select * from elections
-       where enrollment_id = any($1::text[])
-         and organization_id = $2 offset 0) as election
-left join lateral (
-  select partial_month_rule from plans
-   where id = election.plan_id and organization_id = $2 offset 0) as plan on true;
-
--- deductions.listBalances
--- on one shard
--- takes $1 enrollment_ids text[], $2 organization_id text
--- gives enrollment_id text, year integer, tax_classification text, collected_in_cents bigint, adjusted_in_cents bigint, arrears_in_cents bigint
-select enrollment_id, year, tax_classification, collected_in_cents, adjusted_in_cents, arrears_in_cents
- from deduction_balances
-where enrollment_id = any($1::text[]) and organization_id = $2;
-
--- deductions.listBilledMonths
--- on one shard
--- takes $1 enrollment_ids text[], $2 organization_id text, $3 first_open_month date, $4 void_invoice_ids text[]
--- gives enrollment_id text, month date, cents bigint
-select enrollment_id, month, employee_deduction_in_cents as cents from invoice_lines
-where enrollment_id = any($1::text[]) and organization_id = $2
-  and month < $3::date and kind <> 'manual_adjustment' and employee_deduction_in_cents <> 0
-  and invoice_id <> all($4::text[]);
-
--- deductions.findSeldomFacts
--- on one shard
--- takes $1 enrollment_ids text[], $2 organization_id text, $3 employee_ids text[]
--- gives booked json, shortfalls json, arrivals json
-select (select json_agg(sums) from (
-   select enrollment_id, extract(year from month)::int as year, tax_classification,
-          sum(employee_deduction_in_cents)::bigint as amount_in_cents
-     from manual_adjustments
-    where enrollment_id = any($1::text[]) and organization_id = $2
-    group by 1, 2, 3 order by 1, 2, 3) as sums) as booked,
-(select json_object_agg(enrollment_id, shortfall_in_cents) from payroll_shortfalls
-  where enrollment_id = any($1) and organization_id = $2) as shortfalls,
-(select json_agg(json_build_object(
-          'employee_id', employee_id, 'occurred_on', occurred_on, 'start', window_start, 'end', window_end))
-   from qualifying_life_events
-  where employee_id = any($3::text[]) and organization_id = $2
-    and decision = 'approved' and type in ('birth', 'adoption', 'placement')) as arrivals;
 
 -- deductions.listPayingEmployers
 -- on one shard
@@ -17074,43 +17080,52 @@ where invoice.invoice_id = chunk.invoice_id and invoice.organization_id = $4;
 
 -- billing.listBillableEnrollments
 -- on one shard
--- takes $1 period date, $2 first_month date, $3 employee_ids text[], $4 organization_id text
+-- takes $1 employee_ids text[], $2 organization_id text, $3 period date, $4 first_month date
 -- gives enrollment_id text, employee_id text, benefit_name text, is_enrolled boolean, coverage_start date, coverage_end date, has_begun boolean, is_in_reach boolean, was_amended boolean
-select enrollment.id as enrollment_id, enrollment.employee_id,
-        product.name as benefit_name, enrollment.answer is not distinct from 'enrolled' as is_enrolled,
-        enrollment.coverage_start, least(enrollment.coverage_end, year.coverage_end) as coverage_end,
-        year.coverage_start < $1::date + interval '1 month' as has_begun,
-        year.coverage_end >= $2::date as is_in_reach, year.was_amended
-   from (select * from enrollments
-          where employee_id = any($3::text[])
-            and organization_id = $4 offset 0) as enrollment
-  cross join lateral (
-    select coverage_start, coverage_end,
+with held as materialized (
+   select id, employee_id, plan_year_id, benefit_id, answer, coverage_start, coverage_end, created_at from enrollments
+    where employee_id = any($1::text[]) and organization_id = $2
+ )
+ select enrollment_id, employee_id, benefit_name, is_enrolled, coverage_start, coverage_end, has_begun, is_in_reach,
+        was_amended
+   from (select held.id as enrollment_id, held.employee_id, product.name as benefit_name,
+                held.answer is not distinct from 'enrolled' as is_enrolled, held.coverage_start,
+                least(held.coverage_end, year.coverage_end) as coverage_end,
+                year.coverage_start < $3::date + interval '1 month' as has_begun,
+                year.coverage_end >= $4::date as is_in_reach, year.was_amended, held.created_at
+           from held
+           full join (select id, coverage_start, coverage_end,
 exists (select from plan_year_amendments
-         where plan_year_id = opened.id and organization_id = opened.organization_id) as was_amended from benefit_plan_years as opened
-     where id = enrollment.plan_year_id and organization_id = $4 offset 0) as year
-  cross join lateral (
-    select name from benefit_products
-     where id = enrollment.benefit_id and organization_id = $4 offset 0) as product
-  where year.coverage_start < $1::date + interval '1 month'
-        and (year.coverage_end >= $2 or year.was_amended)
+         where plan_year_id = opened.id and organization_id = opened.organization_id) as was_amended
+                        from benefit_plan_years as opened
+                       where id = any(array(select distinct plan_year_id from held))
+                         and organization_id = $2) as year on year.id = held.plan_year_id
+           full join (select id, name from benefit_products
+                       where id = any(array(select distinct benefit_id from held))
+                         and organization_id = $2) as product on product.id = held.benefit_id
+         offset 0) as enrollment
+  where has_begun and (is_in_reach or was_amended)
      or exists (select from manual_adjustments
-                 where enrollment_id = enrollment.id and organization_id = $4 offset 0)
-  order by product.name, enrollment.created_at, enrollment.id;
+                 where enrollment_id = enrollment.enrollment_id and organization_id = $2 offset 0)
+  order by benefit_name, created_at, enrollment_id;
 
 -- billing.listPricedElections
 -- on one shard
 -- takes $1 enrollment_ids text[], $2 organization_id text
 -- gives enrollment_id text, effective_on date, plan_name text, partial_month_rule text, coverage_tier text, premium_in_cents bigint, employer_contribution_in_cents bigint, employee_deduction_in_cents bigint
-select election.enrollment_id, election.effective_on, plan.name as plan_name, plan.partial_month_rule,
-      election.coverage_tier, election.premium_in_cents, election.employer_contribution_in_cents,
-      election.employee_deduction_in_cents
- from (select * from elections
-        where enrollment_id = any($1::text[]) and organization_id = $2
-          and individual_plan_name is null offset 0) as election
-cross join lateral (
-  select name, partial_month_rule from plans
-   where id = election.plan_id and organization_id = $2 offset 0) as plan;
+with election as materialized (
+  select enrollment_id, effective_on, coverage_tier, premium_in_cents, employer_contribution_in_cents,
+         employee_deduction_in_cents, plan_id
+    from elections
+   where enrollment_id = any($1::text[]) and organization_id = $2
+     and individual_plan_name is null
+)
+select enrollment_id, effective_on, plan.name as plan_name, plan.partial_month_rule, coverage_tier, premium_in_cents,
+       employer_contribution_in_cents, employee_deduction_in_cents
+  from election
+  full join (select id, name, partial_month_rule from plans
+              where id = any(array(select distinct plan_id from election))
+                and organization_id = $2) as plan on plan.id = election.plan_id;
 
 -- billing.listBilledLines
 -- on one shard

@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises'
+
 /** Items in their order, in pieces of a size; the last one has what is left. */
 export const chunksOf = <Item>(items: Item[], size: number): Item[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size))
@@ -35,27 +37,32 @@ export function halvesOf<Row>(
 }
 
 /**
- * Reads pieces in turn, each while what came before it is worked on, and writes what comes of it meanwhile: over a
- * connection on which statements are sent ahead, neither side waits for the other. Throws what failed first.
+ * Has all pieces read, works on them in their order, each once it has come, and has what comes of it written meanwhile:
+ * over a connection on which statements are sent ahead, neither side waits for the other. Others are let in before each
+ * is worked on. Throws what failed first, when nothing is under way any more.
  */
 export async function readAhead<Piece, Found>(
   pieces: Piece[],
   read: (piece: Piece) => Promise<Found>,
   write: (found: Found) => Promise<unknown>,
 ): Promise<void> {
-  const written: Promise<unknown>[] = []
+  const under_way: Promise<unknown>[] = []
   // Whoever waits hears what failed; before that nobody does.
-  const begin = <T>(work: Promise<T>): Promise<T> => (work.catch(() => undefined), work)
-  const readAt = (at: number) => (at < pieces.length ? begin(read(pieces[at]!)) : undefined)
-  let ahead = readAt(0)
+  const begin = <T>(work: Promise<T>): Promise<T> => {
+    work.catch(() => undefined)
+    under_way.push(work)
+    return work
+  }
+  const found = pieces.map((piece) => begin(read(piece)))
   try {
-    for (let at = 0; ahead; at++) {
-      const found: Found = await ahead
-      ahead = readAt(at + 1)
-      written.push(begin(write(found)))
+    for (const one of found) {
+      const its = await one
+      await setImmediate()
+      begin(write(its))
     }
+    await Promise.all(under_way)
   } finally {
-    await Promise.all(written)
+    await Promise.allSettled(under_way)
   }
 }
 

@@ -11,8 +11,15 @@ import { employees_in_chunk, jobsTogether } from '../../platform/jobs/together.t
 import { contextOf, inTransaction, stepByStep, type Employers, type Runtime } from '../../platform/runtime.ts'
 import type { EmployerKey } from '../auth/queries.ts'
 import { closeMatters, openMatters } from '../open-matters/actions.ts'
-import { listBillable } from './billable-queries.ts'
-import { numbered, progressOf, type BilledEmployee, type DraftedLine, type DraftProgress } from './draft-rules.ts'
+import { listBillable, type BillableEnrollment } from './billable-queries.ts'
+import {
+  numbered,
+  progressOf,
+  type BilledEmployee,
+  type DraftedLine,
+  type DraftProgress,
+  type InvoiceRun,
+} from './draft-rules.ts'
 import { findDocument, findKeptPdf, readPdf, savePdf, type InOrganization } from './pdf-queries.ts'
 import {
   lockInvoice,
@@ -105,39 +112,51 @@ async function draftChunk(ctx: Ctx, employers: Employers, employees_at_once: num
   const { period, correction_reach_months } = first[0]!
   const runs = first.filter((run) => run.period === period && run.correction_reach_months === correction_reach_months)
   const people = await listBilledEmployees(ctx, organization_id, runs, employees_at_once)
-  const lines = await workOutLines(ctx, organization_id, people)
-  await writeLines(ctx, organization_id, lines)
+  const lines = await writeLines(ctx, organization_id, people)
   const progress = progressOf(runs, people, lines, people.length < employees_at_once)
   await saveRuns(ctx, organization_id, progress)
   await concludeDrafts(ctx, organization_id, progress)
   return progress.filter(({ is_whole }) => is_whole).length < first.length || first.some(({ is_last }) => !is_last)
 }
 
-/** The lines of some employees, a piece of them at a time. */
-async function workOutLines(ctx: Ctx, organization_id: string, people: BilledEmployee[]): Promise<DraftedLine[]> {
+/** Works out the lines of some employees, a piece of them at a time, and has them written. */
+async function writeLines(ctx: Ctx, organization_id: string, people: BilledEmployee[]): Promise<DraftedLine[]> {
   const lines: DraftedLine[] = []
+  const counts = new Map<InvoiceRun, number>()
+  let begun: Promise<unknown> = Promise.resolve()
   await readAhead(
     chunksOf(people, employees_in_piece),
     (piece) => listBillable(ctx, organization_id, piece),
     async (billable) => {
-      for (const { run, employee_id, enrollment_id, employee_name, benefit_name, ...one } of billable)
-        for (const line of linesFor(run.period, run.correction_reach_months, one))
-          lines.push({ ...line, run, employee_id, enrollment_id, employee_name, benefit_name })
+      const drafted = billable.flatMap(draftedOf)
+      if (drafted.length === 0) return
+      lines.push(...drafted)
+      // Only the first lines of a run wait, until its invoice is begun.
+      await (begun = begun.then(() => beginInvoices(ctx, organization_id, drafted)))
+      const pieces = chunksOf(numbered(drafted, counts), lines_in_piece)
+      await Promise.all(pieces.map((piece) => insertLines(ctx, organization_id, piece)))
     },
   )
   return lines
 }
 
-/** Writes lines to the invoices of their runs, which begin with their first ones. */
-async function writeLines(ctx: Ctx, organization_id: string, lines: DraftedLine[]): Promise<void> {
+const draftedOf = ({ run, employee_id, enrollment_id, employee_name, benefit_name, ...one }: BillableEnrollment) =>
+  linesFor(run.period, run.correction_reach_months, one).map((line): DraftedLine => ({
+    ...line,
+    run,
+    employee_id,
+    enrollment_id,
+    employee_name,
+    benefit_name,
+  }))
+
+/** Begins the invoices of the runs that lines are the first ones of. */
+async function beginInvoices(ctx: Ctx, organization_id: string, lines: DraftedLine[]): Promise<void> {
   const beginning = [...new Set(lines.map(({ run }) => run))].filter(({ invoice_id }) => invoice_id === null)
-  if (beginning.length > 0) {
-    const employer_ids = beginning.map(({ employer_id }) => employer_id)
-    const ids = await insertInvoices(ctx, organization_id, employer_ids, beginning[0]!.period)
-    for (const run of beginning) run.invoice_id = ids.get(run.employer_id)!
-  }
-  const pieces = chunksOf(numbered(lines), lines_in_piece)
-  await Promise.all(pieces.map((piece) => insertLines(ctx, organization_id, piece)))
+  if (beginning.length === 0) return
+  const employer_ids = beginning.map(({ employer_id }) => employer_id)
+  const ids = await insertInvoices(ctx, organization_id, employer_ids, beginning[0]!.period)
+  for (const run of beginning) run.invoice_id = ids.get(run.employer_id)!
 }
 
 /** Drafts that are whole are seen from now on, and can be looked at until they are issued. */

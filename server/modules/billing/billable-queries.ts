@@ -11,38 +11,47 @@ import { wasAmended } from './run-queries.ts'
 
 const enrolled = statement(
   'billing.listBillableEnrollments',
-  `select enrollment.id as enrollment_id, enrollment.employee_id,
-          product.name as benefit_name, enrollment.answer is not distinct from 'enrolled' as is_enrolled,
-          enrollment.coverage_start, least(enrollment.coverage_end, year.coverage_end) as coverage_end,
-          year.coverage_start < :period::date + interval '1 month' as has_begun,
-          year.coverage_end >= :first_month::date as is_in_reach, year.was_amended
-     from (select * from enrollments
-            where employee_id = any(:employee_ids::text[])
-              and organization_id = :organization_id offset 0) as enrollment
-    cross join lateral (
-      select coverage_start, coverage_end, ${wasAmended('opened')} as was_amended from benefit_plan_years as opened
-       where id = enrollment.plan_year_id and organization_id = :organization_id offset 0) as year
-    cross join lateral (
-      select name from benefit_products
-       where id = enrollment.benefit_id and organization_id = :organization_id offset 0) as product
-    where year.coverage_start < :period::date + interval '1 month'
-          and (year.coverage_end >= :first_month or year.was_amended)
+  `with held as materialized (
+     select id, employee_id, plan_year_id, benefit_id, answer, coverage_start, coverage_end, created_at from enrollments
+      where employee_id = any(:employee_ids::text[]) and organization_id = :organization_id
+   )
+   select enrollment_id, employee_id, benefit_name, is_enrolled, coverage_start, coverage_end, has_begun, is_in_reach,
+          was_amended
+     from (select held.id as enrollment_id, held.employee_id, product.name as benefit_name,
+                  held.answer is not distinct from 'enrolled' as is_enrolled, held.coverage_start,
+                  least(held.coverage_end, year.coverage_end) as coverage_end,
+                  year.coverage_start < :period::date + interval '1 month' as has_begun,
+                  year.coverage_end >= :first_month::date as is_in_reach, year.was_amended, held.created_at
+             from held
+             full join (select id, coverage_start, coverage_end, ${wasAmended('opened')} as was_amended
+                          from benefit_plan_years as opened
+                         where id = any(array(select distinct plan_year_id from held))
+                           and organization_id = :organization_id) as year on year.id = held.plan_year_id
+             full join (select id, name from benefit_products
+                         where id = any(array(select distinct benefit_id from held))
+                           and organization_id = :organization_id) as product on product.id = held.benefit_id
+           offset 0) as enrollment
+    where has_begun and (is_in_reach or was_amended)
        or exists (select from manual_adjustments
-                   where enrollment_id = enrollment.id and organization_id = :organization_id offset 0)
-    order by product.name, enrollment.created_at, enrollment.id`,
+                   where enrollment_id = enrollment.enrollment_id and organization_id = :organization_id offset 0)
+    order by benefit_name, created_at, enrollment_id`,
 )
 
 const elected = statement(
   'billing.listPricedElections',
-  `select election.enrollment_id, election.effective_on, plan.name as plan_name, plan.partial_month_rule,
-          election.coverage_tier, election.premium_in_cents, election.employer_contribution_in_cents,
-          election.employee_deduction_in_cents
-     from (select * from elections
-            where enrollment_id = any(:enrollment_ids::text[]) and organization_id = :organization_id
-              and individual_plan_name is null offset 0) as election
-    cross join lateral (
-      select name, partial_month_rule from plans
-       where id = election.plan_id and organization_id = :organization_id offset 0) as plan`,
+  `with election as materialized (
+     select enrollment_id, effective_on, coverage_tier, premium_in_cents, employer_contribution_in_cents,
+            employee_deduction_in_cents, plan_id
+       from elections
+      where enrollment_id = any(:enrollment_ids::text[]) and organization_id = :organization_id
+        and individual_plan_name is null
+   )
+   select enrollment_id, effective_on, plan.name as plan_name, plan.partial_month_rule, coverage_tier, premium_in_cents,
+          employer_contribution_in_cents, employee_deduction_in_cents
+     from election
+     full join (select id, name, partial_month_rule from plans
+                 where id = any(array(select distinct plan_id from election))
+                   and organization_id = :organization_id) as plan on plan.id = election.plan_id`,
 )
 
 // An invoice is found by its id, and judged after that: told with it, that it is live has PostgreSQL read the live ones

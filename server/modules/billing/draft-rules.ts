@@ -39,9 +39,11 @@ export type DraftProgress = Amounts & {
   is_whole: boolean
 }
 
-/** Lines in their order, numbered after those that the invoice of each has, which was begun. */
-export function numbered(lines: DraftedLine[]): NumberedLine[] {
-  const counts = new Map<InvoiceRun, number>()
+/**
+ * Lines in their order, numbered after those that the invoice of each has, which was begun. `counts`: how many those of
+ * some have by now, to which these are added.
+ */
+export function numbered(lines: DraftedLine[], counts: Map<InvoiceRun, number>): NumberedLine[] {
   return lines.map(({ run, ...line }) => {
     const position = (counts.get(run) ?? run.line_count) + 1
     counts.set(run, position)
