@@ -212,7 +212,9 @@ export async function collectFiles(runtime: Runtime): Promise<void> {
 /** Takes the rows of a file that was sent to us as the whole roster, and returns the run. */
 export async function uploadRoster(ctx: Ctx, key: ConnectionKey, rows: CsvRow[]): Promise<string> {
   const connection = await readUnless(ctx, key, whyNotUpload)
-  const read = readerOf([...new Set(rows.flatMap((row) => Object.keys(row)))], connection.settings.columns)
+  const header = new Set<string>()
+  await unhurried(each(rows, (row) => Object.keys(row).forEach((name) => header.add(name))))
+  const read = readerOf([...header], connection.settings.columns)
   if (typeof read === 'string') throw new Refusal(generic.invalid_request, [{ field: 'rows', message: read }])
   const staged = await unhurried(each(rows, (row) => rowOf(read(row))))
   const census_sync_id = await submitRoster(ctx, connection, staged, 'settle_hris')
