@@ -195,12 +195,16 @@ export async function urlOf({ database }: Api): Promise<string> {
   return addressOf(inject('maintenance_url'), name)
 }
 
-/** How many writes wait: for a lock, or for the turn to wait for one. */
+const waiting_there = `
+  select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+
+/** How many writes wait: for a lock, at whichever server, or for the turn to wait for one. */
 export async function countWaiting({ database, runtime }: Api): Promise<number> {
+  const behind = `(select sum(result::bigint) from run_command_on_workers($there$${waiting_there}$there$))`
   const { count } = (await database.reads.row<{ count: number }>(
-    `select count(*) as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    `select (${waiting_there})${database.divided ? ` + ${behind}` : ''} as count`,
   ))!
-  return count + runtime.database.waiting_room.waiting()
+  return Number(count) + runtime.database.waiting_room.waiting()
 }
 
 /** Makes requests as a partner would. */

@@ -58,11 +58,10 @@ it('applies what is missing once, however many processes start at once', async (
   await api.database.pool.query(`delete from migrations where name like '0012%'`)
   const client = await api.database.pool.connect()
   await client.query('alter table eligibility_standings drop settled_by')
-  await client.query(
-    `drop index census_syncs_of_employer, carriers_of_organization, benefit_products_of_organization,
-                life_events_of_organization, life_events_in_order, plans_in_order,
-                webhook_subscriptions_in_order, webhook_subscriptions_ended`,
-  )
+  const indexes = `census_syncs_of_employer carriers_of_organization benefit_products_of_organization
+    life_events_of_organization life_events_in_order plans_in_order webhook_subscriptions_in_order
+    webhook_subscriptions_ended`
+  for (const index of indexes.split(/\s+/)) await client.query(`drop index ${index}`)
   await client.query('alter table rate_limits drop made_at')
   client.release()
   const applied = await Promise.all([migrate(api.database), migrate(api.database), migrate(api.database)])

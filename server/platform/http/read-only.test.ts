@@ -3,7 +3,8 @@ import { buildApp } from '../../app.ts'
 import { endpoints } from '../../modules.ts'
 import { anEmployer, createEmployer } from '../../test/cast.ts'
 import { urlOf, useApi } from '../../test/harness.ts'
-import { openDatabase, type Database } from '../database/database.ts'
+import type { Database } from '../database/database.ts'
+import { openAsFound } from '../database/division-state.ts'
 
 const api = useApi()
 
@@ -21,7 +22,7 @@ beforeAll(async () => {
   const name = (await api.database.reads.row<{ name: string }>('select current_database() as name'))!.name
   await api.database.pool.query(`alter database ${name} set default_transaction_read_only = on`)
   await api.database.pool.query('update api_keys set rate_limited = true')
-  database = openDatabase({ url: await urlOf(api) })
+  database = await openAsFound({ url: await urlOf(api) })
   const app = await buildApp(
     { ...api.runtime, database },
     { cors_origins: [], rate_limit: { per_minute: 60, burst: 100 } },

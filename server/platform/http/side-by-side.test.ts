@@ -11,7 +11,8 @@ import { every_organization } from '../database/rows-of.ts'
 import { recordEvent } from '../events.ts'
 import { inEmployer } from '../runtime.ts'
 
-const api = useApi()
+// How long the last of many waits depends on the machine.
+const api = useApi({ patience_ms: 60_000 })
 const impatient = useApi({ patience_ms: 100 })
 const catalogs = new Map<Api, ReturnType<typeof importCatalog>>()
 
