@@ -14,7 +14,7 @@ const read_table = new RegExp(`(\\b(?:from|join) )(${by_organization.join('|')})
  * SQL that looks at rows of a divided database and names no organization: each table is brought to the server that is
  * asked, as it stands.
  */
-const lookedAt = (text: string): string =>
+export const lookedAt = (text: string): string =>
   text.replaceAll(
     read_table,
     (_, before: string, table: string, alias = table) => `${before}(select * from ${table} offset 0) as ${alias}`,

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
 import { useApi } from '../../test/harness.ts'
+import { lookedAt } from '../../test/looking.ts'
 import { first, pick } from '../../test/pick.ts'
 
 /**
@@ -113,7 +114,9 @@ describe('a medical benefit that begins in mid-year', () => {
       await onDay('2026-08-01')
       expect(await taken(employer_id)).toContainEqual(['Major Medical', 'correction', 42_000])
       const migration = await readFile(new URL('../../migrations/0010_days.sql', import.meta.url), 'utf8')
-      const jobs = migration.slice(migration.indexOf('do $$')).replaceAll('current_date', `date '2026-08-01'`)
+      const asked = migration.slice(migration.indexOf('do $$')).replaceAll('current_date', `date '2026-08-01'`)
+      // It is older than tenants that are divided, of whose servers only the first one knows of jobs.
+      const jobs = lookedAt(asked)
       await api.act((ctx) => ctx.db.rows(jobs))
       await api.work()
       expect((await api.get(`/v1/enrollments/${enrollment_id}`)).body.data.coverage_start).toBe('2026-07-01')

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, describe, expect, inject, it } from 'vitest'
+import { runAtEach } from '../../test/divided.ts'
 import { blockOf } from '../../test/pasted.ts'
 import { roles_password, run } from '../../test/setup.ts'
 import { databaseUrl } from '../postgres/cluster.ts'
@@ -11,7 +12,7 @@ const maintenance_url = inject('maintenance_url')
 const made: string[] = []
 
 afterAll(async () => {
-  for (const name of made) await run(maintenance_url, `drop database if exists ${name} with (force)`)
+  for (const name of made) await runAtEach(inject('servers'), `drop database if exists ${name} with (force)`)
   await run(maintenance_url, `drop role if exists ${roles.join(', ')}`)
 })
 
@@ -19,11 +20,11 @@ const mark = randomUUID().slice(0, 8)
 const roles = ['chief', 'keeper', 'clerk', 'copyist', 'heir', 'single'].map((name) => `${name}_${mark}`)
 const [chief, keeper, clerk, copyist, heir, single] = roles as [string, string, string, string, string, string]
 
-/** A database of its own, empty unless said, and its address for the superuser. */
+/** A database of its own at each server, empty unless said, and its address for the superuser. */
 async function aDatabase(from = ''): Promise<{ name: string; url: string }> {
   const name = `roles_${randomUUID().replaceAll('-', '')}`
   made.push(name)
-  await run(maintenance_url, `create database ${name} ${from}`)
+  await runAtEach(inject('servers'), `create database ${name} ${from}`)
   return { name, url: databaseUrl({ url: maintenance_url }, name) }
 }
 

@@ -63,7 +63,10 @@ describe('an organization that somebody has locked', () => {
   it('answers so when it is a row within that is not had in time', async () => {
     const employer_id = await createEmployer(impatient)
     await impatient.database.transaction(every_organization, async (db) => {
-      await db.rows('select 1 as one from employers where id = $1 for update', [employer_id])
+      await db.rows('select 1 as one from employers where id = $1 and organization_id = $2 for update', [
+        employer_id,
+        impatient.story.organization_id,
+      ])
       const refused = await impatient.put(`/v1/employers/${employer_id}`, { reference_id: 'R-1' })
       expect(refused.status).toBe(503)
       expect(refused.headers.get('retry-after')).toMatch(/^([5-9]|10)$/)
