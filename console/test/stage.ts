@@ -5,6 +5,7 @@ import { expect } from 'vitest'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { makeSandboxLink } from '../../server/modules/sessions/actions.ts'
 import type { Api } from '../../server/test/harness.ts'
+import { lookedAt } from '../../server/test/looking.ts'
 import { sure } from '../../server/test/pick.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -82,11 +83,11 @@ export async function turnTo(page: Page, path: string): Promise<void> {
 
 /** Many who are employed like somebody, written as they are: to be looked at. */
 export async function colleaguesOf(api: Api, employee_id: string, count: number): Promise<void> {
-  const source = `
+  const source = lookedAt(`
     from (select generate_series(1, $2::int) as number) as copy
     join employees as employee on employee.id = $1
     join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
-   cross join lateral (select left(md5(employee.id || copy.number), 25) as made) as its`
+   cross join lateral (select left(md5(employee.id || copy.number), 25) as made) as its`)
   const given = [employee_id, count]
   await api.database.pool.query(
     `insert into members (id, organization_id, first_name, last_name, name_key, date_of_birth, created_at, updated_at,

@@ -48,5 +48,7 @@ it.each(Object.entries(statements_sent) as [Request, number][])('%s sends %i sta
   // A first time everything is prepared, and credentials are read.
   await requests[request]()
   const sent = await statementsOf(async () => expect((await requests[request]()).status).toBeLessThan(300))
-  expect(sent.length, sent.join('\n\n')).toBe(count)
+  // Where tenants are divided each event is four statements and not one, and what triggers do elsewhere is one more.
+  const more = api.database.divided && !request.startsWith('GET') ? 4 : 0
+  expect(sent.length, sent.join('\n\n')).toBe(count + more)
 })

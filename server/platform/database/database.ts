@@ -254,6 +254,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     rows_of: RowsOf,
     work: (db: Db) => Promise<T>,
     lock_timeout_ms: number,
+    only_reads: boolean,
   ): Promise<T> => {
     const client = await connect(of)
     let broken: Error | undefined
@@ -261,8 +262,9 @@ export function openDatabase(options: DatabaseOptions): Database {
       const patience = lock_timeout_ms === 0 ? [] : [`set local lock_timeout = ${lock_timeout_ms}`]
       const limited = [...(is_ours ? [] : setLimits), ...patience]
       const unset = told ? ['set local enable_seqscan = off'] : settings_of_any_session
+      const [how, as_whole] = only_reads ? ['begin read only', []] : ['begin', [commit_as_whole]]
       const begin = divided
-        ? ['begin', ...unset, ...settings_of_divided, ...limited, setScope(scopeOf(rows_of)), commit_as_whole]
+        ? [how, ...unset, ...settings_of_divided, ...limited, setScope(scopeOf(rows_of)), ...as_whole]
         : ['begin', ...limited, setScope(scopeOf(rows_of))]
       // Divided, each goes by itself: what is set is told to the others by the text in which it came.
       await (divided ? Promise.all(begin.map((text) => client.query(text))) : client.query(begin.join('; ')))
@@ -284,17 +286,20 @@ export function openDatabase(options: DatabaseOptions): Database {
     }
   }
 
+  // Divided, each transaction begins with a write: one that only reads is refused for that alone, and goes on without.
+  const most_refused = divided ? 3 : 2
   const transactionsOver =
     (of: pg.Pool): Database['transaction'] =>
     async (rows_of, work, lock_timeout_ms = 0) => {
-      for (let attempt = 1; ; attempt++) {
+      for (let attempt = 1, only_reads = false; ; attempt++) {
         try {
-          return await once(of, rows_of, work, lock_timeout_ms)
+          return await once(of, rows_of, work, lock_timeout_ms, only_reads)
         } catch (error) {
           if (!isDatabaseError(error)) throw error
           const turned_read_only = error.code === read_only
           if (turned_read_only) letGo()
-          if (attempt === (turned_read_only ? 2 : 4)) throw error
+          if (attempt === (turned_read_only ? most_refused : 4)) throw error
+          only_reads = turned_read_only && attempt === 2
           if (!turned_read_only && !repeatable.has(error.code ?? '')) throw error
         }
       }

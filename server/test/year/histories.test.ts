@@ -6,6 +6,7 @@ import { electEnrollment } from '../../modules/elections/actions.ts'
 import { administerEmployer } from '../../modules/employers/actions.ts'
 import { recalculate } from '../../modules/enrollments/actions.ts'
 import { tasks } from '../../modules.ts'
+import { serviceCaller } from '../../platform/caller.ts'
 import { workOff } from '../../platform/jobs/worker.ts'
 import { createEmployee, createEmployer, importCatalog, openPlanYear, theEmployer, theEnrollment } from '../cast.ts'
 import { useApi } from '../harness.ts'
@@ -98,7 +99,9 @@ async function plant(): Promise<void> {
   await api.act(async (ctx) => {
     for (const place of places()) {
       const { reach_months: correction_reach_months, dental, elected } = place.history
-      await administerEmployer(ctx, await theEmployer(ctx, place.employer_id), { correction_reach_months })
+      const employer = await theEmployer(ctx, place.employer_id)
+      const at_one = { ...ctx, caller: serviceCaller(employer.organization_id) }
+      await administerEmployer(at_one, employer, { correction_reach_months })
       for (const [at, person] of people.entries())
         for (const one of await answerable(ctx, place.ids.get(person)!)) {
           const is_dental = one.benefit_id === benefit_ids.dental
