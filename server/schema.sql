@@ -2854,7 +2854,7 @@ CREATE TABLE webhook_deliveries (
 CREATE INDEX webhook_deliveries_by_age ON webhook_deliveries USING btree (created_at);
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (subscription_id, due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX webhook_deliveries_failed ON webhook_deliveries USING btree (subscription_id, failed_at DESC, id DESC) WHERE failed_at IS NOT NULL;
-CREATE INDEX webhook_deliveries_of_event ON webhook_deliveries USING btree (webhook_event_id, subscription_id, organization_id);
+CREATE INDEX webhook_deliveries_of_event ON webhook_deliveries USING btree (webhook_event_id, organization_id, subscription_id);
 CREATE POLICY of_organization ON webhook_deliveries USING (in_scope(organization_id));
 ALTER TABLE webhook_deliveries ENABLE ROW LEVEL SECURITY;
 CREATE TRIGGER refers AFTER INSERT ON webhook_deliveries REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION webhook_deliveries_refer();
