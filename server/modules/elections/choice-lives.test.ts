@@ -194,7 +194,7 @@ const hire = async (ctx: Ctx, employer_id: string, { employee_class, hired_befor
     }),
   )
 
-/** Everybody does what is next; returns of which employments days that passed were told. */
+/** Everybody does what is next; returns whose days that passed may be other ones by that. */
 async function liveOn(ctx: Ctx, story: [string[], Life][], employers: string[], step: number): Promise<string[]> {
   const spoken_of: string[] = []
   for (const [number, [ids, life_of]] of story.entries()) {
@@ -205,7 +205,8 @@ async function liveOn(ctx: Ctx, story: [string[], Life][], employers: string[], 
     const next = life_of.deeds.shift()
     if (!next || !(await attempt(ctx, () => live(ctx, personOf(ids), next)))) continue
     done++
-    if (backdated.some((kind) => kind === next.kind)) spoken_of.push(ids.at(-1)!)
+    // What was resumed for who came back is no answer of theirs: in its window they may waive it from its first day.
+    if ([...backdated, 'waive'].some((kind) => kind === next.kind)) spoken_of.push(ids.at(-1)!)
   }
   return spoken_of
 }
