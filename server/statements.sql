@@ -12708,7 +12708,10 @@ where employee_id is not null and not stays) as judged),
       counted = counts_as(target.answer, target.new_inactive_on, target.year_end, $3),
       updated_at = $6
     from written as target
-    where stored.id = target.id and stored.organization_id = target.organization_id
+    where
+      stored.id = target.id
+      and stored.organization_id = target.organization_id
+      and stored.id = any (array(select id from written where id is not null))
     returning
       new.id,
       new.plan_year_id,

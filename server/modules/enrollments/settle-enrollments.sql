@@ -53,7 +53,8 @@ with
     returning id, plan_year_id, benefit_id, employee_id
   ),
   -- What is not as it is to be. It is found by the organization in its row, and not by :organization_id: for a table
-  -- that was young when this was planned, all of the organization would be read, for each row.
+  -- that was young when this was planned, all of the organization would be read, for each row. And by a list, or all of
+  -- the table would be read where it was empty then.
   changed as (
     update enrollments as stored
     set
@@ -72,7 +73,10 @@ with
       counted = counts_as(target.answer, target.new_inactive_on, target.year_end, :today),
       updated_at = :now
     from written as target
-    where stored.id = target.id and stored.organization_id = target.organization_id
+    where
+      stored.id = target.id
+      and stored.organization_id = target.organization_id
+      and stored.id = any (array(select id from written where id is not null))
     returning
       new.id,
       new.plan_year_id,
