@@ -2477,7 +2477,8 @@ select
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -2543,7 +2544,8 @@ select
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -2609,7 +2611,8 @@ select
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -2675,7 +2678,8 @@ select
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -2741,7 +2745,8 @@ select
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -2807,7 +2812,8 @@ select
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -2873,7 +2879,8 @@ select
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -2939,7 +2946,8 @@ select
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -3014,7 +3022,8 @@ with seen as materialized (
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -3089,7 +3098,8 @@ with seen as materialized (
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -3164,7 +3174,8 @@ with seen as materialized (
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -3239,7 +3250,8 @@ with seen as materialized (
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -3314,7 +3326,8 @@ with seen as materialized (
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -3389,7 +3402,8 @@ with seen as materialized (
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -3464,7 +3478,8 @@ with seen as materialized (
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -3539,7 +3554,8 @@ with seen as materialized (
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -3612,7 +3628,8 @@ with seen as materialized (
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -3685,7 +3702,8 @@ with seen as materialized (
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -3759,7 +3777,8 @@ with seen as materialized (
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -3833,7 +3852,8 @@ with seen as materialized (
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -3906,7 +3926,8 @@ with seen as materialized (
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -3979,7 +4000,8 @@ with seen as materialized (
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -4053,7 +4075,8 @@ with seen as materialized (
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -4127,7 +4150,8 @@ with seen as materialized (
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -4220,7 +4244,8 @@ with seen as materialized (
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -4313,7 +4338,8 @@ with seen as materialized (
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -4407,7 +4433,8 @@ with seen as materialized (
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -4501,7 +4528,8 @@ with seen as materialized (
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -4594,7 +4622,8 @@ with seen as materialized (
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -4687,7 +4716,8 @@ with seen as materialized (
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -4781,7 +4811,8 @@ with seen as materialized (
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -4875,7 +4906,8 @@ with seen as materialized (
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
@@ -5016,7 +5048,8 @@ select matter.id, shown.item::text as item from (
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')

@@ -42,7 +42,8 @@ const matterJson = `
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id) as person_name,
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             as person_name,
            matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, ${deedJson} as deed
       -- Apart: the second lock keeps what reads JSON from an index.
