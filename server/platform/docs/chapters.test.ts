@@ -48,6 +48,7 @@ describe('links', () => {
     ['of what is not on the site', 'the [decision](decisions/0001.md).', 'the decision.'],
     ['over two lines', 'the [roster, the\n  census](#census)', 'the [roster, the\n  census](/docs/census)'],
     ['of two paragraphs', 'a [b\n\nc](#census)', 'a [b\n\nc](#census)'],
+    ['and no picture', '![a bar](pictures/bar.svg)', '![a bar](pictures/bar.svg)'],
     ['in code', '```\n[it](#census)\n```', '```\n[it](#census)\n```'],
   ])('%s', (_, written, linked) => {
     expect(withLinks(written, 'docs/integrating.md', (target) => places[target])).toBe(linked)

@@ -70,5 +70,5 @@ export function withLinks(markdown: string, file: string, resolve: Resolve): str
     .join('\n')
 }
 
-/** A link, also one that goes on in the next line. */
-const a_link = /\[((?:[^\]\n]|\n(?!\s*\n))+)\]\(([^)\s]+)\)/g
+/** A link, also one that goes on in the next line, and no picture. */
+const a_link = /(?<!!)\[((?:[^\]\n]|\n(?!\s*\n))+)\]\(([^)\s]+)\)/g

@@ -75,11 +75,15 @@ const contentsOf = (base: string, { title, groups }: SitePart, here: string): Ht
     )}
   </nav>`
 
+/** Names of events and codes of errors are broken behind what joins their words. */
+const broken = (title: string): Html[] =>
+  title.split(/(?<=[._])(?=\w)/).map((part, at) => (at === 0 ? html`${part}` : html`<wbr />${part}`))
+
 const outlineOf = (headings: Heading[]): Html => {
   const shown = headings.filter(({ level }) => level <= 3)
   if (shown.length < 2) return nothing
   const items = shown.map(
-    ({ id, title, level }) => html`<li class="level-${String(level)}"><a href="#${id}">${title}</a></li>`,
+    ({ id, title, level }) => html`<li class="level-${String(level)}"><a href="#${id}">${broken(title)}</a></li>`,
   )
   return html`<aside class="outline" aria-label="On this page">
     <h2>On this page</h2>
