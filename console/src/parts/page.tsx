@@ -102,6 +102,11 @@ export function Status({ of, tone = toneOf(of) }: { of: string; tone?: Tone }) {
   return <span className={`status ${tone}`}>{sentence(of)}</span>
 }
 
+/** How a payroll system stands: one that is inactive lets nobody in, while else it is over. */
+export const PayrollStatus = ({ of }: { of: string }) => (
+  <Status of={of} tone={of === 'inactive' ? 'bad' : toneOf(of)} />
+)
+
 export type Fact = [name: string, value: ReactNode]
 
 export function Facts({ of }: { of: Fact[] }) {

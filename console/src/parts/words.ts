@@ -122,7 +122,6 @@ const tones: Record<Tone, string[]> = {
     'refused',
     'overdue',
     'late',
-    'inactive',
     'not covered',
     'not_eligible',
   ],

@@ -3,7 +3,7 @@ import { getRouteApi, Link, useRouteContext } from '@tanstack/react-router'
 import type { EmployerRow } from 'openbenefits'
 import { useState } from 'react'
 import { Search, Several } from '../parts/filters.tsx'
-import { Empty, Nothing, Page, Share, Status } from '../parts/page.tsx'
+import { Empty, Nothing, Page, PayrollStatus, Share } from '../parts/page.tsx'
 import { RowLink } from '../parts/row-link.tsx'
 import { useRows } from '../parts/rows.ts'
 import { Stage } from '../parts/stage.tsx'
@@ -57,7 +57,7 @@ const columns: Column<EmployerRow>[] = [
     cell: ({ hris_status }) =>
       hris_status ? (
         <>
-          {hris_status.provider_label} <Status of={hris_status.status} />
+          {hris_status.provider_label} <PayrollStatus of={hris_status.status} />
         </>
       ) : (
         <Nothing />

@@ -99,6 +99,19 @@ export function membersAtWork(scene: Scene): void {
     await expect.poll(() => rows.allTextContents()).toEqual(in_renewal)
   }, 60_000)
 
+  it('tells of a day of the plan year before who was covered then, and until when', async () => {
+    const { page } = scene.maya
+    const key = api.story.api_key
+    const bakery = sure((await api.get('/v1/employers?search=Sunrise', { key })).body.data[0]).id
+    const amara = sure((await api.get(`/v1/employers/${bakery}/employees?search=nwosu`, { key })).body.data[0])
+    await turnTo(page, `/people/${amara.id}?as_of=2025-10-01`)
+    const told = page.getByRole('list', { name: /^On Oct.1,.2025$/ }).getByRole('listitem')
+    const dental = told.filter({ hasText: 'Dental' })
+    await dental.getByText(/^Brightside PPO, EF, Dec.1,.2024 to Nov.30,.2025\.$/).waitFor()
+    await dental.getByText('Covered', { exact: true }).waitFor()
+    expect(await faultsOf(page)).toEqual([])
+  }, 60_000)
+
   it('says of each span of a person why its days are what they are', async () => {
     const { page } = scene.maya
     const key = api.story.api_key

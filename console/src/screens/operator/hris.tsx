@@ -7,7 +7,7 @@ import { operator } from '../../api.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { DropFile } from '../../parts/drop-file.tsx'
 import { Form, type Values } from '../../parts/form.tsx'
-import { At, Empty, Facts, Loaded, Nothing, Section, Status, Trouble } from '../../parts/page.tsx'
+import { At, Empty, Facts, Loaded, Nothing, PayrollStatus, Section, Status, Trouble } from '../../parts/page.tsx'
 import { RowLink } from '../../parts/row-link.tsx'
 import { useRows } from '../../parts/rows.ts'
 import { sheetOf, textOf } from '../../parts/sheet.ts'
@@ -84,7 +84,7 @@ function Connect({ employer_id }: { employer_id: string }) {
 
 function Connection({ of }: { of: HrisConnection }) {
   return (
-    <Section title={of.provider_label} actions={of.status && <Status of={of.status} />}>
+    <Section title={of.provider_label} actions={of.status && <PayrollStatus of={of.status} />}>
       {of.last_error && (
         <div className="trouble" role="alert">
           <p>{of.last_error.message}</p>

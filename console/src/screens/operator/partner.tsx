@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Outlet } from '@tanstack/react-router'
 import type { EmployerRow } from 'openbenefits/operator'
 import { Search } from '../../parts/filters.tsx'
-import { Empty, Nothing, Page, Share, Status, Trouble } from '../../parts/page.tsx'
+import { Empty, Nothing, Page, PayrollStatus, Share, Status, Trouble } from '../../parts/page.tsx'
 import { Stage } from '../../parts/stage.tsx'
 import { RowLink } from '../../parts/row-link.tsx'
 import { useRows } from '../../parts/rows.ts'
@@ -73,7 +73,7 @@ const employer_columns: Column<EmployerRow>[] = [
     cell: ({ hris_status }) =>
       hris_status ? (
         <>
-          {hris_status.provider_label} <Status of={hris_status.status} />
+          {hris_status.provider_label} <PayrollStatus of={hris_status.status} />
         </>
       ) : (
         <Nothing />

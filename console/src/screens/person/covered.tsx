@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import type { EligibilityExplanation, Enrollment } from 'openbenefits'
 import { Status } from '../../parts/page.tsx'
-import { dayOf } from '../../parts/words.ts'
+import { dayOf, easternDayOf } from '../../parts/words.ts'
+import { answerTo, neverBegan, planOf } from './answers.ts'
 
 /** Of a benefit on a day: the enrollment that is looked at, and how it stands. */
 type Standing = { benefit: string; status: string; because: string; why: string }
@@ -9,21 +10,31 @@ type Standing = { benefit: string; status: string; because: string; why: string 
 const lastsOn = ({ coverage_start, coverage_end }: Enrollment, day: string) =>
   coverage_start <= day && (coverage_end === null || day <= coverage_end)
 
+/** What somebody has on a day. What was chosen anew after that day says nothing of it. */
+function heldOn(day: string, enrollment: Enrollment): string {
+  const { coverage_start, coverage_end, answered_at } = enrollment
+  const days = coverage_end ? `${dayOf(coverage_start)} to ${dayOf(coverage_end)}` : `since ${dayOf(coverage_start)}`
+  const chosen_on = answered_at && easternDayOf(answered_at)
+  return chosen_on && chosen_on > day
+    ? `Chosen anew on ${dayOf(chosen_on)}: what held before is in its history. Covered ${days}`
+    : `${planOf(enrollment)}, ${days}`
+}
+
 /** Of the enrollments of one benefit: that of the day, else the one that comes next, else the last there was. */
 function standingOn(day: string, enrollments: Enrollment[]): Standing {
   const ordered = enrollments.toSorted((a, b) => a.coverage_start.localeCompare(b.coverage_start))
   const one = ordered.findLast((each) => lastsOn(each, day)) ?? ordered.find((each) => each.coverage_start > day)
   const told = one ?? ordered.at(-1)!
-  const { benefit, status, plan, coverage_tier, coverage_start, coverage_end, window } = told
+  const { benefit, coverage_start, coverage_end, window } = told
   const common = { benefit: benefit.name, why: told.id }
-  const chosen = [plan?.name, coverage_tier].filter(Boolean).join(', ')
-  if (coverage_end !== null && coverage_end < day)
+  const answer = answerTo(told)
+  if (answer === 'waived') return { ...common, status: 'waived', because: 'Declined by the employee.' }
+  if (coverage_end !== null && coverage_end < day && !neverBegan(told))
     return { ...common, status: 'not covered', because: `Coverage ended on ${dayOf(coverage_end)}.` }
-  if (status === 'waived') return { ...common, status: 'waived', because: 'Declined by the employee.' }
-  if (status === 'enrolled')
+  if (answer === 'elected')
     return coverage_start > day
-      ? { ...common, status: 'not yet covered', because: `${chosen} starts on ${dayOf(coverage_start)}.` }
-      : { ...common, status: 'covered', because: `${chosen}, since ${dayOf(coverage_start)}.` }
+      ? { ...common, status: 'not yet covered', because: `${planOf(told)} starts on ${dayOf(coverage_start)}.` }
+      : { ...common, status: 'covered', because: `${heldOn(day, told)}.` }
   if (window && window.end >= day)
     return { ...common, status: 'not covered', because: `Has not chosen yet. Open until ${dayOf(window.end)}.` }
   return {

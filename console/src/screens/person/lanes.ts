@@ -9,6 +9,7 @@ import type {
 } from 'openbenefits'
 import type { Lane, Span } from '../../parts/time-line.tsx'
 import { dayAfter, easternDayOf, inDollars, sentence, toneOf } from '../../parts/words.ts'
+import { answerTo, neverBegan, planOf, toneOfCoverage } from './answers.ts'
 
 export type Facts = {
   employee: Employee
@@ -34,7 +35,10 @@ export function lanesOf(
     { name: 'Class', spans: classOf(employee, linkTo) },
     { name: 'Pay', spans: inTurn(wages.map((wage) => payOf(wage, employee, linkTo))) },
     { name: 'Eligibility', spans: eligibility ? eligibleSpans(eligibility, linkTo) : [] },
-    ...[...benefits].map(([name, those]) => ({ name, spans: inTurn(those.map((one) => coverageOf(one, linkTo))) })),
+    ...[...benefits].map(([name, those]) => ({
+      name,
+      spans: inTurn(those.filter((one) => !neverBegan(one)).map((one) => coverageOf(one, linkTo))),
+    })),
     { name: 'Windows', spans: enrollments.flatMap((one) => windowOf(one, linkTo)) },
     { name: 'Elections', spans: electionsOf(enrollments).map((election) => electedOn(election, linkTo)) },
     { name: 'Deductions', spans: proof ? deductedIn(proof, enrollments, linkTo) : [] },
@@ -97,13 +101,10 @@ function eligibleSpans(explained: EligibilityExplanation, linkTo: LinkTo): Span[
 
 const coverageOf = (enrollment: Enrollment, linkTo: LinkTo): Span => ({
   id: enrollment.id,
-  label:
-    enrollment.status === 'enrolled' && enrollment.plan
-      ? [enrollment.plan.name, enrollment.coverage_tier].filter(Boolean).join(', ')
-      : sentence(enrollment.status),
+  label: electedOf(enrollment, false),
   start: enrollment.coverage_start,
   end: enrollment.coverage_end,
-  tone: toneOf(enrollment.status),
+  tone: toneOfCoverage(enrollment),
   link: linkTo(enrollment.id),
 })
 
@@ -145,9 +146,10 @@ export function electionsOf(enrollments: Enrollment[]): Election[] {
 }
 
 /** What is elected of a benefit, in a few words. */
-export function electedOf({ status, plan, coverage_tier, upcoming_election }: Enrollment, is_ahead: boolean): string {
-  const elected = is_ahead ? upcoming_election : { plan, coverage_tier }
-  return elected?.plan ? [elected.plan.name, elected.coverage_tier].filter(Boolean).join(', ') : sentence(status)
+export function electedOf(of: Enrollment, is_ahead: boolean): string {
+  const elected = is_ahead ? of.upcoming_election : of
+  if (elected?.plan && answerTo(of) === 'elected') return planOf(elected)
+  return sentence(answerTo(of) === 'waived' ? 'waived' : of.status)
 }
 
 const electedOn = ({ id, day, is_ahead, enrollments }: Election, linkTo: LinkTo): Span => ({

@@ -5,6 +5,7 @@ import { Empty, Nothing, Status } from '../../parts/page.tsx'
 import { rowsOf, type Rows } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
 import { dayOf, inDollars, nameOf, sentence } from '../../parts/words.ts'
+import { answerTo, neverBegan, planOf } from './answers.ts'
 
 /** The facts about a person that are lists. */
 
@@ -28,14 +29,22 @@ const enrollment_columns: Column<Enrollment>[] = [
   {
     name: 'Plan',
     only: 'middle',
-    cell: ({ plan, coverage_tier }) => (plan ? [plan.name, coverage_tier].filter(Boolean).join(', ') : <Nothing />),
+    cell: (one) =>
+      one.plan ? planOf(one) : answerTo(one) === 'waived' ? <span className="quiet">Waived</span> : <Nothing />,
   },
   { name: 'From', align: 'end', cell: ({ coverage_start }) => dayOf(coverage_start) },
   {
     name: 'To',
     align: 'end',
     only: 'middle',
-    cell: ({ coverage_end }) => (coverage_end ? dayOf(coverage_end) : <Nothing />),
+    cell: (one) =>
+      neverBegan(one) ? (
+        <span className="quiet">Never began</span>
+      ) : one.coverage_end ? (
+        dayOf(one.coverage_end)
+      ) : (
+        <Nothing />
+      ),
   },
   {
     name: 'Employee pays',

@@ -4,6 +4,7 @@ import { Empty, Loaded } from '../../parts/page.tsx'
 import { allOf, useRows } from '../../parts/rows.ts'
 import { dayOf, inDollars, instantOf, sentence } from '../../parts/words.ts'
 import { eligibility, historyOf } from '../../queries.ts'
+import { answerTo, neverBegan } from './answers.ts'
 import { Steps, words, type Step } from './steps.tsx'
 
 /** Why an enrollment covers from when to when it does, and what happened to it. */
@@ -33,7 +34,7 @@ export function OfCoverage({ enrollment }: { enrollment: Enrollment }) {
 }
 
 function stepsOf(of: BenefitExplanation, enrollment: Enrollment): Step[] {
-  const { status, coverage_start, window } = enrollment
+  const { coverage_start, window } = enrollment
   return [
     {
       day: of.anchor,
@@ -78,19 +79,23 @@ function stepsOf(of: BenefitExplanation, enrollment: Enrollment): Step[] {
           },
         ]
       : []),
-    ...(status === 'enrolled' ? coveredOf(enrollment) : [{ day: coverage_start, ...unchosenOf(enrollment) }]),
+    ...(answerTo(enrollment) === 'elected' && !neverBegan(enrollment)
+      ? coveredOf(enrollment)
+      : [{ day: coverage_start, ...unchosenOf(enrollment) }]),
   ]
 }
 
 /** Why an enrollment covers nobody so far. */
-const unchosenOf = ({ status, window }: Enrollment): Pick<Step, 'what' | 'because'> => ({
+const unchosenOf = (of: Enrollment): Pick<Step, 'what' | 'because'> => ({
   what: <strong>Coverage would start</strong>,
   because:
-    status === 'waived'
-      ? 'It was waived.'
-      : window
-        ? `Nothing is chosen. The last day to choose is ${dayOf(window.end)}.`
-        : 'Nothing was chosen, and no window to choose is open.',
+    neverBegan(of) && answerTo(of) === 'elected'
+      ? `It ended before: on ${dayOf(of.coverage_end!)}.`
+      : answerTo(of) === 'waived'
+        ? 'It was waived.'
+        : of.window
+          ? `Nothing is chosen. The last day to choose is ${dayOf(of.window.end)}.`
+          : 'Nothing was chosen, and no window to choose is open.',
 })
 
 const coveredOf = ({ coverage_start, coverage_end, elected_by, terminated_at }: Enrollment): Step[] => [
