@@ -3,6 +3,7 @@ import { getRouteApi, useRouteContext } from '@tanstack/react-router'
 import type { AuditEntry, WebhookDelivery, WebhookEvent } from 'openbenefits'
 import { operatorTraceOf } from '../operator-queries.ts'
 import { Empty, Facts, Id, Loaded, Nothing, Page, Section, Status } from '../parts/page.tsx'
+import { Resource } from '../parts/resource.tsx'
 import { RowLink } from '../parts/row-link.tsx'
 import { rowsOf } from '../parts/rows.ts'
 import { Table, type Column } from '../parts/table.tsx'
@@ -105,7 +106,7 @@ const Request = ({
             {sentence(actor.kind)} <code>{actor.user_id ?? actor.id}</code>
           </>,
         ],
-        ['Resource', resource_id && <code>{resource_id}</code>],
+        ['Resource', resource_id && <Resource id={resource_id} />],
         ['Address', address],
         ['Fields sent', fields && fields.join(', ')],
       ]}

@@ -4,6 +4,8 @@ import type { WebhookDelivery } from 'openbenefits'
 import { useDeed } from '../../parts/deed.ts'
 import { ob } from '../../api.ts'
 import { Empty, Facts, Id, Loaded, Nothing, Page, Section, Status, Trouble } from '../../parts/page.tsx'
+import { Resource } from '../../parts/resource.tsx'
+import { RowLink } from '../../parts/row-link.tsx'
 import { useRows } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
 import { inWords, instantOf } from '../../parts/words.ts'
@@ -12,7 +14,15 @@ import { deliveriesOf, eventOf } from '../../queries.ts'
 const route = getRouteApi('/developers/events/$event_id')
 
 const columnsOf = (redeliver: (id: string) => void, is_busy: boolean): Column<WebhookDelivery>[] => [
-  { name: 'Delivery to', width: 34, cell: ({ subscription_id }) => <Id of={subscription_id} /> },
+  {
+    name: 'Delivery to',
+    width: 34,
+    cell: ({ subscription_id }) => (
+      <RowLink to="/developers/webhooks/$subscription_id" params={{ subscription_id }}>
+        <Id of={subscription_id} />
+      </RowLink>
+    ),
+  },
   { name: 'Status', cell: ({ status }) => <Status of={status} /> },
   { name: 'Attempts', align: 'end', only: 'middle', cell: ({ attempts }) => inWords(attempts) },
   { name: 'Answer', align: 'end', only: 'middle', cell: ({ response_status }) => response_status ?? <Nothing /> },
@@ -50,7 +60,7 @@ export function Event() {
             <Facts
               of={[
                 ['Time', instantOf(created_at)],
-                ['Resource', <code>{resource_id}</code>],
+                ['Resource', <Resource id={resource_id} />],
                 ['Sequence', `${inWords(sequence)} of this resource`],
                 ['Id', <code>{id}</code>],
               ]}

@@ -178,7 +178,7 @@ const harbors = {
 const columnsOf = (nameOf: (benefit_id: string) => string): Column<PreviewedOffer>[] => [
   {
     name: 'Person',
-    width: 22,
+    width: 20,
     cell: (one) => (
       <>
         {one.member_first_name} {one.member_last_name}{' '}
@@ -189,7 +189,7 @@ const columnsOf = (nameOf: (benefit_id: string) => string): Column<PreviewedOffe
   {
     name: 'Benefit',
     only: 'middle',
-    width: 25,
+    width: 22,
     cell: ({ benefit_id, affordability }) => (
       <>
         {nameOf(benefit_id)}
@@ -203,7 +203,7 @@ const columnsOf = (nameOf: (benefit_id: string) => string): Column<PreviewedOffe
   },
   {
     name: 'Outcome',
-    width: 25,
+    width: 26,
     phone: 34,
     cell: ({ outcome, status, answer }) =>
       outcome ? (
