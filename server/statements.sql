@@ -14221,18 +14221,12 @@ where
   select contribution.contribution_strategy from plan_year_contributions as contribution
    where contribution.plan_year_id = again.plan_year_id and contribution.organization_id = again.organization_id
      and contribution.benefit_id = again.benefit_id and contribution.effective_on <= place.coverage_start and place.coverage_start < contribution.until)) as contribution_strategy,
-      exists (
-        select
-        from
-          benefit_plan_years as theirs
-          join plan_year_benefits as rival
-            on rival.plan_year_id = theirs.id and rival.organization_id = theirs.organization_id
-        where
-          theirs.employer_id = place.employer_id
-          and theirs.organization_id = place.organization_id
-          and rival.choice_group = again.choice_group
-          and rival.benefit_id <> benefit.benefit_id
-      ) as has_rivals,
+      (
+  exists (select from benefit_plan_years as theirs
+            join plan_year_benefits as rival on rival.plan_year_id = theirs.id
+             and rival.organization_id = theirs.organization_id
+           where theirs.employer_id = place.employer_id and theirs.organization_id = place.organization_id
+             and rival.choice_group = again.choice_group and rival.benefit_id <> again.benefit_id)) as has_rivals,
       product.category = 'Medical' as medical
     from
       place
@@ -14723,18 +14717,12 @@ where
   select contribution.contribution_strategy from plan_year_contributions as contribution
    where contribution.plan_year_id = again.plan_year_id and contribution.organization_id = again.organization_id
      and contribution.benefit_id = again.benefit_id and contribution.effective_on <= place.coverage_start and place.coverage_start < contribution.until)) as contribution_strategy,
-      exists (
-        select
-        from
-          benefit_plan_years as theirs
-          join plan_year_benefits as rival
-            on rival.plan_year_id = theirs.id and rival.organization_id = theirs.organization_id
-        where
-          theirs.employer_id = place.employer_id
-          and theirs.organization_id = place.organization_id
-          and rival.choice_group = again.choice_group
-          and rival.benefit_id <> benefit.benefit_id
-      ) as has_rivals,
+      (
+  exists (select from benefit_plan_years as theirs
+            join plan_year_benefits as rival on rival.plan_year_id = theirs.id
+             and rival.organization_id = theirs.organization_id
+           where theirs.employer_id = place.employer_id and theirs.organization_id = place.organization_id
+             and rival.choice_group = again.choice_group and rival.benefit_id <> again.benefit_id)) as has_rivals,
       product.category = 'Medical' as medical
     from
       place

@@ -3,8 +3,8 @@ import { chunksOf, writeBehind, type Chunk } from './chunks.ts'
 import { atOnce, each } from './slices.ts'
 
 /**
- * Rows that wait for the work on them, so many in each piece: JSON in UTF-8, in memory of its own, which goes to another
- * thread and to PostgreSQL as it is.
+ * Rows that wait for the work on them, so many in each piece: JSON in UTF-8, in memory of its own, which goes to
+ * another thread and to PostgreSQL as it is.
  */
 export type StagedRows = { count: number; pieces: Uint8Array<ArrayBuffer>[] }
 

@@ -7,8 +7,8 @@ const most_fields = 1000
 export const unwanted = 'must not be sent: we do not want social security numbers'
 
 /**
- * An object or list that is open where we read, and where in it we are. Of an object, how many of its names are those of
- * the one before it at this depth, in their order; and all that were there, from the first other one on.
+ * An object or list that is open where we read, and where in it we are. Of an object, how many of its names are those
+ * of the one before it at this depth, in their order; and all that were there, from the first other one on.
  */
 type Level = { step: string | number; alike: number; names: Set<string> | undefined }
 

@@ -68,8 +68,8 @@ export type SentBody<Body extends z.ZodType = z.ZodType> = {
   body?: Body
   /**
    * The field of the body that holds many rows, and how many at most: those of more than 8 KiB are checked beside other
-   * requests. `staged`: they wait for a job, in chunks of this size, once nothing is wrong among them; the operation gets
-   * them in words.
+   * requests. `staged`: they wait for a job, in chunks of this size, once nothing is wrong among them; the operation
+   * gets them in words.
    */
   rows?: { field: string; most: number; staged?: { size: number; faultsIn: (rows: any[]) => Detail[] } }
   /** The body is about one thing, and is large: as with many rows, it is checked beside other requests. */

@@ -6,7 +6,7 @@ import { every_organization, scope_setting, scopeOf, type RowsOf } from '../plat
 import type { Task } from '../platform/jobs/worker.ts'
 import type { Runtime } from '../platform/runtime.ts'
 
-/** Not run at all: PDFs would keep a machine busy that somebody has just started, and each is drawn when it is opened. */
+/** Not run at all: PDFs would keep a machine busy that has just been started, and each is drawn when it is opened. */
 const drawn_when_opened = 'render_invoice'
 
 /** A transaction within another: the scope of the outer one comes back after it. */

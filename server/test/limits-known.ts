@@ -30,7 +30,6 @@ export const known_beyond_limits: string[] = [
   'server/modules/identities/rules.test.ts: more than 400 lines',
   'server/modules/identities/stories.test.ts: lines over 120 characters',
   'server/modules/identities/stories.test.ts: more than 400 lines',
-  'server/modules/organizations/daily-run.test.ts: lines over 120 characters',
   'server/modules/stripe-invoices/routes.test.ts: lines over 120 characters',
   'server/platform/database/database.ts: openDatabase has more than 60 lines',
   'server/platform/event-waits.ts: openEventWaits has more than 60 lines',

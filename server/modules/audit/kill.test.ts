@@ -14,10 +14,12 @@ const api = useApi()
 const kills = Number(process.env.KILLS ?? 3)
 const random = randomFrom(Number(process.env.KILL_SEED ?? 20260310))
 
+const division_state = new URL('../../platform/database/division-state.ts', import.meta.url)
+
 /** A service over HTTP, by a clock that stands; dies with its `dies_at`th query under way. */
 const hire = hiring(`
   import { buildApp } from ${JSON.stringify(new URL('../../app.ts', import.meta.url).href)}
-  import { openAsFound } from ${JSON.stringify(new URL('../../platform/database/division-state.ts', import.meta.url).href)}
+  import { openAsFound } from ${JSON.stringify(division_state.href)}
   import { testRuntime } from ${JSON.stringify(new URL('../../test/runtime.ts', import.meta.url).href)}
   process.once('message', async ({ url, keys, now, dies_at }) => {
     const runtime = testRuntime(await openAsFound({ url }), keys, () => now)

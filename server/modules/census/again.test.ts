@@ -68,11 +68,11 @@ describe('a row that is told again', () => {
 
   it('takes back what was changed otherwise since', async () => {
     const { at, row, employee_id } = await employed()
-    const changes = { effective_date: '2026-03-10', last_name: 'Changed', employee_class: 'Part Time' }
+    const changes = { effective_date: '2026-03-10', email: 'changed@example.com', employee_class: 'Part Time' }
     expect((await api.patch(`/v1/employees/${employee_id}`, changes)).status).toBe(200)
     expect((await sync(at, [row])).counts).toEqual({ ...nothing, updated: 1 })
     expect((await api.get(`/v1/employees/${employee_id}`)).body.data).toMatchObject({
-      last_name: row.last_name,
+      email: row.email,
       employee_class: 'Full Time',
     })
   })

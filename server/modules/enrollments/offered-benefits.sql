@@ -1,7 +1,7 @@
 -- What plan years of the employers of `people` offer: their benefits, those that ended lately too, since corrections
--- reach back. And those before that which share time with one of these, where they offer a choice: what was chosen there
--- holds back what was given up for it here, and stays as it is. term: of a benefit among them. choice_number: of its
--- choice group. scope: whose periods count. grantable: to whom it is offered, by the day. ends_on, closed_plans: by
+-- reach back. And those before that which share time with one of these, where they offer a choice: what was chosen
+-- there holds back what was given up for it here, and stays as it is. term: of a benefit among them. choice_number: of
+-- its choice group. scope: whose periods count. grantable: to whom it is offered, by the day. ends_on, closed_plans: by
 -- amendments of the plan year. has_rivals: the employer offers another benefit of the choice group, or did.
 select
   row_number() over () as term,

@@ -16,19 +16,7 @@ with
       again.choice_group,
       again.position,
       shared.contributed(again, place) as contribution_strategy,
-      -- Whether the employer offers another benefit of the choice group, or did: nobody else has one beside it.
-      exists (
-        select
-        from
-          benefit_plan_years as theirs
-          join plan_year_benefits as rival
-            on rival.plan_year_id = theirs.id and rival.organization_id = theirs.organization_id
-        where
-          theirs.employer_id = place.employer_id
-          and theirs.organization_id = place.organization_id
-          and rival.choice_group = again.choice_group
-          and rival.benefit_id <> benefit.benefit_id
-      ) as has_rivals,
+      shared.has_rivals(again, place) as has_rivals,
       product.category = 'Medical' as medical
     from
       place

@@ -14,6 +14,14 @@ const takenBack = (choice: string, year: string) => `
              and told.organization_id = ${year}.organization_id and told.deed in ('reinstated', 'end_changed')
              and (told.recorded_at at time zone 'America/New_York')::date >= ${year}.renewed_on)`
 
+/** SQL: whether an employer offers another benefit of a choice group, or did: nobody else has one beside it. */
+const hasRivals = (offer: string, year: string) => `
+  exists (select from benefit_plan_years as theirs
+            join plan_year_benefits as rival on rival.plan_year_id = theirs.id
+             and rival.organization_id = theirs.organization_id
+           where theirs.employer_id = ${year}.employer_id and theirs.organization_id = ${year}.organization_id
+             and rival.choice_group = ${offer}.choice_group and rival.benefit_id <> ${offer}.benefit_id)`
+
 /**
  * SQL: whether somebody has another benefit of the choice group when the plan year would begin for them, or would be
  * carried to it: of two that were held at a time that which was chosen later, or else is offered first.
@@ -55,6 +63,7 @@ const judge = (asked: string) =>
   sqlFile(new URL('judge-renewal.sql', import.meta.url), {
     asked,
     renewing_year: sqlFile(new URL('renewing-year.sql', import.meta.url), { in_reach: inReach }),
+    has_rivals: hasRivals,
     held_beside: heldBeside,
     area_rates: areaRatesOfPlan,
     taken_back: takenBack,

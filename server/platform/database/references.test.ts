@@ -71,7 +71,8 @@ describe('a row', () => {
     ],
     [
       'a membership of somebody in a group that is not there, and in a plan that is not',
-      `insert into group_members (id, organization_id, group_id, member_id, reference_id, plan_id, joined_at, updated_at)
+      `insert into group_members
+         (id, organization_id, group_id, member_id, reference_id, plan_id, joined_at, updated_at)
        select 'grpmbr_new', $1, 'grp_none', member_id, 'A', 'pln_none', now(), now() from employees where id = $2`,
     ],
   ])('is refused when it is %s', async (_, text) => {

@@ -22,7 +22,7 @@ const root = new URL('../../../', import.meta.url)
 
 const committedDocument = ({ file }: Interface): string => readFileSync(new URL(file, root), 'utf8')
 
-/** The document of an interface as the repository holds it, with the address of the installation where that is known. */
+/** The document of an interface as the repository holds it, with the installation's address where that is known. */
 const servedDocument = (each: Interface, public_url: string | null): string =>
   public_url === null
     ? committedDocument(each)

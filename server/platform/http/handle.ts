@@ -110,13 +110,8 @@ async function write(
       const place = placeOf(endpoint, found, asked.caller)
       if (place) writers.add(place.organization_id)
       const ctx = { ...(place ? atOneWhereDivided(await lock(place), place) : asked), trace_id: request.id }
-      const reply = await endpoint.handle(ctx, {
-        params,
-        located: found,
-        query,
-        body: shape.body,
-        staged: shape.staged,
-      })
+      const { body, staged } = shape
+      const reply = await endpoint.handle(ctx, { params, located: found, query, body, staged })
       const result = resultOf(endpoint, reply)
       if (rehearses) throw new Rehearsed(result)
       const resource_id = resourceOf(reply) ?? Object.values(params).at(-1) ?? null

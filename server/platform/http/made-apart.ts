@@ -2,8 +2,8 @@ import { Worker } from 'node:worker_threads'
 import { limits_of_thread } from '../../kernel/background-thread.ts'
 
 /**
- * A text that a thread makes, where to make it here would hold up all requests: of what it gets as `workerData` it posts
- * the text, as its only message, and ends. Rejects with what ended it otherwise.
+ * A text that a thread makes, where to make it here would hold up all requests: of what it gets as `workerData` it
+ * posts the text, as its only message, and ends. Rejects with what ended it otherwise.
  */
 export function makeApart(file: URL, workerData: unknown): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
