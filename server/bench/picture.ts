@@ -12,10 +12,16 @@ const goalsIn = (text: string): Goal[] =>
   [...text.matchAll(/^\| ([^|]+) \| ([≥≤] [^|]+) \| ([^|]+) \|/gm)].map(([, title, goal, measured]) => {
     const [bound, value] = [numberIn(goal!), numberIn(measured!)]
     const reached = goal!.startsWith('≥') ? value / bound : bound / value
-    return { title: title!, reached: Number.isNaN(reached) ? undefined : reached, told: `${measured} of ${goal}` }
+    const told = `${measured!.split(';')[0]} of ${goal}`
+    return { title: title!, reached: Number.isNaN(reached) ? undefined : reached, told }
   })
 
-const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('`', '')
+/** As SVG takes it: a link is its text. */
+const escaped = (text: string) =>
+  text
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
 
 const [left, full, high] = [470, 240, 26]
 
