@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { unhurried } from './slices.ts'
 
 /** Items in their order, in pieces of a size; the last one has what is left. */
 export const chunksOf = <Item>(items: Item[], size: number): Item[][] =>
@@ -39,26 +40,29 @@ export function halvesOf<Row>(
 /**
  * Has all pieces read, works on them in their order, each once it has come, and has what comes of it written meanwhile:
  * over a connection on which statements are sent ahead, neither side waits for the other. Others are let in before each
- * is worked on. Throws what failed first, when nothing is under way any more.
+ * is worked on, and in the midst of it. Throws what failed first, when nothing is under way any more.
  */
-export async function readAhead<Piece, Found>(
+export async function readAhead<Piece, Found, Made>(
   pieces: Piece[],
   read: (piece: Piece) => Promise<Found>,
-  write: (found: Found) => Promise<unknown>,
+  work: (found: Found) => Generator<void, Made>,
+  write: (made: Made) => Promise<unknown>,
 ): Promise<void> {
   const under_way: Promise<unknown>[] = []
   // Whoever waits hears what failed; before that nobody does.
-  const begin = <T>(work: Promise<T>): Promise<T> => {
-    work.catch(() => undefined)
-    under_way.push(work)
-    return work
+  const begin = <T>(begun: Promise<T>): Promise<T> => {
+    begun.catch(() => undefined)
+    under_way.push(begun)
+    return begun
   }
   const found = pieces.map((piece) => begin(read(piece)))
   try {
     for (const one of found) {
       const its = await one
       await setImmediate()
-      begin(write(its))
+      const made = await unhurried(work(its))
+      await setImmediate()
+      begin(write(made))
     }
     await Promise.all(under_way)
   } finally {

@@ -4,6 +4,7 @@ import { addDays, type Day } from '../../kernel/days.ts'
 import { recordEvents } from '../../platform/events.ts'
 import type { Download } from '../../platform/http/downloads.ts'
 import { renderApart } from '../../documents/rendering.ts'
+import { each } from '../../kernel/slices.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { serviceCaller } from '../../platform/caller.ts'
 import { FairQueue } from '../../kernel/fair-queue.ts'
@@ -127,8 +128,9 @@ async function writeLines(ctx: Ctx, organization_id: string, people: BilledEmplo
   await readAhead(
     chunksOf(people, employees_in_piece),
     (piece) => listBillable(ctx, organization_id, piece),
-    async (billable) => {
-      const drafted = billable.flatMap(draftedOf)
+    (billable) => each(billable, draftedOf),
+    async (of_each) => {
+      const drafted = of_each.flat()
       if (drafted.length === 0) return
       lines.push(...drafted)
       // Only the first lines of a run wait, until its invoice is begun.

@@ -144,8 +144,8 @@ async function writeLines(ctx: Ctx, organization_id: string, people: StatedEmplo
   await readAhead(
     chunksOf(people, employees_in_piece),
     (piece) => listDeducted(ctx, organization_id, piece),
-    async (deducted) => {
-      const { lines, changes } = linesOf(deducted, (one) => payrolls.getOrInsertComputed(one, payrollOf))
+    (deducted) => linesOf(deducted, (one) => payrolls.getOrInsertComputed(one, payrollOf)),
+    async ({ lines, changes }) => {
       written.push(lines)
       if (lines.length === 0) return
       await Promise.all([insertLines(ctx, organization_id, lines), saveBalances(ctx, organization_id, changes)])
@@ -154,8 +154,8 @@ async function writeLines(ctx: Ctx, organization_id: string, people: StatedEmplo
   return written.flat()
 }
 
-/** The lines of enrollments in their statements, and what they add to balances. */
-function linesOf(deducted: DeductedEnrollment[], payrollFor: (statement: OpenStatement) => Payroll) {
+/** The lines of enrollments in their statements, and what they add to balances; one step for each enrollment. */
+function* linesOf(deducted: DeductedEnrollment[], payrollFor: (statement: OpenStatement) => Payroll) {
   const lines: NewLine[] = []
   const changes: (BalanceChange & { enrollment_id: string })[] = []
   for (const { statement, employee_id, enrollment_id, benefit_name, ...one } of deducted) {
@@ -163,6 +163,7 @@ function linesOf(deducted: DeductedEnrollment[], payrollFor: (statement: OpenSta
     for (const line of theirs)
       lines.push({ ...line, statement_id: statement.id, employee_id, enrollment_id, benefit_name })
     for (const change of changesOf(theirs, one.balances)) changes.push({ ...change, enrollment_id })
+    yield
   }
   return { lines, changes }
 }
