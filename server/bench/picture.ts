@@ -16,12 +16,13 @@ const goalsIn = (text: string): Goal[] =>
     return { title: title!, reached: Number.isNaN(reached) ? undefined : reached, told }
   })
 
-/** As SVG takes it: a link is its text. */
+/** As SVG takes it: a link is its text, as code is. */
 const escaped = (text: string) =>
   text
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
+    .replaceAll('`', '')
 
 const [left, full, high] = [470, 240, 26]
 
