@@ -43,9 +43,17 @@ it.runIf(!wanted?.every(isOfDocs))('draws every page of the console', async () =
   await api.work()
   await plantStage(api.runtime, tasks, () => undefined)
   const browser = await openBrowser()
+  const operated = await pagesOfOperator(api)
   const whose: [string, Record<string, string>][] = [
     ['Maya Okafor', await pagesOfMember(api)],
-    ['Tess Moreau', await pagesOfOperator(api)],
+    ['Tess Moreau', operated],
+    [
+      'Igor Blom',
+      {
+        'billed-invoices': operated['operated-invoices'],
+        'billed-invoice': `${operated['operated-invoice']}?deed=pay`,
+      },
+    ],
     ['Ines Duarte', { 'stage-book': '/employers', 'stage-ahead': '/employers/ahead', 'stage-money': '/money' }],
   ]
   const complaints: string[] = []

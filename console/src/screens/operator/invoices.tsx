@@ -29,7 +29,7 @@ const columns: Column<InvoiceRow>[] = [
   },
   // Who pays what of it is told at its page.
   ...about_invoices.filter(({ only }) => only !== 'wide'),
-  { name: 'Actions', align: 'end', only: 'middle', width: 20, cell: (invoice) => <Ways of={invoice} /> },
+  { name: 'Actions', align: 'end', only: 'wide', width: 20, cell: (invoice) => <Ways of={invoice} /> },
 ]
 
 /** What an operator does with an invoice is asked for here, and done at its page. */
