@@ -94,6 +94,9 @@ function showWho() {
   document.querySelector('.ob-bar').after(bar)
 }
 
+// Who it is may be known before the page is read as far as to where that is shown.
+const read = new Promise((is_read) => document.addEventListener('DOMContentLoaded', is_read, { once: true }))
 void fetchToken()
   .catch(() => undefined)
+  .then(() => read)
   .then(showWho)
