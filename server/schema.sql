@@ -1484,6 +1484,18 @@ CREATE INDEX carriers_of_organization ON carriers USING btree (organization_id, 
 CREATE POLICY of_organization ON carriers USING (in_scope(organization_id));
 ALTER TABLE carriers ENABLE ROW LEVEL SECURITY;
 
+CREATE TABLE census_changes (
+  organization_id text COLLATE "C" NOT NULL,
+  census_sync_id text COLLATE "C" NOT NULL,
+  employee_id text COLLATE "C" NOT NULL,
+  differences jsonb,
+  told json,
+  CONSTRAINT census_changes_pkey PRIMARY KEY (census_sync_id, organization_id, employee_id)
+);
+COMMENT ON COLUMN census_changes.told IS 'all that was told of who is new; null: see differences';
+CREATE POLICY of_organization ON census_changes USING (in_scope(organization_id));
+ALTER TABLE census_changes ENABLE ROW LEVEL SECURITY;
+
 CREATE TABLE census_syncs (
   id text COLLATE "C" NOT NULL,
   organization_id text COLLATE "C" NOT NULL,
@@ -1518,17 +1530,6 @@ CREATE INDEX census_syncs_open ON census_syncs USING btree (accepted_at, id) INC
 CREATE INDEX census_syncs_waiting ON census_syncs USING btree (employer_id, organization_id, accepted_at) WHERE completed_at IS NULL AND failed_at IS NULL;
 CREATE POLICY of_organization ON census_syncs USING (in_scope(organization_id));
 ALTER TABLE census_syncs ENABLE ROW LEVEL SECURITY;
-
-CREATE TABLE census_changes (
-  organization_id text COLLATE "C" NOT NULL,
-  census_sync_id text COLLATE "C" NOT NULL,
-  employee_id text COLLATE "C" NOT NULL,
-  differences jsonb NOT NULL,
-  CONSTRAINT census_changes_pkey PRIMARY KEY (census_sync_id, organization_id, employee_id),
-  CONSTRAINT census_changes_census_sync_id_organization_id_fkey FOREIGN KEY (census_sync_id, organization_id) REFERENCES census_syncs(id, organization_id)
-);
-CREATE POLICY of_organization ON census_changes USING (in_scope(organization_id));
-ALTER TABLE census_changes ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE census_chunks (
   organization_id text COLLATE "C" NOT NULL,
@@ -2995,3 +2996,5 @@ CREATE VIEW audit_entries WITH (security_invoker=true) AS
     sheet.id AS sheet_id
    FROM audit_sheets sheet
      CROSS JOIN LATERAL UNNEST(sheet.occurred_at, sheet.operations, sheet.resource_ids, sheet.statuses, sheet.actor_kinds, sheet.actor_ids, sheet.user_ids, sheet.addresses, sheet.trace_ids, sheet.fields) WITH ORDINALITY entry(occurred_at, operation, resource_id, status, actor_kind, actor_id, user_id, address, trace_id, fields, place);
+
+ALTER TABLE census_changes ADD CONSTRAINT census_changes_one_of_both CHECK ((differences IS NULL) <> (told IS NULL)) NOT VALID;

@@ -7175,7 +7175,7 @@ select $1, plan_id, position, employee_class, min_age, max_age, state,
        as allowance (plan_id text, position int, employee_class text, min_age int, max_age int, state text,
                      coverage_tier text, allowance_in_cents bigint);
 
--- eligibility: 12 statements
+-- eligibility: 13 statements
 
 -- eligibility.locatePolicy
 -- on one shard; of a caller of one organization
@@ -7240,6 +7240,13 @@ array(select distinct benefit_id from benefit_eligibility_policies as policy
          and policy.archived_at is null and policy.benefit_ids && $1::text[]
          and not policy.benefit_ids <@ $1::text[] and benefit_id = any ($1::text[]))
   as taken;
+
+-- eligibility.hasPolicies
+-- on one shard
+-- takes $1 employer_id text, $2 organization_id text
+-- gives found integer
+select 1 as found from benefit_eligibility_policies
+where employer_id = $1 and organization_id = $2 limit 1;
 
 -- eligibility.archivePolicies
 -- on one shard
@@ -20561,10 +20568,10 @@ left join lateral (
 
 -- census.insertChanges
 -- on one shard
--- takes $1 organization_id text, $2 census_sync_id text, $3 changes jsonb
-insert into census_changes (organization_id, census_sync_id, employee_id, differences)
-select $1, $2, employee_id, differences
-  from jsonb_to_recordset($3::jsonb) as change (employee_id text, differences jsonb)
+-- takes $1 organization_id text, $2 census_sync_id text, $3 changes json
+insert into census_changes (organization_id, census_sync_id, employee_id, differences, told)
+select $1, $2, cells ->> 0, (cells ->> 1)::jsonb, (cells ->> 2)::json
+  from json_array_elements($3::json) as handed (cells)
 on conflict do nothing;
 
 -- census.findCensusOutcome
@@ -21223,7 +21230,10 @@ select
       from (select changed.*, row_number() over (order by outcome, employee_id) as position from changed
              order by outcome, employee_id limit $6::int offset $7::bigint) as page
       left join lateral (
-        select change.differences from census_changes as change
+        select
+coalesce(change.differences::json, (
+  select json_agg(json_build_object('field', told.key, 'before', null, 'after', told.value))
+    from json_each_text(change.told) as told where told.value is not null)) as differences from census_changes as change
          where change.census_sync_id = page.census_sync_id and change.employee_id = page.employee_id
            and change.organization_id = page.organization_id offset 0) as kept on true
       join employees as employee on employee.id = page.employee_id

@@ -278,7 +278,7 @@ async function processChunk(ctx: Ctx, sync: SyncState, chunk: CensusChunk): Prom
   for (const id of claimed_before) planning.claimed.add(id)
   const plan = await planAndWrite(ctx, sync, chunk, planning)
   for (const id of claimed_before) planning.claimed.delete(id)
-  await settleRoster(ctx, organization_id, plan.changes)
+  await settleRoster(ctx, organization_id, sync, plan.changes)
   const { exchanging, waiting, said, within_reach } = plan
   const matters = plan.beyond_reach.map(({ kind, employee_id, day }) => {
     const details = { last_day_employed: day }

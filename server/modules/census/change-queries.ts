@@ -5,14 +5,21 @@ import type { CensusSync } from './queries.ts'
 
 const changes_inserted = statement(
   'census.insertChanges',
-  `insert into census_changes (organization_id, census_sync_id, employee_id, differences)
-   select :organization_id, :census_sync_id, employee_id, differences
-     from jsonb_to_recordset(:changes::jsonb) as change (employee_id text, differences jsonb)
+  `insert into census_changes (organization_id, census_sync_id, employee_id, differences, told)
+   select :organization_id, :census_sync_id, cells ->> 0, (cells ->> 1)::jsonb, (cells ->> 2)::json
+     from json_array_elements(:changes::json) as handed (cells)
    on conflict do nothing`,
 )
 
 /** Keeps what rows of a payroll system's roster changed, to be told with its run. */
 export async function saveChanges(ctx: Ctx, sync: CensusSync, changes: CensusChange[]): Promise<void> {
-  if (changes.length > 0)
-    await changes_inserted.rows(ctx, { ...sync, census_sync_id: sync.id, changes: JSON.stringify(changes) })
+  if (changes.length === 0) return
+  const rows = changes.map(({ employee_id, differences = null, told = null }) => [employee_id, differences, told])
+  await changes_inserted.rows(ctx, { ...sync, census_sync_id: sync.id, changes: JSON.stringify(rows) })
 }
+
+/** SQL: what a row `change` holds, field by field; of who was new, nothing was known before. */
+export const differencesJson = `
+  coalesce(change.differences::json, (
+    select json_agg(json_build_object('field', told.key, 'before', null, 'after', told.value))
+      from json_each_text(change.told) as told where told.value is not null))`

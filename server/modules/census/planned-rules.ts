@@ -22,14 +22,21 @@ const differencesBetween = (before: Told, after: Told): CensusPlannedRow['differ
     .map((field) => ({ field, before: before[field] ?? null, after: after[field] ?? null }))
     .filter(({ before, after }) => before !== after)
 
-export type CensusChange = Pick<CensusPlannedRow, 'differences'> & { employee_id: string }
-
 const differencesOf = ({ before, after }: Pick<DoneRow, 'before' | 'after'>) =>
   differencesBetween(before ? toldOf(before) : {}, toldOf(after))
 
-/** What rows changed of people, field by field; of who is new, all that was told. */
+/** What a row did to somebody: what changed of who was known, field by field, or all that is told of who is new. */
+export type CensusChange = { employee_id: string } & (
+  | { differences: CensusPlannedRow['differences']; told?: undefined }
+  | { differences?: undefined; told: Told }
+)
+
+/** What rows did to people. */
 export const changesOf = (done: DoneRow[]): CensusChange[] =>
-  done.map((row) => ({ employee_id: row.after.employment.id, differences: differencesOf(row) }))
+  done.map(({ before, after }) => {
+    const [employee_id, told] = [after.employment.id, toldOf(after)]
+    return before ? { employee_id, differences: differencesBetween(toldOf(before), told) } : { employee_id, told }
+  })
 
 /** What becomes of people who are missing from a roster: this is their last day. */
 export const endsOf = (missing: { id: string; ends_on: Day | null }[], today: Day): CensusChange[] =>

@@ -84,6 +84,16 @@ export const findBenefitsOfPolicies = async (
 ): Promise<JudgedBenefits> =>
   (await judged_benefits.row<JudgedBenefits>(ctx, { organization_id, employer_id, benefit_ids }))!
 
+const policy_made = statement(
+  'eligibility.hasPolicies',
+  `select 1 as found from benefit_eligibility_policies
+    where employer_id = :employer_id and organization_id = :organization_id limit 1`,
+)
+
+/** Whether an employer ever said who is eligible: else nobody there is, was, or is enrolled in anything. */
+export const hasPolicies = async (ctx: Ctx, { organization_id, employer_id }: EmployerKey): Promise<boolean> =>
+  (await policy_made.row(ctx, { organization_id, employer_id })) !== undefined
+
 const archived = statement(
   'eligibility.archivePolicies',
   `update benefit_eligibility_policies

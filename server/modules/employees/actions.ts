@@ -9,6 +9,7 @@ import type { EmployeeKey, EmployerKey } from '../auth/queries.ts'
 import { addToRosterCount, hasActiveSubscription } from '../employers/queries.ts'
 import { whyNotBySelf } from '../elections/rules.ts'
 import { refusals as employers_refusals } from '../employers/rules.ts'
+import { hasPolicies } from '../eligibility/queries.ts'
 import { recalculate } from '../enrollments/actions.ts'
 import { addToMemberCount } from '../organizations/queries.ts'
 import { closeMatters } from '../open-matters/actions.ts'
@@ -64,7 +65,7 @@ export async function saveRoster(
   { known_at = ctx.now, since = null }: { known_at?: string; since?: Day | null } = {},
 ): Promise<void> {
   await writeRoster(ctx, employer, changes, known_at)
-  await settleRoster(ctx, employer.organization_id, changes, { since })
+  await settleRoster(ctx, employer.organization_id, employer, changes, { since })
 }
 
 /** Those who are known go first: a newcomer may have the e-mail or phone that one of them gave up. */
@@ -116,11 +117,13 @@ export async function writeRoster(
 
 /**
  * Tells of the changes, and what they do to eligibility and enrollments, where they can: first that people came or
- * changed, then what began or ended with that, and last who is no longer employed.
+ * changed, then what began or ended with that, and last who is no longer employed. `employer`: null for changes of
+ * people alone.
  */
 export async function settleRoster(
   ctx: Ctx,
   organization_id: string,
+  employer: EmployerKey | null,
   changes: RosterChanges,
   { touches_coverage = true, since = null }: { touches_coverage?: boolean; since?: Day | null } = {},
 ): Promise<void> {
@@ -136,7 +139,10 @@ export async function settleRoster(
   const leaves = ({ event_name }: { event_name: EventName }) => event_name === 'employee.deactivated'
   await publish(changes.events.filter((event) => !leaves(event)))
   await publish(updated.map((employee_id) => ({ event_name: 'employee.updated', employee_id })))
-  if (touches_coverage) await recalculateAll(ctx, organization_id, [...new Set([...told, ...theirs])], since)
+  if (touches_coverage) {
+    const here = employer && told.size > 0 && (await hasPolicies(ctx, employer)) ? told : []
+    await recalculateAll(ctx, organization_id, [...new Set([...here, ...theirs])], since)
+  }
   await publish(changes.events.filter(leaves))
 }
 
@@ -288,7 +294,7 @@ export async function changeEmployee(ctx: Ctx, employee: EmployeeKey, said: Empl
   if (!member_changed) changes.events.push({ event_name: 'employee.updated', employee_id })
   // Of what is known of a person, coverage hangs on the state alone.
   const moved = member.address?.state !== changed.address?.state
-  await settleRoster(ctx, organization_id, changes, {
+  await settleRoster(ctx, organization_id, employee, changes, {
     touches_coverage: employment_changed || moved,
     since: effective_date,
   })

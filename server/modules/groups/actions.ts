@@ -113,7 +113,7 @@ async function syncChunk(ctx: Ctx, sync: Sync, chunk: GroupChunk): Promise<void>
     (changes) => writeMembers(ctx, sync, changes),
   )
   const changed_members = done.flatMap((changes) => changes.changed_members)
-  if (changed_members.length > 0) await settleRoster(ctx, organization_id, { ...noChanges(), changed_members })
+  if (changed_members.length > 0) await settleRoster(ctx, organization_id, null, { ...noChanges(), changed_members })
   const added_ids = done.flatMap(({ added }) => added.map(({ id }) => id))
   const failures = done.flatMap((changes) => changes.failures)
   await saveChunk(ctx, sync, chunk, added_ids, failures)

@@ -4,6 +4,7 @@ import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import type { Page } from '../../kernel/pages.ts'
 import { pageJson, pageValues } from '../../platform/database/pages.ts'
 import { read, statement } from '../../platform/database/statement.ts'
+import { differencesJson } from '../census/change-queries.ts'
 import { countsJson, outcomeJson } from '../census/outcome-queries.ts'
 import { problemJson, runState, type Connection } from './queries.ts'
 import type { HrisRunPersonFilter } from './schemas.ts'
@@ -95,7 +96,7 @@ const people_listed = read(
         from (select changed.*, row_number() over (order by outcome, employee_id) as position from changed
                order by outcome, employee_id limit :limit::int offset :offset::bigint) as page
         left join lateral (
-          select change.differences from census_changes as change
+          select ${differencesJson} as differences from census_changes as change
            where change.census_sync_id = page.census_sync_id and change.employee_id = page.employee_id
              and change.organization_id = page.organization_id offset 0) as kept on true
         join employees as employee on employee.id = page.employee_id

@@ -241,6 +241,7 @@ export type StatementTypes = {
   'eligibility.findPolicy': { takes: { policy_id: string | null }; gives: { json: string | null } }
   'eligibility.listPolicies': { takes: { employer_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'eligibility.findBenefitsOfPolicies': { takes: { benefit_ids: readonly (string | null)[] | null; organization_id: string | null; employer_id: string | null }; gives: { unknown: readonly (string | null)[] | null; taken: readonly (string | null)[] | null } }
+  'eligibility.hasPolicies': { takes: { employer_id: string | null; organization_id: string | null }; gives: { found: number | null } }
   'eligibility.archivePolicies': { takes: { employer_id: string | null; organization_id: string | null; benefit_ids: readonly (string | null)[] | null }; gives: {  } }
   'eligibility.insertPolicy': { takes: { id: string | null; organization_id: string | null; employer_id: string | null; classification: string | null; employee_classes: readonly (string | null)[] | null; compensation_types: readonly (string | null)[] | null; waiting_period: string | null; start_alignment: string | null; service_credit_weeks: number | null; benefit_ids: readonly (string | null)[] | null }; gives: {  } }
   'eligibility.saveEligibilities': { takes: { employee_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: {  } }
