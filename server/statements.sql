@@ -11603,7 +11603,7 @@ enrollment.plan_year_id as benefit_plan_year_id,
 select json_build_object('id', plan.id, 'name', plan.name, 'carrier', carrier.name)
   from plans as plan
   join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
- where plan.id = election.plan_id and plan.organization_id = enrollment.organization_id) as plan,
+ where plan.id = election.plan_id and plan.organization_id = enrollment.organization_id) as plan, nullif(election.effective_on, '-infinity') as elected_from,
 election.coverage_tier, election.premium_in_cents, election.individual_plan_name, election.bought_on_exchange,
 coalesce((select json_agg(covered.dependent_id order by covered.dependent_id) from covered_dependents as covered
            where covered.enrollment_id = enrollment.id and covered.organization_id = enrollment.organization_id
@@ -11778,7 +11778,7 @@ enrollment.plan_year_id as benefit_plan_year_id,
 select json_build_object('id', plan.id, 'name', plan.name, 'carrier', carrier.name)
   from plans as plan
   join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
- where plan.id = election.plan_id and plan.organization_id = enrollment.organization_id) as plan,
+ where plan.id = election.plan_id and plan.organization_id = enrollment.organization_id) as plan, nullif(election.effective_on, '-infinity') as elected_from,
 election.coverage_tier, election.premium_in_cents, election.individual_plan_name, election.bought_on_exchange,
 coalesce((select json_agg(covered.dependent_id order by covered.dependent_id) from covered_dependents as covered
            where covered.enrollment_id = enrollment.id and covered.organization_id = enrollment.organization_id
@@ -11956,7 +11956,7 @@ enrollment.plan_year_id as benefit_plan_year_id,
 select json_build_object('id', plan.id, 'name', plan.name, 'carrier', carrier.name)
   from plans as plan
   join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
- where plan.id = election.plan_id and plan.organization_id = enrollment.organization_id) as plan,
+ where plan.id = election.plan_id and plan.organization_id = enrollment.organization_id) as plan, nullif(election.effective_on, '-infinity') as elected_from,
 election.coverage_tier, election.premium_in_cents, election.individual_plan_name, election.bought_on_exchange,
 coalesce((select json_agg(covered.dependent_id order by covered.dependent_id) from covered_dependents as covered
            where covered.enrollment_id = enrollment.id and covered.organization_id = enrollment.organization_id
@@ -20234,7 +20234,7 @@ with place as materialized (select member.id, member.organization_id from member
  select json_build_object('id', plan.id, 'name', plan.name, 'carrier', carrier.name)
    from plans as plan
    join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
-  where plan.id = election.plan_id and plan.organization_id = enrollment.organization_id) as plan,
+  where plan.id = election.plan_id and plan.organization_id = enrollment.organization_id) as plan, nullif(election.effective_on, '-infinity') as elected_from,
  election.coverage_tier, election.premium_in_cents, election.individual_plan_name, election.bought_on_exchange,
  coalesce((select json_agg(covered.dependent_id order by covered.dependent_id) from covered_dependents as covered
             where covered.enrollment_id = enrollment.id and covered.organization_id = enrollment.organization_id
@@ -24646,7 +24646,7 @@ select row_to_json(shown) as item from (
   || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
   from (select (select count(*) from found) as total offset 0) as totals;
 
--- webhook-deliveries: 29 statements
+-- webhook-deliveries: 34 statements
 
 -- webhook-deliveries.claimDeliveries
 -- not where tenants are divided
@@ -24932,13 +24932,13 @@ place as materialized (
 
 select
 '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, delivery.position from place
-        cross join lateral (
-          select delivery.*, row_number() over (order by delivery.failed_at desc, delivery.id desc) as position
-            from
+    cross join lateral (
+      select delivery.*, row_number() over (order by delivery.failed_at desc, delivery.id desc) as position
+        from
 webhook_deliveries as delivery
 where delivery.subscription_id = place.id and delivery.organization_id = place.organization_id
   and delivery.failed_at is not null order by delivery.failed_at desc, delivery.id desc limit $5 offset $6) as delivery
-        cross join lateral (
+    cross join lateral (
 select row_to_json(shown) as item from (
   select delivery.id, delivery.webhook_event_id, delivery.subscription_id,
          case when delivery.delivered_at is not null then 'Delivered'
@@ -24966,9 +24966,9 @@ place as materialized (
 
 select
 '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, delivery.position from place
-        cross join lateral (
-          select delivery.*, row_number() over (order by delivery.failed_at desc, delivery.id desc) as position
-            from
+    cross join lateral (
+      select delivery.*, row_number() over (order by delivery.failed_at desc, delivery.id desc) as position
+        from
 (select * from
 webhook_deliveries as delivery
 where delivery.subscription_id = place.id and delivery.organization_id = place.organization_id
@@ -24976,7 +24976,7 @@ where delivery.subscription_id = place.id and delivery.organization_id = place.o
       where (select event.event_name from webhook_events as event
               where event.id = delivery.webhook_event_id and event.organization_id = delivery.organization_id)
             = $5 order by delivery.failed_at desc, delivery.id desc limit $6 offset $7) as delivery
-        cross join lateral (
+    cross join lateral (
 select row_to_json(shown) as item from (
   select delivery.id, delivery.webhook_event_id, delivery.subscription_id,
          case when delivery.delivered_at is not null then 'Delivered'
@@ -25008,14 +25008,14 @@ place as materialized (
 
 select
 '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, delivery.position from place
-        cross join lateral (
-          select delivery.*, row_number() over (order by delivery.failed_at desc, delivery.id desc) as position
-            from
+    cross join lateral (
+      select delivery.*, row_number() over (order by delivery.failed_at desc, delivery.id desc) as position
+        from
 (select * from
 webhook_deliveries as delivery
 where delivery.subscription_id = place.id and delivery.organization_id = place.organization_id
   and delivery.failed_at is not null order by delivery.failed_at desc, delivery.id desc limit 10000) as delivery where delivery.webhook_event_id = any($5::text[]) order by delivery.failed_at desc, delivery.id desc limit $6 offset $7) as delivery
-        cross join lateral (
+    cross join lateral (
 select row_to_json(shown) as item from (
   select delivery.id, delivery.webhook_event_id, delivery.subscription_id,
          case when delivery.delivered_at is not null then 'Delivered'
@@ -25044,13 +25044,13 @@ place as materialized (
 
 select
 '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, delivery.position from place
-        cross join lateral (
-          select delivery.*, row_number() over (order by delivery.due_at, delivery.id) as position
-            from
+    cross join lateral (
+      select delivery.*, row_number() over (order by delivery.due_at, delivery.id) as position
+        from
 webhook_deliveries as delivery
 where delivery.subscription_id = place.id and delivery.organization_id = place.organization_id
   and delivery.due_at is not null order by delivery.due_at, delivery.id limit $5 offset $6) as delivery
-        cross join lateral (
+    cross join lateral (
 select row_to_json(shown) as item from (
   select delivery.id, delivery.webhook_event_id, delivery.subscription_id,
          case when delivery.delivered_at is not null then 'Delivered'
@@ -25078,9 +25078,9 @@ place as materialized (
 
 select
 '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, delivery.position from place
-        cross join lateral (
-          select delivery.*, row_number() over (order by delivery.due_at, delivery.id) as position
-            from
+    cross join lateral (
+      select delivery.*, row_number() over (order by delivery.due_at, delivery.id) as position
+        from
 (select * from
 webhook_deliveries as delivery
 where delivery.subscription_id = place.id and delivery.organization_id = place.organization_id
@@ -25088,7 +25088,7 @@ where delivery.subscription_id = place.id and delivery.organization_id = place.o
       where (select event.event_name from webhook_events as event
               where event.id = delivery.webhook_event_id and event.organization_id = delivery.organization_id)
             = $5 order by delivery.due_at, delivery.id limit $6 offset $7) as delivery
-        cross join lateral (
+    cross join lateral (
 select row_to_json(shown) as item from (
   select delivery.id, delivery.webhook_event_id, delivery.subscription_id,
          case when delivery.delivered_at is not null then 'Delivered'
@@ -25120,14 +25120,14 @@ place as materialized (
 
 select
 '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, delivery.position from place
-        cross join lateral (
-          select delivery.*, row_number() over (order by delivery.due_at, delivery.id) as position
-            from
+    cross join lateral (
+      select delivery.*, row_number() over (order by delivery.due_at, delivery.id) as position
+        from
 (select * from
 webhook_deliveries as delivery
 where delivery.subscription_id = place.id and delivery.organization_id = place.organization_id
   and delivery.due_at is not null order by delivery.due_at, delivery.id limit 10000) as delivery where delivery.webhook_event_id = any($5::text[]) order by delivery.due_at, delivery.id limit $6 offset $7) as delivery
-        cross join lateral (
+    cross join lateral (
 select row_to_json(shown) as item from (
   select delivery.id, delivery.webhook_event_id, delivery.subscription_id,
          case when delivery.delivered_at is not null then 'Delivered'
@@ -25143,6 +25143,114 @@ select row_to_json(shown) as item from (
 webhook_deliveries as delivery
 where delivery.subscription_id = place.id and delivery.organization_id = place.organization_id
   and delivery.due_at is not null order by delivery.due_at, delivery.id limit 10000) as delivery where delivery.webhook_event_id = any($5::text[])) from place) as total offset 0) as totals;
+
+-- webhook-deliveries.listOfSubscription(any)
+-- on one shard and the coordinator, which brings them together; of a caller of one organization
+-- takes $1 webhook_subscription_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 offset bigint, $7 page bigint
+-- gives json text
+with
+place as materialized (
+  select subscription.id, subscription.organization_id from webhook_subscriptions as subscription
+   where subscription.id = $1 and (($2::text[] is null or subscription.organization_id = any($2))
+  and $3::text is null and $4::text is null))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, delivery.position from place
+    cross join lateral (
+      select delivery.*, row_number() over (order by delivery.created_at desc, delivery.id desc) as position
+        from webhook_deliveries as delivery
+        where delivery.subscription_id = place.id and delivery.organization_id = place.organization_id
+          and delivery.webhook_event_id = any(array(
+select event.id from webhook_events as event
+ where event.organization_id = place.organization_id
+ order by event.created_at desc, event.id desc limit 500)) order by delivery.created_at desc, delivery.id desc limit $5 offset $6) as delivery
+    cross join lateral (
+select row_to_json(shown) as item from (
+  select delivery.id, delivery.webhook_event_id, delivery.subscription_id,
+         case when delivery.delivered_at is not null then 'Delivered'
+              when delivery.failed_at is not null then 'Failed'
+              when delivery.claimed_at is not null then 'In Progress' else 'Pending' end as status,
+         delivery.attempts, delivery.response_status, delivery.response_body, iso(delivery.started_at) as started_at,
+         iso(delivery.delivered_at) as delivered_at, iso(delivery.failed_at) as failed_at, delivery.failure_reason,
+         case when delivery.claimed_at is null then iso(delivery.due_at) end as next_attempt_at,
+         iso(delivery.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
+  from (select (select (select count(*) from webhook_deliveries as delivery
+        where delivery.subscription_id = place.id and delivery.organization_id = place.organization_id
+          and delivery.webhook_event_id = any(array(
+select event.id from webhook_events as event
+ where event.organization_id = place.organization_id
+ order by event.created_at desc, event.id desc limit 500))) from place) as total offset 0) as totals;
+
+-- webhook-deliveries.listOfSubscription(any, name)
+-- on one shard and the coordinator, which brings them together; of a caller of one organization
+-- takes $1 webhook_subscription_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 event_name text, $6 limit bigint, $7 offset bigint, $8 page bigint
+-- gives json text
+with
+place as materialized (
+  select subscription.id, subscription.organization_id from webhook_subscriptions as subscription
+   where subscription.id = $1 and (($2::text[] is null or subscription.organization_id = any($2))
+  and $3::text is null and $4::text is null))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, delivery.position from place
+    cross join lateral (
+      select delivery.*, row_number() over (order by delivery.created_at desc, delivery.id desc) as position
+        from webhook_deliveries as delivery
+        where delivery.subscription_id = place.id and delivery.organization_id = place.organization_id
+          and delivery.webhook_event_id = any(array(
+select event.id from webhook_events as event
+ where event.organization_id = place.organization_id and event.event_name = $5
+ order by event.created_at desc, event.id desc limit 500)) order by delivery.created_at desc, delivery.id desc limit $6 offset $7) as delivery
+    cross join lateral (
+select row_to_json(shown) as item from (
+  select delivery.id, delivery.webhook_event_id, delivery.subscription_id,
+         case when delivery.delivered_at is not null then 'Delivered'
+              when delivery.failed_at is not null then 'Failed'
+              when delivery.claimed_at is not null then 'In Progress' else 'Pending' end as status,
+         delivery.attempts, delivery.response_status, delivery.response_body, iso(delivery.started_at) as started_at,
+         iso(delivery.delivered_at) as delivered_at, iso(delivery.failed_at) as failed_at, delivery.failure_reason,
+         case when delivery.claimed_at is null then iso(delivery.due_at) end as next_attempt_at,
+         iso(delivery.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $8::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $6::numeric) || '}}' as json
+  from (select (select (select count(*) from webhook_deliveries as delivery
+        where delivery.subscription_id = place.id and delivery.organization_id = place.organization_id
+          and delivery.webhook_event_id = any(array(
+select event.id from webhook_events as event
+ where event.organization_id = place.organization_id and event.event_name = $5
+ order by event.created_at desc, event.id desc limit 500))) from place) as total offset 0) as totals;
+
+-- webhook-deliveries.listOfSubscription(any, events)
+-- on coordinator
+-- takes $1 webhook_subscription_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 event_ids text[], $6 limit bigint, $7 offset bigint, $8 page bigint
+-- gives json text
+with
+place as materialized (
+  select subscription.id, subscription.organization_id from webhook_subscriptions as subscription
+   where subscription.id = $1 and (($2::text[] is null or subscription.organization_id = any($2))
+  and $3::text is null and $4::text is null))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, delivery.position from place
+    cross join lateral (
+      select delivery.*, row_number() over (order by delivery.created_at desc, delivery.id desc) as position
+        from webhook_deliveries as delivery
+        where delivery.subscription_id = place.id and delivery.organization_id = place.organization_id
+          and delivery.webhook_event_id = any($5::text[]) order by delivery.created_at desc, delivery.id desc limit $6 offset $7) as delivery
+    cross join lateral (
+select row_to_json(shown) as item from (
+  select delivery.id, delivery.webhook_event_id, delivery.subscription_id,
+         case when delivery.delivered_at is not null then 'Delivered'
+              when delivery.failed_at is not null then 'Failed'
+              when delivery.claimed_at is not null then 'In Progress' else 'Pending' end as status,
+         delivery.attempts, delivery.response_status, delivery.response_body, iso(delivery.started_at) as started_at,
+         iso(delivery.delivered_at) as delivered_at, iso(delivery.failed_at) as failed_at, delivery.failure_reason,
+         case when delivery.claimed_at is null then iso(delivery.due_at) end as next_attempt_at,
+         iso(delivery.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $8::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $6::numeric) || '}}' as json
+  from (select (select (select count(*) from webhook_deliveries as delivery
+        where delivery.subscription_id = place.id and delivery.organization_id = place.organization_id
+          and delivery.webhook_event_id = any($5::text[])) from place) as total offset 0) as totals;
 
 -- webhook-deliveries.listEventsOfFirst(failed)
 -- on coordinator
@@ -25181,6 +25289,24 @@ where delivery.subscription_id = place.id and delivery.organization_id = place.o
 select event.id from webhook_events as event
 where event.id = any($1::text[]) and event.event_name = $2 and (($3::text[] is null or event.organization_id = any($3))
 and $4::text is null and $5::text is null);
+
+-- webhook-deliveries.listNewestEvents()
+-- on one shard
+-- takes $1 organization_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives id text
+select event.id from webhook_events as event
+where event.organization_id = $1 and (($2::text[] is null or event.organization_id = any($2))
+ and $3::text is null and $4::text is null)
+order by event.created_at desc, event.id desc limit 500;
+
+-- webhook-deliveries.listNewestEvents(name)
+-- on one shard
+-- takes $1 organization_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 event_name text
+-- gives id text
+select event.id from webhook_events as event
+where event.organization_id = $1 and (($2::text[] is null or event.organization_id = any($2))
+ and $3::text is null and $4::text is null) and event.event_name = $5
+order by event.created_at desc, event.id desc limit 500;
 
 -- webhook-deliveries.findFirstFailure
 -- on coordinator

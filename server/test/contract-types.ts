@@ -97,12 +97,7 @@ export type AnswerQuote = {
   dry_run: boolean
   answers: {
     enrollment_id: EnrollmentId
-    benefit: {
-      id: BenefitId
-      category: BenefitCategory
-      name: string
-      product_code: ProductCode
-    }
+    benefit: EnrolledBenefit
     answer: GivenAnswer
     plan_id: PlanId | null
     coverage_tier: CoverageTier | null
@@ -762,6 +757,12 @@ export type DownloadLinkAnswer = {
 
 export type ElectedBy = 'employee' | 'partner' | 'operator' | 'renewal' | 'return'
 
+export type ElectedPlan = {
+  id: PlanId
+  name: string
+  carrier: string
+}
+
 export type ElectionStatus = 'Enrolled' | 'Waived' | 'Pending' | 'Expired'
 
 export type EligibilityExplanation = {
@@ -960,16 +961,18 @@ export type EmployerSettingsAnswer = {
 
 export type EmploymentStatus = 'active' | 'terminated'
 
+export type EnrolledBenefit = {
+  id: BenefitId
+  category: BenefitCategory
+  name: string
+  product_code: ProductCode
+}
+
 export type Enrollment = {
   id: EnrollmentId
   employee_id: EmployeeId
   employer_id: EmployerId
-  benefit: {
-    id: BenefitId
-    category: BenefitCategory
-    name: string
-    product_code: ProductCode
-  }
+  benefit: EnrolledBenefit
   status: EnrollmentStatus
   coverage_start: Day
   coverage_end: Day | null
@@ -982,11 +985,8 @@ export type Enrollment = {
   created_at: Timestamp
   updated_at: Timestamp
   benefit_plan_year_id: BenefitPlanYearId
-  plan: {
-    id: PlanId
-    name: string
-    carrier: string
-  } | null
+  plan: ElectedPlan | null
+  elected_from: Day | null
   coverage_tier: CoverageTier | null
   premium_in_cents: number | null
   individual_plan_name: string | null
@@ -994,11 +994,7 @@ export type Enrollment = {
   dependent_ids: DependentId[]
   upcoming_election: {
     effective_on: Day
-    plan: {
-      id: PlanId
-      name: string
-      carrier: string
-    }
+    plan: ElectedPlan
     coverage_tier: CoverageTier
     premium_in_cents: number
     employer_contribution_in_cents: number
@@ -2911,6 +2907,9 @@ export type Contract = {
         }
         replay: {
           POST: WebhookReplayAnswer
+        }
+        deliveries: {
+          GET: WebhookDeliveryPage
         }
       }
     }

@@ -540,7 +540,7 @@ export interface AuthenticationMethods {
    * //   operator_key: {
    * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     name: 'The sandbox',
-   * //     last_four: 'Aj55'
+   * //     last_four: 'leN6'
    * //   },
    * //   signed_in_at: null,
    * //   expires_at: '2027-03-11T16:00:00.000Z'
@@ -600,7 +600,7 @@ export interface OperatorsMethods {
    * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'First key',
-   * //     last_four: 'fouk',
+   * //     last_four: 'pk1X',
    * //     created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     created_at: '2026-03-10T16:00:00.000Z',
    * //     last_used_at: null,
@@ -677,7 +677,7 @@ export interface OperatorsMethods {
    * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   name: 'Laptop',
-   * //   last_four: 'sKks',
+   * //   last_four: 'pNGo',
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   last_used_at: null,
@@ -704,7 +704,7 @@ export interface OperatorsMethods {
    * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   name: 'Laptop',
-   * //   last_four: 'sKks',
+   * //   last_four: 'pNGo',
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   last_used_at: null,
@@ -730,7 +730,7 @@ export interface OperatorsMethods {
    * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   name: 'Laptop',
-   * //   last_four: 'sKks',
+   * //   last_four: 'pNGo',
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   last_used_at: null,
@@ -794,7 +794,7 @@ export interface OperatorsMethods {
    * //   accepted_at: null,
    * //   accepted_by: null,
    * //   revoked_at: null,
-   * //   url: 'http://127.0.0.1:39909/invitations/operator.bGezMtefKcbzrIfhbK5iP_c53cwAS-6SOdXLvA1zT-s'
+   * //   url: 'http://127.0.0.1:33819/invitations/operator.eQWcirBd1kZEzLJKw-ty77sGniiQL8DsMR76RHRRYn0'
    * // }
    * ```
    */
@@ -884,7 +884,7 @@ export interface InvitationsMethods {
    * //   accepted_by: null,
    * //   revoked_at: null,
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   url: 'http://127.0.0.1:39909/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.lmz9BTu1Hgw8yGeSQxAnO8NHyZlwSsqefnZkQuG2Fww'
+   * //   url: 'http://127.0.0.1:33819/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.6riTktZxAbqO05o-200IVGKv3oEFSjzSGSxKrUu96aQ'
    * // }
    * ```
    */
@@ -1154,7 +1154,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'oocT',
+   * //   last_four: 'ujkH',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1192,7 +1192,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'oocT',
+   * //   last_four: 'ujkH',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1254,7 +1254,7 @@ export interface AuditEntriesMethods {
    * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700'
    * //   },
    * //   address: '127.0.0.1',
-   * //   trace_id: 'c0552958-fcd4-41bd-9c6e-18a308c18889',
+   * //   trace_id: '932befc9-0dd7-4fd3-bf6f-8a0b924f7080',
    * //   fields: [
    * //     'since'
    * //   ]
@@ -1298,23 +1298,23 @@ export interface OpenMattersMethods {
    * //   kind: 'enrollment_lapsing',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_name: 'Harbor Benefits',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   employer_name: 'Copper Kettle Café',
    * //   person_name: 'Nora Olsen',
-   * //   resource_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //   resource_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   details: {
    * //     reason: 'plan_not_offered',
    * //     lapses_on: '2026-04-01',
    * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70d',
+   * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //     former_enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70b'
+   * //     former_enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v709'
    * //   },
    * //   opened_at: '2026-02-01T17:00:00.000Z',
    * //   deed: {
    * //     operation: 'operator_correct_enrollment',
    * //     method: 'POST',
-   * //     path: '/operator/v1/enrollments/enrl_01kdq7b4w8e9rs2mh3n5t6v70a/corrections'
+   * //     path: '/operator/v1/enrollments/enrl_01kdq7b4w8e9rs2mh3n5t6v708/corrections'
    * //   }
    * // }
    * ```
@@ -1865,7 +1865,7 @@ export interface EmployeesMethods {
    * await operator.employees.get(employee_id)
    * // {
    * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   reference_id: 'RQ-1977',
    * //   first_name: 'Rosa',
    * //   last_name: 'Quist',
@@ -1895,7 +1895,7 @@ export interface EmployeesMethods {
    * //   ],
    * //   created_at: '2025-04-10T16:00:00.000Z',
    * //   updated_at: '2025-09-05T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   employer_name: 'Maple Row Clinic',
    * //   start_date: '2015-06-01',
    * //   classification_effective_date: '2015-06-01',
@@ -1935,32 +1935,32 @@ export interface EmployeesMethods {
    * //   data: {
    * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     reference_id: 'FR-1995',
-   * //     first_name: 'Farid',
-   * //     last_name: 'Rahimi',
+   * //     reference_id: 'DV-1979',
+   * //     first_name: 'Dmitri',
+   * //     last_name: 'Volkov',
    * //     suffix: null,
-   * //     email: 'farid.rahimi@example.com',
-   * //     date_of_birth: '1995-05-12',
+   * //     email: 'dmitri.volkov@example.com',
+   * //     date_of_birth: '1979-03-30',
    * //     gender: null,
-   * //     phone: '4155550123',
-   * //     employee_class: 'Part Time',
+   * //     phone: null,
+   * //     employee_class: 'Full Time',
    * //     status: 'active',
-   * //     hire_date: '2026-02-06',
-   * //     termination_date: '2099-12-31',
+   * //     hire_date: '2020-11-02',
+   * //     termination_date: null,
    * //     address: null,
    * //     enrollments: [
    * //       {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         status: 'inactive',
-   * //         answered_at: '2026-02-08T17:00:00.000Z'
+   * //         status: 'pending',
+   * //         answered_at: null
    * //       }
    * //     ],
-   * //     created_at: '2026-02-06T17:00:00.000Z',
+   * //     created_at: '2024-10-09T16:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
    * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     employer_name: 'Sunrise Bakery',
-   * //     start_date: '2026-02-06',
-   * //     classification_effective_date: '2026-03-01',
+   * //     start_date: '2020-11-02',
+   * //     classification_effective_date: '2020-11-02',
    * //     compensation_type: null,
    * //     compensation_type_effective_date: null,
    * //     deductions: []
@@ -1978,29 +1978,27 @@ export interface EmployeesMethods {
    * //           name: 'Vision',
    * //           product_code: 'VV'
    * //         },
-   * //         status: 'waived',
-   * //         coverage_start: '2026-03-01',
-   * //         coverage_end: null,
+   * //         status: 'inactive',
+   * //         coverage_start: '2025-12-01',
+   * //         coverage_end: '2025-11-30',
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: '2026-02-08T17:00:00.000Z',
+   * //         answered_at: null,
    * //         elected_by: null,
-   * //         terminated_at: null,
-   * //         created_at: '2026-02-06T17:00:00.000Z',
-   * //         updated_at: '2026-02-08T17:00:00.000Z',
+   * //         terminated_at: '2026-02-19T17:00:00.000Z',
+   * //         created_at: '2025-11-01T16:00:00.000Z',
+   * //         updated_at: '2026-02-19T17:00:00.000Z',
    * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         plan: null,
+   * //         elected_from: null,
    * //         coverage_tier: null,
    * //         premium_in_cents: null,
    * //         individual_plan_name: null,
    * //         bought_on_exchange: null,
    * //         dependent_ids: [],
    * //         upcoming_election: null,
-   * //         window: {
-   * //           start: '2026-03-10',
-   * //           end: '2026-04-09'
-   * //         }
+   * //         window: null
    * //       },
    * //       after: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
@@ -2012,19 +2010,20 @@ export interface EmployeesMethods {
    * //           name: 'Vision',
    * //           product_code: 'VV'
    * //         },
-   * //         status: 'inactive',
-   * //         coverage_start: '2026-03-01',
-   * //         coverage_end: '2026-02-28',
+   * //         status: 'pending',
+   * //         coverage_start: '2025-12-01',
+   * //         coverage_end: null,
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: '2026-02-08T17:00:00.000Z',
+   * //         answered_at: null,
    * //         elected_by: null,
-   * //         terminated_at: '2026-03-10T16:00:00.000Z',
-   * //         created_at: '2026-02-06T17:00:00.000Z',
+   * //         terminated_at: null,
+   * //         created_at: '2025-11-01T16:00:00.000Z',
    * //         updated_at: '2026-03-10T16:00:00.000Z',
    * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         plan: null,
+   * //         elected_from: null,
    * //         coverage_tier: null,
    * //         premium_in_cents: null,
    * //         individual_plan_name: null,
@@ -2059,32 +2058,32 @@ export interface EmployeesMethods {
    * //   data: {
    * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     reference_id: 'FR-1995',
-   * //     first_name: 'Farid',
-   * //     last_name: 'Rahimi',
+   * //     reference_id: 'DV-1979',
+   * //     first_name: 'Dmitri',
+   * //     last_name: 'Volkov',
    * //     suffix: null,
-   * //     email: 'farid.rahimi@example.com',
-   * //     date_of_birth: '1995-05-12',
+   * //     email: 'dmitri.volkov@example.com',
+   * //     date_of_birth: '1979-03-30',
    * //     gender: null,
-   * //     phone: '4155550123',
-   * //     employee_class: 'Part Time',
+   * //     phone: null,
+   * //     employee_class: 'Full Time',
    * //     status: 'active',
-   * //     hire_date: '2026-02-06',
-   * //     termination_date: '2099-12-31',
+   * //     hire_date: '2020-11-02',
+   * //     termination_date: null,
    * //     address: null,
    * //     enrollments: [
    * //       {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         status: 'inactive',
-   * //         answered_at: '2026-02-08T17:00:00.000Z'
+   * //         status: 'pending',
+   * //         answered_at: null
    * //       }
    * //     ],
-   * //     created_at: '2026-02-06T17:00:00.000Z',
+   * //     created_at: '2024-10-09T16:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
    * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     employer_name: 'Sunrise Bakery',
-   * //     start_date: '2026-02-06',
-   * //     classification_effective_date: '2026-03-01',
+   * //     start_date: '2020-11-02',
+   * //     classification_effective_date: '2020-11-02',
    * //     compensation_type: null,
    * //     compensation_type_effective_date: null,
    * //     deductions: []
@@ -2102,29 +2101,27 @@ export interface EmployeesMethods {
    * //           name: 'Vision',
    * //           product_code: 'VV'
    * //         },
-   * //         status: 'waived',
-   * //         coverage_start: '2026-03-01',
-   * //         coverage_end: null,
+   * //         status: 'inactive',
+   * //         coverage_start: '2025-12-01',
+   * //         coverage_end: '2025-11-30',
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: '2026-02-08T17:00:00.000Z',
+   * //         answered_at: null,
    * //         elected_by: null,
-   * //         terminated_at: null,
-   * //         created_at: '2026-02-06T17:00:00.000Z',
-   * //         updated_at: '2026-02-08T17:00:00.000Z',
+   * //         terminated_at: '2026-02-19T17:00:00.000Z',
+   * //         created_at: '2025-11-01T16:00:00.000Z',
+   * //         updated_at: '2026-02-19T17:00:00.000Z',
    * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         plan: null,
+   * //         elected_from: null,
    * //         coverage_tier: null,
    * //         premium_in_cents: null,
    * //         individual_plan_name: null,
    * //         bought_on_exchange: null,
    * //         dependent_ids: [],
    * //         upcoming_election: null,
-   * //         window: {
-   * //           start: '2026-03-10',
-   * //           end: '2026-04-09'
-   * //         }
+   * //         window: null
    * //       },
    * //       after: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
@@ -2136,19 +2133,20 @@ export interface EmployeesMethods {
    * //           name: 'Vision',
    * //           product_code: 'VV'
    * //         },
-   * //         status: 'inactive',
-   * //         coverage_start: '2026-03-01',
-   * //         coverage_end: '2026-02-28',
+   * //         status: 'pending',
+   * //         coverage_start: '2025-12-01',
+   * //         coverage_end: null,
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: '2026-02-08T17:00:00.000Z',
+   * //         answered_at: null,
    * //         elected_by: null,
-   * //         terminated_at: '2026-03-10T16:00:00.000Z',
-   * //         created_at: '2026-02-06T17:00:00.000Z',
+   * //         terminated_at: null,
+   * //         created_at: '2025-11-01T16:00:00.000Z',
    * //         updated_at: '2026-03-10T16:00:00.000Z',
    * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         plan: null,
+   * //         elected_from: null,
    * //         coverage_tier: null,
    * //         premium_in_cents: null,
    * //         individual_plan_name: null,
@@ -2184,32 +2182,32 @@ export interface EmployeesMethods {
    * //   data: {
    * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     reference_id: 'FR-1995',
-   * //     first_name: 'Farid',
-   * //     last_name: 'Rahimi',
+   * //     reference_id: 'DV-1979',
+   * //     first_name: 'Dmitri',
+   * //     last_name: 'Volkov',
    * //     suffix: null,
-   * //     email: 'farid.rahimi@example.com',
-   * //     date_of_birth: '1995-05-12',
+   * //     email: 'dmitri.volkov@example.com',
+   * //     date_of_birth: '1979-03-30',
    * //     gender: null,
-   * //     phone: '4155550123',
-   * //     employee_class: 'Part Time',
+   * //     phone: null,
+   * //     employee_class: 'Full Time',
    * //     status: 'active',
-   * //     hire_date: '2026-02-06',
-   * //     termination_date: '2099-12-31',
+   * //     hire_date: '2020-11-02',
+   * //     termination_date: null,
    * //     address: null,
    * //     enrollments: [
    * //       {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         status: 'inactive',
-   * //         answered_at: '2026-02-08T17:00:00.000Z'
+   * //         status: 'pending',
+   * //         answered_at: null
    * //       }
    * //     ],
-   * //     created_at: '2026-02-06T17:00:00.000Z',
+   * //     created_at: '2024-10-09T16:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
    * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     employer_name: 'Sunrise Bakery',
-   * //     start_date: '2026-02-06',
-   * //     classification_effective_date: '2026-03-01',
+   * //     start_date: '2020-11-02',
+   * //     classification_effective_date: '2020-11-02',
    * //     compensation_type: null,
    * //     compensation_type_effective_date: null,
    * //     deductions: []
@@ -2227,29 +2225,27 @@ export interface EmployeesMethods {
    * //           name: 'Vision',
    * //           product_code: 'VV'
    * //         },
-   * //         status: 'waived',
-   * //         coverage_start: '2026-03-01',
-   * //         coverage_end: null,
+   * //         status: 'inactive',
+   * //         coverage_start: '2025-12-01',
+   * //         coverage_end: '2025-11-30',
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: '2026-02-08T17:00:00.000Z',
+   * //         answered_at: null,
    * //         elected_by: null,
-   * //         terminated_at: null,
-   * //         created_at: '2026-02-06T17:00:00.000Z',
-   * //         updated_at: '2026-02-08T17:00:00.000Z',
+   * //         terminated_at: '2026-02-19T17:00:00.000Z',
+   * //         created_at: '2025-11-01T16:00:00.000Z',
+   * //         updated_at: '2026-02-19T17:00:00.000Z',
    * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         plan: null,
+   * //         elected_from: null,
    * //         coverage_tier: null,
    * //         premium_in_cents: null,
    * //         individual_plan_name: null,
    * //         bought_on_exchange: null,
    * //         dependent_ids: [],
    * //         upcoming_election: null,
-   * //         window: {
-   * //           start: '2026-03-10',
-   * //           end: '2026-04-09'
-   * //         }
+   * //         window: null
    * //       },
    * //       after: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
@@ -2261,19 +2257,20 @@ export interface EmployeesMethods {
    * //           name: 'Vision',
    * //           product_code: 'VV'
    * //         },
-   * //         status: 'inactive',
-   * //         coverage_start: '2026-03-01',
-   * //         coverage_end: '2026-02-28',
+   * //         status: 'pending',
+   * //         coverage_start: '2025-12-01',
+   * //         coverage_end: null,
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: '2026-02-08T17:00:00.000Z',
+   * //         answered_at: null,
    * //         elected_by: null,
-   * //         terminated_at: '2026-03-10T16:00:00.000Z',
-   * //         created_at: '2026-02-06T17:00:00.000Z',
+   * //         terminated_at: null,
+   * //         created_at: '2025-11-01T16:00:00.000Z',
    * //         updated_at: '2026-03-10T16:00:00.000Z',
    * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         plan: null,
+   * //         elected_from: null,
    * //         coverage_tier: null,
    * //         premium_in_cents: null,
    * //         individual_plan_name: null,
@@ -2300,9 +2297,9 @@ export interface EmployeesMethods {
    * ```ts
    * for await (const row of operator.employees.listCorrections(employee_id)) console.log(row)
    * // {
-   * //   deed: 'reclassified',
-   * //   effective_on: '2026-03-01',
-   * //   reason: 'Told late by the employer',
+   * //   deed: 'reinstated',
+   * //   effective_on: '2026-02-18',
+   * //   reason: 'The employer had mistaken her for somebody else',
    * //   credential_id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   corrected_at: '2026-03-10T16:00:00.000Z'
    * // }
@@ -2375,8 +2372,8 @@ export interface PlanYearsMethods {
    * //     ],
    * //     enrollment_rate: {
    * //       eligible: 4,
-   * //       enrolled: 1,
-   * //       percentage: 25
+   * //       enrolled: 2,
+   * //       percentage: 50
    * //     },
    * //     spd_file_url: null,
    * //     contribution_strategy: {
@@ -3031,36 +3028,37 @@ export interface EnrollmentsMethods {
    * ```ts
    * for await (const row of operator.enrollments.list(employee_id)) console.log(row)
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v708',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     category: 'Medical',
-   * //     name: 'Own Choice',
-   * //     product_code: 'ICHRA'
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     category: 'Dental',
+   * //     name: 'Dental',
+   * //     product_code: 'VD'
    * //   },
    * //   status: 'enrolled',
    * //   coverage_start: '2026-05-01',
    * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 5000,
-   * //   employer_contribution_in_cents: 45000,
+   * //   employee_deduction_in_cents: 0,
+   * //   employer_contribution_in_cents: 1450,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2026-03-07T17:00:00.000Z',
-   * //   elected_by: null,
+   * //   answered_at: '2026-03-10T16:00:00.000Z',
+   * //   elected_by: 'partner',
    * //   terminated_at: null,
    * //   created_at: '2026-03-05T17:00:00.000Z',
-   * //   updated_at: '2026-03-07T17:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     name: 'Own Choice Medical',
-   * //     carrier: 'Evergreen Health'
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     name: 'Brightside DHMO',
+   * //     carrier: 'Brightside Dental'
    * //   },
+   * //   elected_from: null,
    * //   coverage_tier: 'EE',
-   * //   premium_in_cents: 50000,
+   * //   premium_in_cents: 1450,
    * //   individual_plan_name: null,
-   * //   bought_on_exchange: false,
+   * //   bought_on_exchange: null,
    * //   dependent_ids: [],
    * //   upcoming_election: null,
    * //   window: {
@@ -3083,8 +3081,8 @@ export interface EnrollmentsMethods {
    * ```ts
    * await operator.enrollments.get(enrollment_id)
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
@@ -3095,32 +3093,35 @@ export interface EnrollmentsMethods {
    * //   status: 'enrolled',
    * //   coverage_start: '2025-05-01',
    * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 5000,
-   * //   employer_contribution_in_cents: 45000,
+   * //   employee_deduction_in_cents: 37850,
+   * //   employer_contribution_in_cents: 60000,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2025-04-04T16:00:00.000Z',
+   * //   answered_at: '2025-04-08T16:00:00.000Z',
    * //   elected_by: null,
    * //   terminated_at: null,
    * //   created_at: '2025-04-01T16:00:00.000Z',
-   * //   updated_at: '2025-04-04T16:00:00.000Z',
+   * //   updated_at: '2025-04-08T16:00:00.000Z',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   plan: {
    * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     name: 'Own Choice Medical',
+   * //     name: 'Lone Star Silver',
    * //     carrier: 'Evergreen Health'
    * //   },
-   * //   coverage_tier: 'EE',
-   * //   premium_in_cents: 50000,
+   * //   elected_from: null,
+   * //   coverage_tier: 'EF',
+   * //   premium_in_cents: 97850,
    * //   individual_plan_name: null,
    * //   bought_on_exchange: false,
-   * //   dependent_ids: [],
+   * //   dependent_ids: [
+   * //     'dep_01kdq7b4w8e9rs2mh3n5t6v702'
+   * //   ],
    * //   upcoming_election: null,
    * //   window: null,
    * //   affordability: null,
    * //   notice_due_on: '2025-01-31',
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
    * //       name: 'Lone Star Silver',
    * //       carrier: 'Evergreen Health',
    * //       network_names: [
@@ -3140,9 +3141,9 @@ export interface EnrollmentsMethods {
    * //       tiers: [
    * //         {
    * //           coverage_tier: 'EE',
-   * //           premium_in_cents: 42750,
-   * //           employer_contribution_in_cents: 42750,
-   * //           employee_deduction_in_cents: 0
+   * //           premium_in_cents: 36100,
+   * //           employer_contribution_in_cents: 30000,
+   * //           employee_deduction_in_cents: 6100
    * //         }
    * //       ]
    * //     }
@@ -3206,15 +3207,15 @@ export interface EnrollmentsMethods {
    * //   data: {
    * //     id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     benefit: {
-   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //       category: 'Vision',
-   * //       name: 'Vision',
-   * //       product_code: 'VV'
+   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       category: 'Medical',
+   * //       name: 'Essential Care',
+   * //       product_code: 'MEC'
    * //     },
    * //     status: 'waived',
-   * //     coverage_start: '2025-12-01',
+   * //     coverage_start: '2026-04-01',
    * //     coverage_end: null,
    * //     employee_deduction_in_cents: 0,
    * //     employer_contribution_in_cents: 0,
@@ -3222,10 +3223,11 @@ export interface EnrollmentsMethods {
    * //     answered_at: '2026-03-10T16:00:00.000Z',
    * //     elected_by: 'operator',
    * //     terminated_at: null,
-   * //     created_at: '2025-11-02T17:00:00.000Z',
+   * //     created_at: '2026-02-01T17:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     plan: null,
+   * //     elected_from: null,
    * //     coverage_tier: null,
    * //     premium_in_cents: null,
    * //     individual_plan_name: null,
@@ -3236,10 +3238,12 @@ export interface EnrollmentsMethods {
    * //     plans: [
    * //       {
    * //         id: 'pln_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         name: 'Clearview Basic',
-   * //         carrier: 'Clearview Vision',
-   * //         network_names: [],
-   * //         spd_file_url: null,
+   * //         name: 'Essential Care Base',
+   * //         carrier: 'Evergreen Health',
+   * //         network_names: [
+   * //           'First Health'
+   * //         ],
+   * //         spd_file_url: 'https://plans.example.com/essential-care-base.pdf',
    * //         facts: {
    * //           copays: [],
    * //           metal_level: null,
@@ -3251,9 +3255,9 @@ export interface EnrollmentsMethods {
    * //         tiers: [
    * //           {
    * //             coverage_tier: 'EE',
-   * //             premium_in_cents: 790,
-   * //             employer_contribution_in_cents: 395,
-   * //             employee_deduction_in_cents: 395
+   * //             premium_in_cents: 9300,
+   * //             employer_contribution_in_cents: 6975,
+   * //             employee_deduction_in_cents: 2325
    * //           }
    * //         ]
    * //       }
@@ -3266,52 +3270,47 @@ export interface EnrollmentsMethods {
    * //       before: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //         benefit: {
-   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //           category: 'Vision',
-   * //           name: 'Vision',
-   * //           product_code: 'VV'
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //           category: 'Medical',
+   * //           name: 'Essential Care',
+   * //           product_code: 'MEC'
    * //         },
-   * //         status: 'enrolled',
-   * //         coverage_start: '2025-12-01',
+   * //         status: 'pending',
+   * //         coverage_start: '2026-04-01',
    * //         coverage_end: null,
-   * //         employee_deduction_in_cents: 790,
-   * //         employer_contribution_in_cents: 790,
+   * //         employee_deduction_in_cents: 0,
+   * //         employer_contribution_in_cents: 0,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: '2025-11-06T17:00:00.000Z',
+   * //         answered_at: null,
    * //         elected_by: null,
    * //         terminated_at: null,
-   * //         created_at: '2025-11-02T17:00:00.000Z',
-   * //         updated_at: '2025-11-06T17:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //         plan: {
-   * //           id: 'pln_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //           name: 'Clearview Basic',
-   * //           carrier: 'Clearview Vision'
-   * //         },
-   * //         coverage_tier: 'ES',
-   * //         premium_in_cents: 1580,
+   * //         created_at: '2026-02-01T17:00:00.000Z',
+   * //         updated_at: '2026-02-01T17:00:00.000Z',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         plan: null,
+   * //         elected_from: null,
+   * //         coverage_tier: null,
+   * //         premium_in_cents: null,
    * //         individual_plan_name: null,
    * //         bought_on_exchange: null,
-   * //         dependent_ids: [
-   * //           'dep_01kdq7b4w8e9rs2mh3n5t6v700'
-   * //         ],
+   * //         dependent_ids: [],
    * //         upcoming_election: null,
    * //         window: null
    * //       },
    * //       after: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //         benefit: {
-   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //           category: 'Vision',
-   * //           name: 'Vision',
-   * //           product_code: 'VV'
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //           category: 'Medical',
+   * //           name: 'Essential Care',
+   * //           product_code: 'MEC'
    * //         },
    * //         status: 'waived',
-   * //         coverage_start: '2025-12-01',
+   * //         coverage_start: '2026-04-01',
    * //         coverage_end: null,
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
@@ -3319,10 +3318,11 @@ export interface EnrollmentsMethods {
    * //         answered_at: '2026-03-10T16:00:00.000Z',
    * //         elected_by: 'operator',
    * //         terminated_at: null,
-   * //         created_at: '2025-11-02T17:00:00.000Z',
+   * //         created_at: '2026-02-01T17:00:00.000Z',
    * //         updated_at: '2026-03-10T16:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //         plan: null,
+   * //         elected_from: null,
    * //         coverage_tier: null,
    * //         premium_in_cents: null,
    * //         individual_plan_name: null,
@@ -3356,15 +3356,15 @@ export interface EnrollmentsMethods {
    * //   data: {
    * //     id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     benefit: {
-   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //       category: 'Vision',
-   * //       name: 'Vision',
-   * //       product_code: 'VV'
+   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //       category: 'Medical',
+   * //       name: 'Essential Care',
+   * //       product_code: 'MEC'
    * //     },
    * //     status: 'waived',
-   * //     coverage_start: '2025-12-01',
+   * //     coverage_start: '2026-04-01',
    * //     coverage_end: null,
    * //     employee_deduction_in_cents: 0,
    * //     employer_contribution_in_cents: 0,
@@ -3372,10 +3372,11 @@ export interface EnrollmentsMethods {
    * //     answered_at: '2026-03-10T16:00:00.000Z',
    * //     elected_by: 'operator',
    * //     terminated_at: null,
-   * //     created_at: '2025-11-02T17:00:00.000Z',
+   * //     created_at: '2026-02-01T17:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     plan: null,
+   * //     elected_from: null,
    * //     coverage_tier: null,
    * //     premium_in_cents: null,
    * //     individual_plan_name: null,
@@ -3386,10 +3387,12 @@ export interface EnrollmentsMethods {
    * //     plans: [
    * //       {
    * //         id: 'pln_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         name: 'Clearview Basic',
-   * //         carrier: 'Clearview Vision',
-   * //         network_names: [],
-   * //         spd_file_url: null,
+   * //         name: 'Essential Care Base',
+   * //         carrier: 'Evergreen Health',
+   * //         network_names: [
+   * //           'First Health'
+   * //         ],
+   * //         spd_file_url: 'https://plans.example.com/essential-care-base.pdf',
    * //         facts: {
    * //           copays: [],
    * //           metal_level: null,
@@ -3401,9 +3404,9 @@ export interface EnrollmentsMethods {
    * //         tiers: [
    * //           {
    * //             coverage_tier: 'EE',
-   * //             premium_in_cents: 790,
-   * //             employer_contribution_in_cents: 395,
-   * //             employee_deduction_in_cents: 395
+   * //             premium_in_cents: 9300,
+   * //             employer_contribution_in_cents: 6975,
+   * //             employee_deduction_in_cents: 2325
    * //           }
    * //         ]
    * //       }
@@ -3416,52 +3419,47 @@ export interface EnrollmentsMethods {
    * //       before: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //         benefit: {
-   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //           category: 'Vision',
-   * //           name: 'Vision',
-   * //           product_code: 'VV'
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //           category: 'Medical',
+   * //           name: 'Essential Care',
+   * //           product_code: 'MEC'
    * //         },
-   * //         status: 'enrolled',
-   * //         coverage_start: '2025-12-01',
+   * //         status: 'pending',
+   * //         coverage_start: '2026-04-01',
    * //         coverage_end: null,
-   * //         employee_deduction_in_cents: 790,
-   * //         employer_contribution_in_cents: 790,
+   * //         employee_deduction_in_cents: 0,
+   * //         employer_contribution_in_cents: 0,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: '2025-11-06T17:00:00.000Z',
+   * //         answered_at: null,
    * //         elected_by: null,
    * //         terminated_at: null,
-   * //         created_at: '2025-11-02T17:00:00.000Z',
-   * //         updated_at: '2025-11-06T17:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //         plan: {
-   * //           id: 'pln_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //           name: 'Clearview Basic',
-   * //           carrier: 'Clearview Vision'
-   * //         },
-   * //         coverage_tier: 'ES',
-   * //         premium_in_cents: 1580,
+   * //         created_at: '2026-02-01T17:00:00.000Z',
+   * //         updated_at: '2026-02-01T17:00:00.000Z',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         plan: null,
+   * //         elected_from: null,
+   * //         coverage_tier: null,
+   * //         premium_in_cents: null,
    * //         individual_plan_name: null,
    * //         bought_on_exchange: null,
-   * //         dependent_ids: [
-   * //           'dep_01kdq7b4w8e9rs2mh3n5t6v700'
-   * //         ],
+   * //         dependent_ids: [],
    * //         upcoming_election: null,
    * //         window: null
    * //       },
    * //       after: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //         benefit: {
-   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //           category: 'Vision',
-   * //           name: 'Vision',
-   * //           product_code: 'VV'
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //           category: 'Medical',
+   * //           name: 'Essential Care',
+   * //           product_code: 'MEC'
    * //         },
    * //         status: 'waived',
-   * //         coverage_start: '2025-12-01',
+   * //         coverage_start: '2026-04-01',
    * //         coverage_end: null,
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
@@ -3469,10 +3467,11 @@ export interface EnrollmentsMethods {
    * //         answered_at: '2026-03-10T16:00:00.000Z',
    * //         elected_by: 'operator',
    * //         terminated_at: null,
-   * //         created_at: '2025-11-02T17:00:00.000Z',
+   * //         created_at: '2026-02-01T17:00:00.000Z',
    * //         updated_at: '2026-03-10T16:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //         plan: null,
+   * //         elected_from: null,
    * //         coverage_tier: null,
    * //         premium_in_cents: null,
    * //         individual_plan_name: null,
@@ -3506,19 +3505,19 @@ export interface DependentsMethods {
    * })
    * // {
    * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   relationship: 'child',
-   * //   first_name: 'Anne Isabella',
-   * //   last_name: 'Byron',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   relationship: 'spouse',
+   * //   first_name: 'Ren',
+   * //   last_name: 'Ito',
    * //   suffix: null,
-   * //   date_of_birth: '2022-09-22',
-   * //   gender: 'Female',
+   * //   date_of_birth: '1987-07-07',
+   * //   gender: null,
    * //   active: false,
-   * //   ended_on: '2026-03-10',
-   * //   covered_until: '2026-03-31',
+   * //   ended_on: '2025-12-12',
+   * //   covered_until: '2025-12-31',
    * //   disabled: false,
-   * //   created_at: '2026-03-10T16:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * //   created_at: '2025-11-05T17:00:00.000Z',
+   * //   updated_at: '2025-12-12T17:00:00.000Z'
    * // }
    * ```
    */
@@ -3538,19 +3537,19 @@ export interface DependentsMethods {
    * await operator.dependents.withdrawDisability(dependent_id)
    * // {
    * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   relationship: 'child',
-   * //   first_name: 'Anne Isabella',
-   * //   last_name: 'Byron',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   relationship: 'spouse',
+   * //   first_name: 'Ren',
+   * //   last_name: 'Ito',
    * //   suffix: null,
-   * //   date_of_birth: '2022-09-22',
-   * //   gender: 'Female',
+   * //   date_of_birth: '1987-07-07',
+   * //   gender: null,
    * //   active: false,
-   * //   ended_on: '2026-03-10',
-   * //   covered_until: '2026-03-31',
+   * //   ended_on: '2025-12-12',
+   * //   covered_until: '2025-12-31',
    * //   disabled: false,
-   * //   created_at: '2026-03-10T16:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * //   created_at: '2025-11-05T17:00:00.000Z',
+   * //   updated_at: '2025-12-12T17:00:00.000Z'
    * // }
    * ```
    */
@@ -3568,19 +3567,19 @@ export interface DependentsMethods {
    * for await (const row of operator.dependents.list(employee_id)) console.log(row)
    * // {
    * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   relationship: 'child',
-   * //   first_name: 'Anne Isabella',
-   * //   last_name: 'Byron',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   relationship: 'spouse',
+   * //   first_name: 'Ren',
+   * //   last_name: 'Ito',
    * //   suffix: null,
-   * //   date_of_birth: '2022-09-22',
-   * //   gender: 'Female',
+   * //   date_of_birth: '1987-07-07',
+   * //   gender: null,
    * //   active: false,
-   * //   ended_on: '2026-03-10',
-   * //   covered_until: '2026-03-31',
+   * //   ended_on: '2025-12-12',
+   * //   covered_until: '2025-12-31',
    * //   disabled: false,
-   * //   created_at: '2026-03-10T16:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * //   created_at: '2025-11-05T17:00:00.000Z',
+   * //   updated_at: '2025-12-12T17:00:00.000Z'
    * // }
    * ```
    */
@@ -3697,8 +3696,8 @@ export interface LifeEventsMethods {
    * for await (const row of operator.lifeEvents.listOf(employee_id)) console.log(row)
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   type: 'birth',
    * //   occurred_on: '2026-03-01',
    * //   description: 'A daughter, Anne',
@@ -3740,7 +3739,7 @@ export interface StatementsMethods {
    * for await (const row of operator.statements.listAll(organization_id)) console.log(row)
    * // {
    * //   id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   period_start_date: '2026-03-01',
    * //   period_end_date: '2026-03-31',
    * //   frequency: 'monthly',
@@ -3761,7 +3760,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-31',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 32425,
-   * //   csv_file_url: 'http://127.0.0.1:37515/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04NmhtY2ZjZTA1ODZnazY2ejQ1eDRzMSIsImlkIjoic3RtdF8wMW04NmhtZ25jZTA1ODZyM3AwZjh3bTZzeSIsImtleV9pZCI6ImtleV8wMW04NmhtY2ZzZTA1ODZnbjVwd2N4NjgxeSIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtODZobWNmc2UwNTg2Z241cHdjeDY4MXkiLCJ1c2VyX2lkIjoidXNyXzAxbTg2aG1jZm1lMDU4NmdrcmE2MXk2ZXF2In0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.mUcJ43PoHMOzEnYgfWMEqNELZwFUshP_6KiZ-VCicsY',
+   * //   csv_file_url: 'http://127.0.0.1:33819/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04N2FuYm5xZWg3YjM2empoOGszdHgzYyIsImlkIjoic3RtdF8wMW04N2FuaGg5ZWg3YjNlZzI4YzJ5czBjeiIsImtleV9pZCI6ImtleV8wMW04N2FuYnB4ZWg3YjM3MXA1OHJwOXk4cCIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtODdhbmJweGVoN2IzNzFwNThycDl5OHAiLCJ1c2VyX2lkIjoidXNyXzAxbTg3YW5icGJlaDdiMzcwZWJxOHd6d21yIn0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.QP-mOhoNcjffgcZmNnefFG57i3NKN2kJxMGEXxY1bo8',
    * //   deduction_frequency: 'monthly',
    * //   deduction_frequency_label: 'Monthly'
    * // }
@@ -3801,7 +3800,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-15',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 38925,
-   * //   csv_file_url: 'http://127.0.0.1:39909/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04NjhxZ3BxZnZnYTQxMWRiODIwc3hiZiIsImlkIjoic3RtdF8wMW04NjhxbmV3ZnZnYTQ4aGJ2cnFkNnA5bSIsImtleV9pZCI6ImtleV8wMW04NjhxZ3FnZnZnYTQxM2MyYWQxZ2RrbiIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtODY4cWdxZ2Z2Z2E0MTNjMmFkMWdka24iLCJ1c2VyX2lkIjoidXNyXzAxbTg2OHFncTlmdmdhNDEyMjNtcmZlMTA5In0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.I1IxHFWNW8hK_Gjx0m9rKrQjpAdEmm1S2ojgPP6P01s',
+   * //   csv_file_url: 'http://127.0.0.1:33819/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04N2FuYm5xZWg3YjM2empoOGszdHgzYyIsImlkIjoic3RtdF8wMW04N2FuaGg5ZWg3YjNlZmpoa2JmMzVhdCIsImtleV9pZCI6ImtleV8wMW04N2FuYnB4ZWg3YjM3MXA1OHJwOXk4cCIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtODdhbmJweGVoN2IzNzFwNThycDl5OHAiLCJ1c2VyX2lkIjoidXNyXzAxbTg3YW5icGJlaDdiMzcwZWJxOHd6d21yIn0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.-t3lPAK3W6Qmu25WAAP6bXt6GTK8mnyDUGbF04KQCUQ',
    * //   deduction_frequency: 'semi_monthly',
    * //   deduction_frequency_label: 'Semi-monthly'
    * // }
@@ -4037,9 +4036,9 @@ export interface InvoicesMethods {
    * //   kind: 'coverage',
    * //   reason: null,
    * //   month: '2026-01',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   employee_name: 'Amara Nwosu',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   benefit_name: 'Dental',
    * //   plan_name: 'Brightside PPO',
    * //   coverage_tier: 'EF',
@@ -4235,9 +4234,9 @@ export interface InvoicesMethods {
    * //     difference_count: 8,
    * //     differences: [
    * //       {
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
    * //         employee_name: 'Amara Nwosu',
-   * //         enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70d',
+   * //         enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70c',
    * //         benefit_name: 'Essential Care',
    * //         billed_in_cents: 13000,
    * //         manual_adjustments_in_cents: 0,
@@ -4265,7 +4264,7 @@ export interface ManualAdjustmentsMethods {
    * for await (const row of operator.manualAdjustments.list(employer_id)) console.log(row)
    * // {
    * //   id: 'madj_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   month: '2025-06',
@@ -4298,7 +4297,7 @@ export interface ManualAdjustmentsMethods {
    * })
    * // {
    * //   id: 'madj_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   month: '2025-06',
@@ -4326,7 +4325,7 @@ export interface MembersMethods {
    * ```ts
    * for await (const row of operator.members.find()) console.log(row)
    * // {
-   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   first_name: 'Chloe',
    * //   last_name: 'Ek',
@@ -4338,7 +4337,7 @@ export interface MembersMethods {
    * //   address: null,
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70c',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
    * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //       employer_name: 'Sunrise Bakery',
    * //       reference_id: 'CE-2001',
@@ -4363,7 +4362,7 @@ export interface MembersMethods {
    * ```ts
    * await operator.members.get(member_id)
    * // {
-   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   first_name: 'Chloe',
    * //   last_name: 'Ek',
@@ -4375,7 +4374,7 @@ export interface MembersMethods {
    * //   address: null,
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70c',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
    * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //       employer_name: 'Sunrise Bakery',
    * //       reference_id: 'CE-2001',
@@ -4400,36 +4399,37 @@ export interface MembersMethods {
    * ```ts
    * for await (const row of operator.members.listEnrollments(member_id)) console.log(row)
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v708',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     category: 'Medical',
-   * //     name: 'Own Choice',
-   * //     product_code: 'ICHRA'
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     category: 'Dental',
+   * //     name: 'Dental',
+   * //     product_code: 'VD'
    * //   },
    * //   status: 'enrolled',
    * //   coverage_start: '2026-05-01',
    * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 5000,
-   * //   employer_contribution_in_cents: 45000,
+   * //   employee_deduction_in_cents: 0,
+   * //   employer_contribution_in_cents: 1450,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2026-03-07T17:00:00.000Z',
-   * //   elected_by: null,
+   * //   answered_at: '2026-03-10T16:00:00.000Z',
+   * //   elected_by: 'partner',
    * //   terminated_at: null,
    * //   created_at: '2026-03-05T17:00:00.000Z',
-   * //   updated_at: '2026-03-07T17:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     name: 'Own Choice Medical',
-   * //     carrier: 'Evergreen Health'
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     name: 'Brightside DHMO',
+   * //     carrier: 'Brightside Dental'
    * //   },
+   * //   elected_from: null,
    * //   coverage_tier: 'EE',
-   * //   premium_in_cents: 50000,
+   * //   premium_in_cents: 1450,
    * //   individual_plan_name: null,
-   * //   bought_on_exchange: false,
+   * //   bought_on_exchange: null,
    * //   dependent_ids: [],
    * //   upcoming_election: null,
    * //   window: {
@@ -4888,7 +4888,7 @@ export interface HrisMethods {
    * // {
    * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   cause: 'operator',
    * //   state: 'completed',
    * //   requested_at: '2026-01-29T17:00:00.000Z',
@@ -4898,7 +4898,7 @@ export interface HrisMethods {
    * //   error: null,
    * //   outcome: {
    * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //     origin: 'hris',
    * //     mode: 'replace',
    * //     dry_run: false,
@@ -4951,7 +4951,7 @@ export interface HrisMethods {
    * // {
    * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   cause: 'operator',
    * //   state: 'completed',
    * //   requested_at: '2026-01-29T17:00:00.000Z',
@@ -4961,7 +4961,7 @@ export interface HrisMethods {
    * //   error: null,
    * //   outcome: {
    * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //     origin: 'hris',
    * //     mode: 'replace',
    * //     dry_run: false,
@@ -5073,7 +5073,7 @@ export interface HrisMethods {
    * // {
    * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   cause: 'operator',
    * //   state: 'completed',
    * //   requested_at: '2026-01-29T17:00:00.000Z',
@@ -5083,7 +5083,7 @@ export interface HrisMethods {
    * //   error: null,
    * //   outcome: {
    * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //     origin: 'hris',
    * //     mode: 'replace',
    * //     dry_run: false,
@@ -5154,7 +5154,7 @@ export interface HrisMethods {
    * // {
    * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   cause: 'operator',
    * //   state: 'completed',
    * //   requested_at: '2026-01-29T17:00:00.000Z',
@@ -5164,7 +5164,7 @@ export interface HrisMethods {
    * //   error: null,
    * //   outcome: {
    * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //     origin: 'hris',
    * //     mode: 'replace',
    * //     dry_run: false,
@@ -5319,7 +5319,7 @@ export interface WebhookSubscriptionsMethods {
   /**
    * List the deliveries of a webhook subscription. `GET /operator/v1/webhook-subscriptions/{webhook_subscription_id}/deliveries`
    *
-   * Those that failed or wait: with what the receiver answered last. One that got there is found by its event.
+   * With what the receiver answered last.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
@@ -5461,7 +5461,7 @@ export interface JobsMethods {
    * ```ts
    * for await (const row of operator.jobs.list()) console.log(row)
    * // {
-   * //   id: '46',
+   * //   id: '1',
    * //   task: 'process_census',
    * //   key: 'census:empr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
@@ -5469,9 +5469,9 @@ export interface JobsMethods {
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-24T07:53:46.179Z',
+   * //   run_at: '2026-11-24T17:46:45.122Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-24T07:53:46.179Z'
+   * //   created_at: '2026-11-24T17:46:45.122Z'
    * // }
    * ```
    */
@@ -5488,7 +5488,7 @@ export interface JobsMethods {
    * ```ts
    * await operator.jobs.get(job_id)
    * // {
-   * //   id: '46',
+   * //   id: '1',
    * //   task: 'process_census',
    * //   key: 'census:empr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
@@ -5496,9 +5496,9 @@ export interface JobsMethods {
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-24T07:53:46.179Z',
+   * //   run_at: '2026-11-24T17:46:45.122Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-24T07:53:46.179Z'
+   * //   created_at: '2026-11-24T17:46:45.122Z'
    * // }
    * ```
    */
@@ -5517,7 +5517,7 @@ export interface JobsMethods {
    * ```ts
    * await operator.jobs.run(job_id)
    * // {
-   * //   id: '46',
+   * //   id: '1',
    * //   task: 'process_census',
    * //   key: 'census:empr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
@@ -5525,9 +5525,9 @@ export interface JobsMethods {
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-24T07:53:46.179Z',
+   * //   run_at: '2026-11-24T17:46:45.122Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-24T07:53:46.179Z'
+   * //   created_at: '2026-11-24T17:46:45.122Z'
    * // }
    * ```
    */
@@ -5556,7 +5556,7 @@ export interface OverviewMethods {
    * //   is_whole: true,
    * //   failed_request_count: 0,
    * //   jobs_given_up: 0,
-   * //   job_late_seconds: 5,
+   * //   job_late_seconds: 12,
    * //   webhook_late_seconds: 0,
    * //   organizations_late: 0,
    * //   last_day_run_on: '2026-03-10'

@@ -1884,6 +1884,21 @@ export type DownloadLinkAnswer = {
  */
 export type ElectedBy = 'employee' | 'partner' | 'operator' | 'renewal' | 'return';
 
+/**
+ * A plan, as it is elected.
+ */
+export type ElectedPlan = {
+    id: PlanId;
+    /**
+     * Its name.
+     */
+    name: string;
+    /**
+     * The name of the carrier.
+     */
+    carrier: string;
+};
+
 export type Election = {
     /**
      * One of the plans that the enrollment shows.
@@ -2383,28 +2398,30 @@ export type EmployerSettingsAnswer = {
  */
 export type EmploymentStatus = 'active' | 'terminated';
 
+/**
+ * The benefit that it is of.
+ */
+export type EnrolledBenefit = {
+    id: BenefitId;
+    /**
+     * What kind of benefit it is.
+     */
+    category: BenefitCategory;
+    /**
+     * Its name.
+     */
+    name: string;
+    /**
+     * The product of the benefit.
+     */
+    product_code: ProductCode;
+};
+
 export type Enrollment = {
     id: EnrollmentId;
     employee_id: EmployeeId;
     employer_id: EmployerId;
-    /**
-     * The benefit.
-     */
-    benefit: {
-        id: BenefitId;
-        /**
-         * What kind of benefit it is.
-         */
-        category: BenefitCategory;
-        /**
-         * Its name.
-         */
-        name: string;
-        /**
-         * The product of the benefit.
-         */
-        product_code: ProductCode;
-    };
+    benefit: EnrolledBenefit;
     /**
      * Its state.
      */
@@ -2453,17 +2470,11 @@ export type Enrollment = {
     /**
      * The plan. null unless enrolled.
      */
-    plan: {
-        id: PlanId;
-        /**
-         * Its name.
-         */
-        name: string;
-        /**
-         * The name of the carrier.
-         */
-        carrier: string;
-    } | null;
+    plan: ElectedPlan | null;
+    /**
+     * Since which day it is as elected here, where it was changed; null: since coverage_start.
+     */
+    elected_from: Day | null;
     /**
      * Who is covered together. null: every tier, or nobody is covered yet.
      */
@@ -2492,20 +2503,7 @@ export type Enrollment = {
          * From which day on it holds.
          */
         effective_on: Day;
-        /**
-         * The plan.
-         */
-        plan: {
-            id: PlanId;
-            /**
-             * Its name.
-             */
-            name: string;
-            /**
-             * The name of the carrier.
-             */
-            carrier: string;
-        };
+        plan: ElectedPlan;
         /**
          * Who is covered together.
          */
@@ -5102,7 +5100,7 @@ export type OrganizationSetup = {
 
 export type OrganizationType = 'BROKERAGE' | 'TPA' | 'GENERAL_AGENT' | 'CHANNEL_PARTNER' | 'CONSULTING_FIRM' | 'API_PLATFORM';
 
-export type OutcomeFilter = 'failed' | 'waiting';
+export type OutcomeFilter = 'failed' | 'waiting' | 'any';
 
 /**
  * What happened since yesterday, and whether the service keeps up.
@@ -6980,6 +6978,10 @@ export type OperatorExplainEligibilityQuery = {
 
 export type OperatorListEmployeeEnrollmentsQuery = {
     /**
+     * Each as it was, or will be, on this day, by what is known now. Today unless said.
+     */
+    as_of?: Day;
+    /**
      * Items per page, 1 to 100.
      */
     limit?: number;
@@ -7374,7 +7376,7 @@ export type OperatorCountWebhookEventsQuery = {
 
 export type OperatorListWebhookDeliveriesQuery = {
     /**
-     * `failed`: given up, the last first; what is meant unless said. `waiting`: to be tried, the next first.
+     * `failed`: given up, the last first; meant unless said. `waiting`: to be tried, the next first. `any`: those of the newest 500 events, the last first.
      */
     outcome?: OutcomeFilter;
     /**

@@ -196,6 +196,7 @@ import type {
   WebhookEventsListQuery,
   WebhookEventsListDeliveriesQuery,
   WebhookSubscriptionsTestQuery,
+  WebhookSubscriptionsListDeliveriesQuery,
 } from './types.gen.ts'
 
 /** Every operation as the client calls it; core/operations.ts reads them. */
@@ -349,6 +350,7 @@ export const operations: OperationTable = {
     rotateSecret: 'POST /v1/webhook-subscriptions/{webhook_subscription_id}/rotate-secret keyed data',
     test: 'POST /v1/webhook-subscriptions/{webhook_subscription_id}/test query keyed data',
     replay: 'POST /v1/webhook-subscriptions/{webhook_subscription_id}/replay body keyed data',
+    listDeliveries: 'GET /v1/webhook-subscriptions/{webhook_subscription_id}/deliveries query page:data',
   },
   webhookEvents: {
     list: 'GET /v1/webhook-events query page:data',
@@ -523,7 +525,7 @@ export interface InvitationsMethods {
    * //   accepted_by: null,
    * //   revoked_at: null,
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   url: 'http://127.0.0.1:39909/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.lmz9BTu1Hgw8yGeSQxAnO8NHyZlwSsqefnZkQuG2Fww'
+   * //   url: 'http://127.0.0.1:33819/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.6riTktZxAbqO05o-200IVGKv3oEFSjzSGSxKrUu96aQ'
    * // }
    * ```
    */
@@ -626,7 +628,7 @@ export interface AuthenticationMethods {
    * //   api_key: {
    * //     id: 'key_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'Harbor',
-   * //     last_four: 'iGVo'
+   * //     last_four: 'nxjM'
    * //   },
    * //   user: {
    * //     id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
@@ -712,7 +714,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'oocT',
+   * //   last_four: 'ujkH',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -750,7 +752,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'oocT',
+   * //   last_four: 'ujkH',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -785,7 +787,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'oocT',
+   * //   last_four: 'ujkH',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -827,7 +829,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'oocT',
+   * //   last_four: 'ujkH',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -864,7 +866,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'oocT',
+   * //   last_four: 'ujkH',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -905,7 +907,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'oocT',
+   * //   last_four: 'ujkH',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -970,7 +972,7 @@ export interface AuditEntriesMethods {
    * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700'
    * //   },
    * //   address: '127.0.0.1',
-   * //   trace_id: 'c0552958-fcd4-41bd-9c6e-18a308c18889',
+   * //   trace_id: '932befc9-0dd7-4fd3-bf6f-8a0b924f7080',
    * //   fields: [
    * //     'since'
    * //   ]
@@ -1346,7 +1348,7 @@ export interface EmployeesMethods {
    * await ob.employees.get(employee_id)
    * // {
    * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   reference_id: 'KL-1993',
    * //   first_name: 'Kei',
    * //   last_name: 'Lund',
@@ -1369,7 +1371,7 @@ export interface EmployeesMethods {
    * //   ],
    * //   created_at: '2025-09-04T16:00:00.000Z',
    * //   updated_at: '2025-09-04T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   employer_name: 'Copper Kettle Café',
    * //   start_date: '2018-07-16',
    * //   classification_effective_date: '2018-07-16',
@@ -1408,7 +1410,7 @@ export interface EmployeesMethods {
    * })
    * // {
    * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   reference_id: 'KL-1993',
    * //   first_name: 'Kei',
    * //   last_name: 'Lund',
@@ -1431,7 +1433,7 @@ export interface EmployeesMethods {
    * //   ],
    * //   created_at: '2025-09-04T16:00:00.000Z',
    * //   updated_at: '2025-09-04T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   employer_name: 'Copper Kettle Café',
    * //   start_date: '2018-07-16',
    * //   classification_effective_date: '2018-07-16',
@@ -1469,7 +1471,7 @@ export interface EmployeesMethods {
    * })
    * // {
    * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   reference_id: 'KL-1993',
    * //   first_name: 'Kei',
    * //   last_name: 'Lund',
@@ -1492,7 +1494,7 @@ export interface EmployeesMethods {
    * //   ],
    * //   created_at: '2025-09-04T16:00:00.000Z',
    * //   updated_at: '2025-09-04T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   employer_name: 'Copper Kettle Café',
    * //   start_date: '2018-07-16',
    * //   classification_effective_date: '2018-07-16',
@@ -1531,7 +1533,7 @@ export interface EmployeesMethods {
    * })
    * // {
    * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   reference_id: 'KL-1993',
    * //   first_name: 'Kei',
    * //   last_name: 'Lund',
@@ -1554,7 +1556,7 @@ export interface EmployeesMethods {
    * //   ],
    * //   created_at: '2025-09-04T16:00:00.000Z',
    * //   updated_at: '2025-09-04T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   employer_name: 'Copper Kettle Café',
    * //   start_date: '2018-07-16',
    * //   classification_effective_date: '2018-07-16',
@@ -1592,7 +1594,7 @@ export interface EmployeesMethods {
    * })
    * // {
    * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   reference_id: 'KL-1993',
    * //   first_name: 'Kei',
    * //   last_name: 'Lund',
@@ -1615,7 +1617,7 @@ export interface EmployeesMethods {
    * //   ],
    * //   created_at: '2025-09-04T16:00:00.000Z',
    * //   updated_at: '2025-09-04T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   employer_name: 'Copper Kettle Café',
    * //   start_date: '2018-07-16',
    * //   classification_effective_date: '2018-07-16',
@@ -1661,7 +1663,7 @@ export interface EmployeesMethods {
    * })
    * // {
    * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   reference_id: 'KL-1993',
    * //   first_name: 'Kei',
    * //   last_name: 'Lund',
@@ -1684,7 +1686,7 @@ export interface EmployeesMethods {
    * //   ],
    * //   created_at: '2025-09-04T16:00:00.000Z',
    * //   updated_at: '2025-09-04T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   employer_name: 'Copper Kettle Café',
    * //   start_date: '2018-07-16',
    * //   classification_effective_date: '2018-07-16',
@@ -1716,7 +1718,7 @@ export interface EmployeesMethods {
    * for await (const row of ob.employees.list(employer_id)) console.log(row)
    * // {
    * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   reference_id: 'KL-1993',
    * //   first_name: 'Kei',
    * //   last_name: 'Lund',
@@ -1739,7 +1741,7 @@ export interface EmployeesMethods {
    * //   ],
    * //   created_at: '2025-09-04T16:00:00.000Z',
    * //   updated_at: '2025-09-04T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   employer_name: 'Copper Kettle Café',
    * //   start_date: '2018-07-16',
    * //   classification_effective_date: '2018-07-16',
@@ -1777,7 +1779,7 @@ export interface EmployeesMethods {
    * })
    * // {
    * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   reference_id: 'KL-1993',
    * //   first_name: 'Kei',
    * //   last_name: 'Lund',
@@ -1800,7 +1802,7 @@ export interface EmployeesMethods {
    * //   ],
    * //   created_at: '2025-09-04T16:00:00.000Z',
    * //   updated_at: '2025-09-04T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   employer_name: 'Copper Kettle Café',
    * //   start_date: '2018-07-16',
    * //   classification_effective_date: '2018-07-16',
@@ -2170,23 +2172,23 @@ export interface PlanYearsMethods {
    * ```ts
    * for await (const row of ob.planYears.listEnrollments(employer_id, benefit_plan_year_id)) console.log(row)
    * // {
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employee_external_reference_id: 'NH-1986',
-   * //   member_first_name: 'Noor',
-   * //   member_last_name: 'Haddad',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70d',
+   * //   employee_external_reference_id: 'SA-1990',
+   * //   member_first_name: 'Samir',
+   * //   member_last_name: 'Aziz',
    * //   election_status: 'Enrolled',
    * //   policy_status: 'Coverage Effective',
-   * //   dependent_count: 3,
-   * //   carrier: 'Evergreen Health',
-   * //   plan: 'Lone Star Silver',
-   * //   tier: 'EF',
-   * //   premium_in_cents: 97850,
-   * //   employer_contribution_in_cents: 60000,
-   * //   employee_deduction_in_cents: 37850,
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   benefit_name: 'Own Choice',
+   * //   dependent_count: 0,
+   * //   carrier: 'Nearby Care',
+   * //   plan: 'Nearby Anytime',
+   * //   tier: 'EE',
+   * //   premium_in_cents: 1900,
+   * //   employer_contribution_in_cents: 1900,
+   * //   employee_deduction_in_cents: 0,
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70b',
+   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   benefit_name: 'Virtual Primary Care',
    * //   coverage_start: '2025-05-01',
    * //   coverage_end: null,
    * //   window_ends_on: null,
@@ -2224,7 +2226,7 @@ export interface PlanYearsMethods {
    * //       }
    * //     }
    * //   ],
-   * //   csv_url: 'http://127.0.0.1:39909/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGxhbl95ZWFyX2Vucm9sbG1lbnRzX2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04NjhxZ3BxZnZnYTQxMWRiODIwc3hiZiIsImlkIjoicGx5cl8wMW04NjhxaHh0ZnZnYTQyZ2M5OTZlanQ4MyIsImtleV9pZCI6ImtleV8wMW04NjhxZ3FnZnZnYTQxM2MyYWQxZ2RrbiIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtODY4cWdxZ2Z2Z2E0MTNjMmFkMWdka24iLCJ1c2VyX2lkIjoidXNyXzAxbTg2OHFncTlmdmdhNDEyMjNtcmZlMTA5In0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.e3YfKovWVdMVz9unO2ggzZIEACVzW3oEG0MVuG7R5Ew'
+   * //   csv_url: 'http://127.0.0.1:33819/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGxhbl95ZWFyX2Vucm9sbG1lbnRzX2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04N2FuYm5xZWg3YjM2empoOGszdHgzYyIsImlkIjoicGx5cl8wMW04N2FuZDQ0ZWg3YjM4ZW5kMGhjMnp0ayIsImtleV9pZCI6ImtleV8wMW04N2FuYnB4ZWg3YjM3MXA1OHJwOXk4cCIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtODdhbmJweGVoN2IzNzFwNThycDl5OHAiLCJ1c2VyX2lkIjoidXNyXzAxbTg3YW5icGJlaDdiMzcwZWJxOHd6d21yIn0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.TJfsK-1oI0_noO_njpgWFiH-khp9EGrsmeyD--92CGM'
    * // }
    * ```
    */
@@ -2241,22 +2243,22 @@ export interface PlanYearsMethods {
    * ```ts
    * for await (const row of ob.planYears.getRenewal(employer_id, benefit_plan_year_id)) console.log(row)
    * // {
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   employee_external_reference_id: 'AN-1984',
    * //   member_first_name: 'Amara',
    * //   member_last_name: 'Nwosu',
    * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   benefit_name: 'Essential Care',
-   * //   former_enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70e',
+   * //   former_enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70d',
    * //   former_plan: 'Essential Care Base',
    * //   former_coverage_tier: 'EF',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70d',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70c',
    * //   outcome: 'answered',
    * //   reason: null,
    * //   coverage_start: '2025-12-01',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'Essential Care Base',
    * //     carrier: 'Evergreen Health'
    * //   },
@@ -2266,7 +2268,7 @@ export interface PlanYearsMethods {
    * //   employer_contribution_in_cents: 13000,
    * //   employee_deduction_in_cents: 13000,
    * //   dependent_ids: [
-   * //     'dep_01kdq7b4w8e9rs2mh3n5t6v702'
+   * //     'dep_01kdq7b4w8e9rs2mh3n5t6v703'
    * //   ]
    * // }
    * ```
@@ -2327,36 +2329,37 @@ export interface EnrollmentsMethods {
    * ```ts
    * for await (const row of ob.enrollments.list(employee_id)) console.log(row)
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v708',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     category: 'Medical',
-   * //     name: 'Own Choice',
-   * //     product_code: 'ICHRA'
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     category: 'Dental',
+   * //     name: 'Dental',
+   * //     product_code: 'VD'
    * //   },
    * //   status: 'enrolled',
    * //   coverage_start: '2026-05-01',
    * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 5000,
-   * //   employer_contribution_in_cents: 45000,
+   * //   employee_deduction_in_cents: 0,
+   * //   employer_contribution_in_cents: 1450,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2026-03-07T17:00:00.000Z',
-   * //   elected_by: null,
+   * //   answered_at: '2026-03-10T16:00:00.000Z',
+   * //   elected_by: 'partner',
    * //   terminated_at: null,
    * //   created_at: '2026-03-05T17:00:00.000Z',
-   * //   updated_at: '2026-03-07T17:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     name: 'Own Choice Medical',
-   * //     carrier: 'Evergreen Health'
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     name: 'Brightside DHMO',
+   * //     carrier: 'Brightside Dental'
    * //   },
+   * //   elected_from: null,
    * //   coverage_tier: 'EE',
-   * //   premium_in_cents: 50000,
+   * //   premium_in_cents: 1450,
    * //   individual_plan_name: null,
-   * //   bought_on_exchange: false,
+   * //   bought_on_exchange: null,
    * //   dependent_ids: [],
    * //   upcoming_election: null,
    * //   window: {
@@ -2379,8 +2382,8 @@ export interface EnrollmentsMethods {
    * ```ts
    * await ob.enrollments.get(enrollment_id)
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
@@ -2391,32 +2394,35 @@ export interface EnrollmentsMethods {
    * //   status: 'enrolled',
    * //   coverage_start: '2025-05-01',
    * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 5000,
-   * //   employer_contribution_in_cents: 45000,
+   * //   employee_deduction_in_cents: 37850,
+   * //   employer_contribution_in_cents: 60000,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2025-04-04T16:00:00.000Z',
+   * //   answered_at: '2025-04-08T16:00:00.000Z',
    * //   elected_by: null,
    * //   terminated_at: null,
    * //   created_at: '2025-04-01T16:00:00.000Z',
-   * //   updated_at: '2025-04-04T16:00:00.000Z',
+   * //   updated_at: '2025-04-08T16:00:00.000Z',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   plan: {
    * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     name: 'Own Choice Medical',
+   * //     name: 'Lone Star Silver',
    * //     carrier: 'Evergreen Health'
    * //   },
-   * //   coverage_tier: 'EE',
-   * //   premium_in_cents: 50000,
+   * //   elected_from: null,
+   * //   coverage_tier: 'EF',
+   * //   premium_in_cents: 97850,
    * //   individual_plan_name: null,
    * //   bought_on_exchange: false,
-   * //   dependent_ids: [],
+   * //   dependent_ids: [
+   * //     'dep_01kdq7b4w8e9rs2mh3n5t6v702'
+   * //   ],
    * //   upcoming_election: null,
    * //   window: null,
    * //   affordability: null,
    * //   notice_due_on: '2025-01-31',
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
    * //       name: 'Lone Star Silver',
    * //       carrier: 'Evergreen Health',
    * //       network_names: [
@@ -2436,9 +2442,9 @@ export interface EnrollmentsMethods {
    * //       tiers: [
    * //         {
    * //           coverage_tier: 'EE',
-   * //           premium_in_cents: 42750,
-   * //           employer_contribution_in_cents: 42750,
-   * //           employee_deduction_in_cents: 0
+   * //           premium_in_cents: 36100,
+   * //           employer_contribution_in_cents: 30000,
+   * //           employee_deduction_in_cents: 6100
    * //         }
    * //       ]
    * //     }
@@ -2499,8 +2505,8 @@ export interface EnrollmentsMethods {
    *   coverage_tier: 'EE'
    * })
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
@@ -2511,32 +2517,35 @@ export interface EnrollmentsMethods {
    * //   status: 'enrolled',
    * //   coverage_start: '2025-05-01',
    * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 5000,
-   * //   employer_contribution_in_cents: 45000,
+   * //   employee_deduction_in_cents: 37850,
+   * //   employer_contribution_in_cents: 60000,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2025-04-04T16:00:00.000Z',
+   * //   answered_at: '2025-04-08T16:00:00.000Z',
    * //   elected_by: null,
    * //   terminated_at: null,
    * //   created_at: '2025-04-01T16:00:00.000Z',
-   * //   updated_at: '2025-04-04T16:00:00.000Z',
+   * //   updated_at: '2025-04-08T16:00:00.000Z',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   plan: {
    * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     name: 'Own Choice Medical',
+   * //     name: 'Lone Star Silver',
    * //     carrier: 'Evergreen Health'
    * //   },
-   * //   coverage_tier: 'EE',
-   * //   premium_in_cents: 50000,
+   * //   elected_from: null,
+   * //   coverage_tier: 'EF',
+   * //   premium_in_cents: 97850,
    * //   individual_plan_name: null,
    * //   bought_on_exchange: false,
-   * //   dependent_ids: [],
+   * //   dependent_ids: [
+   * //     'dep_01kdq7b4w8e9rs2mh3n5t6v702'
+   * //   ],
    * //   upcoming_election: null,
    * //   window: null,
    * //   affordability: null,
    * //   notice_due_on: '2025-01-31',
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
    * //       name: 'Lone Star Silver',
    * //       carrier: 'Evergreen Health',
    * //       network_names: [
@@ -2556,9 +2565,9 @@ export interface EnrollmentsMethods {
    * //       tiers: [
    * //         {
    * //           coverage_tier: 'EE',
-   * //           premium_in_cents: 42750,
-   * //           employer_contribution_in_cents: 42750,
-   * //           employee_deduction_in_cents: 0
+   * //           premium_in_cents: 36100,
+   * //           employer_contribution_in_cents: 30000,
+   * //           employee_deduction_in_cents: 6100
    * //         }
    * //       ]
    * //     }
@@ -2583,8 +2592,8 @@ export interface EnrollmentsMethods {
    *   reason: 'Covered by a spouse'
    * })
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
@@ -2595,32 +2604,35 @@ export interface EnrollmentsMethods {
    * //   status: 'enrolled',
    * //   coverage_start: '2025-05-01',
    * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 5000,
-   * //   employer_contribution_in_cents: 45000,
+   * //   employee_deduction_in_cents: 37850,
+   * //   employer_contribution_in_cents: 60000,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2025-04-04T16:00:00.000Z',
+   * //   answered_at: '2025-04-08T16:00:00.000Z',
    * //   elected_by: null,
    * //   terminated_at: null,
    * //   created_at: '2025-04-01T16:00:00.000Z',
-   * //   updated_at: '2025-04-04T16:00:00.000Z',
+   * //   updated_at: '2025-04-08T16:00:00.000Z',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   plan: {
    * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     name: 'Own Choice Medical',
+   * //     name: 'Lone Star Silver',
    * //     carrier: 'Evergreen Health'
    * //   },
-   * //   coverage_tier: 'EE',
-   * //   premium_in_cents: 50000,
+   * //   elected_from: null,
+   * //   coverage_tier: 'EF',
+   * //   premium_in_cents: 97850,
    * //   individual_plan_name: null,
    * //   bought_on_exchange: false,
-   * //   dependent_ids: [],
+   * //   dependent_ids: [
+   * //     'dep_01kdq7b4w8e9rs2mh3n5t6v702'
+   * //   ],
    * //   upcoming_election: null,
    * //   window: null,
    * //   affordability: null,
    * //   notice_due_on: '2025-01-31',
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
    * //       name: 'Lone Star Silver',
    * //       carrier: 'Evergreen Health',
    * //       network_names: [
@@ -2640,9 +2652,9 @@ export interface EnrollmentsMethods {
    * //       tiers: [
    * //         {
    * //           coverage_tier: 'EE',
-   * //           premium_in_cents: 42750,
-   * //           employer_contribution_in_cents: 42750,
-   * //           employee_deduction_in_cents: 0
+   * //           premium_in_cents: 36100,
+   * //           employer_contribution_in_cents: 30000,
+   * //           employee_deduction_in_cents: 6100
    * //         }
    * //       ]
    * //     }
@@ -2668,8 +2680,8 @@ export interface EnrollmentsMethods {
    *   coverage_end: '2026-03-31'
    * })
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
@@ -2680,32 +2692,35 @@ export interface EnrollmentsMethods {
    * //   status: 'enrolled',
    * //   coverage_start: '2025-05-01',
    * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 5000,
-   * //   employer_contribution_in_cents: 45000,
+   * //   employee_deduction_in_cents: 37850,
+   * //   employer_contribution_in_cents: 60000,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2025-04-04T16:00:00.000Z',
+   * //   answered_at: '2025-04-08T16:00:00.000Z',
    * //   elected_by: null,
    * //   terminated_at: null,
    * //   created_at: '2025-04-01T16:00:00.000Z',
-   * //   updated_at: '2025-04-04T16:00:00.000Z',
+   * //   updated_at: '2025-04-08T16:00:00.000Z',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   plan: {
    * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     name: 'Own Choice Medical',
+   * //     name: 'Lone Star Silver',
    * //     carrier: 'Evergreen Health'
    * //   },
-   * //   coverage_tier: 'EE',
-   * //   premium_in_cents: 50000,
+   * //   elected_from: null,
+   * //   coverage_tier: 'EF',
+   * //   premium_in_cents: 97850,
    * //   individual_plan_name: null,
    * //   bought_on_exchange: false,
-   * //   dependent_ids: [],
+   * //   dependent_ids: [
+   * //     'dep_01kdq7b4w8e9rs2mh3n5t6v702'
+   * //   ],
    * //   upcoming_election: null,
    * //   window: null,
    * //   affordability: null,
    * //   notice_due_on: '2025-01-31',
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
    * //       name: 'Lone Star Silver',
    * //       carrier: 'Evergreen Health',
    * //       network_names: [
@@ -2725,9 +2740,9 @@ export interface EnrollmentsMethods {
    * //       tiers: [
    * //         {
    * //           coverage_tier: 'EE',
-   * //           premium_in_cents: 42750,
-   * //           employer_contribution_in_cents: 42750,
-   * //           employee_deduction_in_cents: 0
+   * //           premium_in_cents: 36100,
+   * //           employer_contribution_in_cents: 30000,
+   * //           employee_deduction_in_cents: 6100
    * //         }
    * //       ]
    * //     }
@@ -2752,8 +2767,8 @@ export interface EnrollmentsMethods {
    *   reason: 'The new coverage fell through'
    * })
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
@@ -2764,32 +2779,35 @@ export interface EnrollmentsMethods {
    * //   status: 'enrolled',
    * //   coverage_start: '2025-05-01',
    * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 5000,
-   * //   employer_contribution_in_cents: 45000,
+   * //   employee_deduction_in_cents: 37850,
+   * //   employer_contribution_in_cents: 60000,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2025-04-04T16:00:00.000Z',
+   * //   answered_at: '2025-04-08T16:00:00.000Z',
    * //   elected_by: null,
    * //   terminated_at: null,
    * //   created_at: '2025-04-01T16:00:00.000Z',
-   * //   updated_at: '2025-04-04T16:00:00.000Z',
+   * //   updated_at: '2025-04-08T16:00:00.000Z',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   plan: {
    * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     name: 'Own Choice Medical',
+   * //     name: 'Lone Star Silver',
    * //     carrier: 'Evergreen Health'
    * //   },
-   * //   coverage_tier: 'EE',
-   * //   premium_in_cents: 50000,
+   * //   elected_from: null,
+   * //   coverage_tier: 'EF',
+   * //   premium_in_cents: 97850,
    * //   individual_plan_name: null,
    * //   bought_on_exchange: false,
-   * //   dependent_ids: [],
+   * //   dependent_ids: [
+   * //     'dep_01kdq7b4w8e9rs2mh3n5t6v702'
+   * //   ],
    * //   upcoming_election: null,
    * //   window: null,
    * //   affordability: null,
    * //   notice_due_on: '2025-01-31',
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
    * //       name: 'Lone Star Silver',
    * //       carrier: 'Evergreen Health',
    * //       network_names: [
@@ -2809,9 +2827,9 @@ export interface EnrollmentsMethods {
    * //       tiers: [
    * //         {
    * //           coverage_tier: 'EE',
-   * //           premium_in_cents: 42750,
-   * //           employer_contribution_in_cents: 42750,
-   * //           employee_deduction_in_cents: 0
+   * //           premium_in_cents: 36100,
+   * //           employer_contribution_in_cents: 30000,
+   * //           employee_deduction_in_cents: 6100
    * //         }
    * //       ]
    * //     }
@@ -2909,19 +2927,19 @@ export interface DependentsMethods {
    * for await (const row of ob.dependents.list(employee_id)) console.log(row)
    * // {
    * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   relationship: 'child',
-   * //   first_name: 'Anne Isabella',
-   * //   last_name: 'Byron',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   relationship: 'spouse',
+   * //   first_name: 'Ren',
+   * //   last_name: 'Ito',
    * //   suffix: null,
-   * //   date_of_birth: '2022-09-22',
-   * //   gender: 'Female',
+   * //   date_of_birth: '1987-07-07',
+   * //   gender: null,
    * //   active: false,
-   * //   ended_on: '2026-03-10',
-   * //   covered_until: '2026-03-31',
+   * //   ended_on: '2025-12-12',
+   * //   covered_until: '2025-12-31',
    * //   disabled: false,
-   * //   created_at: '2026-03-10T16:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * //   created_at: '2025-11-05T17:00:00.000Z',
+   * //   updated_at: '2025-12-12T17:00:00.000Z'
    * // }
    * ```
    */
@@ -2946,19 +2964,19 @@ export interface DependentsMethods {
    * })
    * // {
    * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   relationship: 'child',
-   * //   first_name: 'Anne Isabella',
-   * //   last_name: 'Byron',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   relationship: 'spouse',
+   * //   first_name: 'Ren',
+   * //   last_name: 'Ito',
    * //   suffix: null,
-   * //   date_of_birth: '2022-09-22',
-   * //   gender: 'Female',
+   * //   date_of_birth: '1987-07-07',
+   * //   gender: null,
    * //   active: false,
-   * //   ended_on: '2026-03-10',
-   * //   covered_until: '2026-03-31',
+   * //   ended_on: '2025-12-12',
+   * //   covered_until: '2025-12-31',
    * //   disabled: false,
-   * //   created_at: '2026-03-10T16:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * //   created_at: '2025-11-05T17:00:00.000Z',
+   * //   updated_at: '2025-12-12T17:00:00.000Z'
    * // }
    * ```
    */
@@ -2981,19 +2999,19 @@ export interface DependentsMethods {
    * })
    * // {
    * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   relationship: 'child',
-   * //   first_name: 'Anne Isabella',
-   * //   last_name: 'Byron',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   relationship: 'spouse',
+   * //   first_name: 'Ren',
+   * //   last_name: 'Ito',
    * //   suffix: null,
-   * //   date_of_birth: '2022-09-22',
-   * //   gender: 'Female',
+   * //   date_of_birth: '1987-07-07',
+   * //   gender: null,
    * //   active: false,
-   * //   ended_on: '2026-03-10',
-   * //   covered_until: '2026-03-31',
+   * //   ended_on: '2025-12-12',
+   * //   covered_until: '2025-12-31',
    * //   disabled: false,
-   * //   created_at: '2026-03-10T16:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * //   created_at: '2025-11-05T17:00:00.000Z',
+   * //   updated_at: '2025-12-12T17:00:00.000Z'
    * // }
    * ```
    */
@@ -3013,19 +3031,19 @@ export interface DependentsMethods {
    * await ob.dependents.end(dependent_id)
    * // {
    * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   relationship: 'child',
-   * //   first_name: 'Anne Isabella',
-   * //   last_name: 'Byron',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   relationship: 'spouse',
+   * //   first_name: 'Ren',
+   * //   last_name: 'Ito',
    * //   suffix: null,
-   * //   date_of_birth: '2022-09-22',
-   * //   gender: 'Female',
+   * //   date_of_birth: '1987-07-07',
+   * //   gender: null,
    * //   active: false,
-   * //   ended_on: '2026-03-10',
-   * //   covered_until: '2026-03-31',
+   * //   ended_on: '2025-12-12',
+   * //   covered_until: '2025-12-31',
    * //   disabled: false,
-   * //   created_at: '2026-03-10T16:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * //   created_at: '2025-11-05T17:00:00.000Z',
+   * //   updated_at: '2025-12-12T17:00:00.000Z'
    * // }
    * ```
    */
@@ -3045,8 +3063,8 @@ export interface LifeEventsMethods {
    * for await (const row of ob.lifeEvents.list(employee_id)) console.log(row)
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   type: 'birth',
    * //   occurred_on: '2026-03-01',
    * //   description: 'A daughter, Anne',
@@ -3092,8 +3110,8 @@ export interface LifeEventsMethods {
    * })
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   type: 'birth',
    * //   occurred_on: '2026-03-01',
    * //   description: 'A daughter, Anne',
@@ -3138,8 +3156,8 @@ export interface LifeEventsMethods {
    * })
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   type: 'birth',
    * //   occurred_on: '2026-03-01',
    * //   description: 'A daughter, Anne',
@@ -3181,8 +3199,8 @@ export interface LifeEventsMethods {
    * await ob.lifeEvents.detach(life_event_id, attachment_id)
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   type: 'birth',
    * //   occurred_on: '2026-03-01',
    * //   description: 'A daughter, Anne',
@@ -3224,7 +3242,7 @@ export interface StatementsMethods {
    * for await (const row of ob.statements.listAll()) console.log(row)
    * // {
    * //   id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   period_start_date: '2026-03-01',
    * //   period_end_date: '2026-03-31',
    * //   frequency: 'monthly',
@@ -3245,7 +3263,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-31',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 32425,
-   * //   csv_file_url: 'http://127.0.0.1:37515/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04NmhtY2ZjZTA1ODZnazY2ejQ1eDRzMSIsImlkIjoic3RtdF8wMW04NmhtZ25jZTA1ODZyM3AwZjh3bTZzeSIsImtleV9pZCI6ImtleV8wMW04NmhtY2ZzZTA1ODZnbjVwd2N4NjgxeSIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtODZobWNmc2UwNTg2Z241cHdjeDY4MXkiLCJ1c2VyX2lkIjoidXNyXzAxbTg2aG1jZm1lMDU4NmdrcmE2MXk2ZXF2In0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.mUcJ43PoHMOzEnYgfWMEqNELZwFUshP_6KiZ-VCicsY',
+   * //   csv_file_url: 'http://127.0.0.1:33819/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04N2FuYm5xZWg3YjM2empoOGszdHgzYyIsImlkIjoic3RtdF8wMW04N2FuaGg5ZWg3YjNlZzI4YzJ5czBjeiIsImtleV9pZCI6ImtleV8wMW04N2FuYnB4ZWg3YjM3MXA1OHJwOXk4cCIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtODdhbmJweGVoN2IzNzFwNThycDl5OHAiLCJ1c2VyX2lkIjoidXNyXzAxbTg3YW5icGJlaDdiMzcwZWJxOHd6d21yIn0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.QP-mOhoNcjffgcZmNnefFG57i3NKN2kJxMGEXxY1bo8',
    * //   deduction_frequency: 'monthly',
    * //   deduction_frequency_label: 'Monthly'
    * // }
@@ -3285,7 +3303,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-15',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 38925,
-   * //   csv_file_url: 'http://127.0.0.1:39909/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04NjhxZ3BxZnZnYTQxMWRiODIwc3hiZiIsImlkIjoic3RtdF8wMW04NjhxbmV3ZnZnYTQ4aGJ2cnFkNnA5bSIsImtleV9pZCI6ImtleV8wMW04NjhxZ3FnZnZnYTQxM2MyYWQxZ2RrbiIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtODY4cWdxZ2Z2Z2E0MTNjMmFkMWdka24iLCJ1c2VyX2lkIjoidXNyXzAxbTg2OHFncTlmdmdhNDEyMjNtcmZlMTA5In0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.I1IxHFWNW8hK_Gjx0m9rKrQjpAdEmm1S2ojgPP6P01s',
+   * //   csv_file_url: 'http://127.0.0.1:33819/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04N2FuYm5xZWg3YjM2empoOGszdHgzYyIsImlkIjoic3RtdF8wMW04N2FuaGg5ZWg3YjNlZmpoa2JmMzVhdCIsImtleV9pZCI6ImtleV8wMW04N2FuYnB4ZWg3YjM3MXA1OHJwOXk4cCIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtODdhbmJweGVoN2IzNzFwNThycDl5OHAiLCJ1c2VyX2lkIjoidXNyXzAxbTg3YW5icGJlaDdiMzcwZWJxOHd6d21yIn0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.-t3lPAK3W6Qmu25WAAP6bXt6GTK8mnyDUGbF04KQCUQ',
    * //   deduction_frequency: 'semi_monthly',
    * //   deduction_frequency_label: 'Semi-monthly'
    * // }
@@ -3338,8 +3356,8 @@ export interface StatementsMethods {
    * ```ts
    * for await (const row of ob.statements.listActuals(employer_id, statement_id)) console.log(row)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70e',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70c',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70c',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70a',
    * //   requested_in_cents: 2200,
    * //   taken_in_cents: 0,
    * //   difference_in_cents: 2200,
@@ -3557,9 +3575,9 @@ export interface InvoicesMethods {
    * //   kind: 'coverage',
    * //   reason: null,
    * //   month: '2026-01',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   employee_name: 'Amara Nwosu',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   benefit_name: 'Dental',
    * //   plan_name: 'Brightside PPO',
    * //   coverage_tier: 'EF',
@@ -3618,9 +3636,9 @@ export interface InvoicesMethods {
    * //     difference_count: 8,
    * //     differences: [
    * //       {
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
    * //         employee_name: 'Amara Nwosu',
-   * //         enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70d',
+   * //         enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70c',
    * //         benefit_name: 'Essential Care',
    * //         billed_in_cents: 13000,
    * //         manual_adjustments_in_cents: 0,
@@ -3648,7 +3666,7 @@ export interface ManualAdjustmentsMethods {
    * for await (const row of ob.manualAdjustments.list(employer_id)) console.log(row)
    * // {
    * //   id: 'madj_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   month: '2025-06',
@@ -3676,7 +3694,7 @@ export interface MembersMethods {
    * ```ts
    * for await (const row of ob.members.list()) console.log(row)
    * // {
-   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   first_name: 'Chloe',
    * //   last_name: 'Ek',
@@ -3688,7 +3706,7 @@ export interface MembersMethods {
    * //   address: null,
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70c',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
    * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //       employer_name: 'Sunrise Bakery',
    * //       reference_id: 'CE-2001',
@@ -3713,7 +3731,7 @@ export interface MembersMethods {
    * ```ts
    * await ob.members.get(member_id)
    * // {
-   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   first_name: 'Chloe',
    * //   last_name: 'Ek',
@@ -3725,7 +3743,7 @@ export interface MembersMethods {
    * //   address: null,
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70c',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
    * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //       employer_name: 'Sunrise Bakery',
    * //       reference_id: 'CE-2001',
@@ -3751,7 +3769,7 @@ export interface MembersMethods {
    * for await (const row of ob.members.listEmployments(member_id)) console.log(row)
    * // {
    * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   reference_id: 'KL-1993',
    * //   first_name: 'Kei',
    * //   last_name: 'Lund',
@@ -3774,7 +3792,7 @@ export interface MembersMethods {
    * //   ],
    * //   created_at: '2025-09-04T16:00:00.000Z',
    * //   updated_at: '2025-09-04T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   employer_name: 'Copper Kettle Café',
    * //   start_date: '2018-07-16',
    * //   classification_effective_date: '2018-07-16',
@@ -3807,36 +3825,37 @@ export interface MembersMethods {
    * ```ts
    * for await (const row of ob.members.listEnrollments(member_id)) console.log(row)
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v708',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     category: 'Medical',
-   * //     name: 'Own Choice',
-   * //     product_code: 'ICHRA'
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     category: 'Dental',
+   * //     name: 'Dental',
+   * //     product_code: 'VD'
    * //   },
    * //   status: 'enrolled',
    * //   coverage_start: '2026-05-01',
    * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 5000,
-   * //   employer_contribution_in_cents: 45000,
+   * //   employee_deduction_in_cents: 0,
+   * //   employer_contribution_in_cents: 1450,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2026-03-07T17:00:00.000Z',
-   * //   elected_by: null,
+   * //   answered_at: '2026-03-10T16:00:00.000Z',
+   * //   elected_by: 'partner',
    * //   terminated_at: null,
    * //   created_at: '2026-03-05T17:00:00.000Z',
-   * //   updated_at: '2026-03-07T17:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     name: 'Own Choice Medical',
-   * //     carrier: 'Evergreen Health'
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     name: 'Brightside DHMO',
+   * //     carrier: 'Brightside Dental'
    * //   },
+   * //   elected_from: null,
    * //   coverage_tier: 'EE',
-   * //   premium_in_cents: 50000,
+   * //   premium_in_cents: 1450,
    * //   individual_plan_name: null,
-   * //   bought_on_exchange: false,
+   * //   bought_on_exchange: null,
    * //   dependent_ids: [],
    * //   upcoming_election: null,
    * //   window: {
@@ -4188,9 +4207,9 @@ export interface GroupsMethods {
    * // {
    * //   id: 'grpmbr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   group_id: 'grp_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   reference_id: 'VG-004',
-   * //   plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   first_name: 'Yusuf',
    * //   last_name: 'Demir',
    * //   email: null,
@@ -4551,6 +4570,35 @@ export interface WebhookSubscriptionsMethods {
    * ```
    */
   replay(webhook_subscription_id: WebhookSubscriptionId, body: NewWebhookReplay, options?: CallOptions): Promise<WebhookReplay>
+
+  /**
+   * List the deliveries of a webhook subscription. `GET /v1/webhook-subscriptions/{webhook_subscription_id}/deliveries`
+   *
+   * With what the receiver answered last.
+   *
+   * For keys, unbound tokens. Roles: ADMIN. Scopes: read, webhooks.
+   *
+   * @example
+   * ```ts
+   * for await (const row of ob.webhookSubscriptions.listDeliveries(webhook_subscription_id)) console.log(row)
+   * // {
+   * //   id: 'wdlv_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   webhook_event_id: 'wevt_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   subscription_id: 'wsub_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   status: 'Pending',
+   * //   attempts: 0,
+   * //   response_status: null,
+   * //   response_body: null,
+   * //   started_at: null,
+   * //   delivered_at: null,
+   * //   failed_at: null,
+   * //   failure_reason: '',
+   * //   next_attempt_at: '2026-03-10T16:00:00.000Z',
+   * //   created_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  listDeliveries(webhook_subscription_id: WebhookSubscriptionId, query?: WebhookSubscriptionsListDeliveriesQuery, options?: CallOptions): Pages<WebhookDelivery, WebhookDeliveryPage>
 }
 
 export interface WebhookEventsMethods {
@@ -4834,6 +4882,7 @@ export interface PartnerErrors {
   'webhookDeliveries.redeliver': Refusals['InvalidRequest' | 'NotFound' | 'WebhookDeliveriesRedeliverConflict' | 'Refused']
   'webhookSubscriptions.test': Refusals['InvalidRequest' | 'NotFound' | 'WebhookSubscriptionsTestConflict' | 'Refused']
   'webhookSubscriptions.replay': Refusals['InvalidRequest' | 'NotFound' | 'WebhookDeliveriesRedeliverConflict' | 'WebhookSubscriptionsReplayUnprocessable' | 'Refused']
+  'webhookSubscriptions.listDeliveries': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'downloads.get': Refusals['DownloadFileNotFound' | 'DownloadFileUnavailable']
 }
 

@@ -179,24 +179,7 @@ export type AnswerQuote = {
      */
     answers: Array<{
         enrollment_id: EnrollmentId;
-        /**
-         * The benefit.
-         */
-        benefit: {
-            id: BenefitId;
-            /**
-             * What kind of benefit it is.
-             */
-            category: BenefitCategory;
-            /**
-             * Its name.
-             */
-            name: string;
-            /**
-             * The product of the benefit.
-             */
-            product_code: ProductCode;
-        };
+        benefit: EnrolledBenefit;
         /**
          * What the answer is.
          */
@@ -1734,6 +1717,21 @@ export type DownloadLinkAnswer = {
  */
 export type ElectedBy = 'employee' | 'partner' | 'operator' | 'renewal' | 'return';
 
+/**
+ * A plan, as it is elected.
+ */
+export type ElectedPlan = {
+    id: PlanId;
+    /**
+     * Its name.
+     */
+    name: string;
+    /**
+     * The name of the carrier.
+     */
+    carrier: string;
+};
+
 export type Election = {
     /**
      * One of the plans that the enrollment shows.
@@ -2322,28 +2320,30 @@ export type EmployerSettingsChanges = {
  */
 export type EmploymentStatus = 'active' | 'terminated';
 
+/**
+ * The benefit that it is of.
+ */
+export type EnrolledBenefit = {
+    id: BenefitId;
+    /**
+     * What kind of benefit it is.
+     */
+    category: BenefitCategory;
+    /**
+     * Its name.
+     */
+    name: string;
+    /**
+     * The product of the benefit.
+     */
+    product_code: ProductCode;
+};
+
 export type Enrollment = {
     id: EnrollmentId;
     employee_id: EmployeeId;
     employer_id: EmployerId;
-    /**
-     * The benefit.
-     */
-    benefit: {
-        id: BenefitId;
-        /**
-         * What kind of benefit it is.
-         */
-        category: BenefitCategory;
-        /**
-         * Its name.
-         */
-        name: string;
-        /**
-         * The product of the benefit.
-         */
-        product_code: ProductCode;
-    };
+    benefit: EnrolledBenefit;
     /**
      * Its state.
      */
@@ -2392,17 +2392,11 @@ export type Enrollment = {
     /**
      * The plan. null unless enrolled.
      */
-    plan: {
-        id: PlanId;
-        /**
-         * Its name.
-         */
-        name: string;
-        /**
-         * The name of the carrier.
-         */
-        carrier: string;
-    } | null;
+    plan: ElectedPlan | null;
+    /**
+     * Since which day it is as elected here, where it was changed; null: since coverage_start.
+     */
+    elected_from: Day | null;
     /**
      * Who is covered together. null: every tier, or nobody is covered yet.
      */
@@ -2431,20 +2425,7 @@ export type Enrollment = {
          * From which day on it holds.
          */
         effective_on: Day;
-        /**
-         * The plan.
-         */
-        plan: {
-            id: PlanId;
-            /**
-             * Its name.
-             */
-            name: string;
-            /**
-             * The name of the carrier.
-             */
-            carrier: string;
-        };
+        plan: ElectedPlan;
         /**
          * Who is covered together.
          */
@@ -4139,6 +4120,8 @@ export type Organization = {
 export type OrganizationId = string;
 
 export type OrganizationType = 'BROKERAGE' | 'TPA' | 'GENERAL_AGENT' | 'CHANNEL_PARTNER' | 'CONSULTING_FIRM' | 'API_PLATFORM';
+
+export type OutcomeFilter = 'failed' | 'waiting' | 'any';
 
 /**
  * Where this page stands in the whole list.
@@ -5897,6 +5880,10 @@ export type EmployersListBenefitPlanYearEnrollmentsQuery = {
 
 export type EmployeesListEnrollmentsQuery = {
     /**
+     * Each as it was, or will be, on this day, by what is known now. Today unless said.
+     */
+    as_of?: Day;
+    /**
      * Items per page, 1 to 100.
      */
     limit?: number;
@@ -6315,4 +6302,23 @@ export type WebhookSubscriptionsTestQuery = {
      * Sends the newest event of this name, as it was, instead of one that says nothing.
      */
     event_name?: WebhookEventName;
+};
+
+export type WebhookSubscriptionsListDeliveriesQuery = {
+    /**
+     * `failed`: given up, the last first; meant unless said. `waiting`: to be tried, the next first. `any`: those of the newest 500 events, the last first.
+     */
+    outcome?: OutcomeFilter;
+    /**
+     * Only of events of this name, among the first 10,000.
+     */
+    event_name?: WebhookEventName;
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
 };

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { DayAnswer, Id, optional } from '../../kernel/fields.ts'
-import { BenefitCategory, product_codes } from '../catalog/schemas.ts'
 import { Election, Waiver } from '../elections/schemas.ts'
-import { CoverageTier } from '../enrollments/schemas.ts'
+import { CoverageTier, EnrolledBenefit } from '../enrollments/schemas.ts'
 
 /** More than anybody is offered. */
 const most_answers = 25
@@ -47,12 +46,7 @@ const per_paycheck = cents('What one paycheck takes once all has begun, in cents
 
 const QuotedAnswer = z.object({
   enrollment_id: Id('enrl'),
-  benefit: z.object({
-    id: Id('bprd'),
-    category: BenefitCategory,
-    name: z.string(),
-    product_code: z.enum(product_codes),
-  }),
+  benefit: EnrolledBenefit,
   answer: z.enum(['enrolled', 'waived']).meta({ description: 'What the answer is.' }),
   plan_id: Id('pln').nullable().meta({ description: 'The plan; null of a waiver.' }),
   coverage_tier: CoverageTier.nullable().meta({ description: 'Whom it covers at the end; null of a waiver.' }),

@@ -142,6 +142,33 @@ describe('in the window of a birth', () => {
     })
   })
 
+  it('each day has what held on it, and says from when', async () => {
+    const { id, medical, spouse } = await parent()
+    await elect(medical)
+    api.moveTo('2026-07-01')
+    const on = async (query: string) => {
+      const { data } = (await api.get(`/v1/employees/${id}/enrollments${query}`)).body
+      const { coverage_tier, elected_from, premium_in_cents, dependent_ids, upcoming_election, window } = pick(
+        data,
+        (row) => row.id === medical,
+      )
+      return { coverage_tier, elected_from, premium_in_cents, dependent_ids, next: upcoming_election, window }
+    }
+    const alone = { coverage_tier: 'EE', elected_from: '2026-06-01', dependent_ids: [], next: null }
+    expect(await on('')).toMatchObject(alone)
+    expect(await on('?as_of=2026-06-01')).toMatchObject(alone)
+    expect(await on('?as_of=2026-05-31')).toMatchObject({
+      coverage_tier: 'ES',
+      elected_from: null,
+      dependent_ids: [spouse],
+      next: { effective_on: '2026-06-01', coverage_tier: 'EE' },
+      window: { start: '2026-05-20', end: '2026-06-19' },
+    })
+    expect((await on('?as_of=2026-03-10')).window).toEqual({ start: '2026-03-10', end: '2026-04-09' })
+    const refused = await api.get(`/v1/employees/${id}/enrollments?as_of=2026-02-30`)
+    expect(refusalOf(refused)).toEqual([400, 'invalid_request', 'as_of'])
+  })
+
   it('a newborn joins from the birth, and who is dropped at once stays until the next month', async () => {
     const { id, medical, spouse } = await parent()
     const baby = await dependent(id, 'child', '2026-04-10')

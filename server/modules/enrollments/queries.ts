@@ -1,7 +1,6 @@
 import type { EmployerKey } from '../auth/queries.ts'
 import { inReach } from '../../platform/caller.ts'
 import type { Ctx, ReadCtx, DailyChunk } from '../../platform/ctx.ts'
-import type { Page } from '../../kernel/pages.ts'
 import { pageJson, pageValues } from '../../platform/database/pages.ts'
 import { inForce } from '../../platform/database/in-force.ts'
 import { isSaid, withSaid } from '../../platform/database/said.ts'
@@ -10,7 +9,7 @@ import { affordabilityFacts, electionDay, personalFacts } from '../ichra/queries
 import { noticeDueOn } from '../ichra/rules.ts'
 import { coveredNow, electionInForce } from '../plan-years/enrollment-queries.ts'
 import type { WaiverReason } from '../evidence/schemas.ts'
-import type { ElectedBy } from './schemas.ts'
+import type { ElectedBy, EnrollmentFilter } from './schemas.ts'
 import { affordabilityFor, type PersonalAffordability } from '../plan-years/rules.ts'
 import { withPersonalPrices, type PersonalFacts } from './rules.ts'
 
@@ -84,7 +83,7 @@ export const enrollmentFields = `
   iso(enrollment.answered_at) as answered_at, enrollment.elected_by, iso(enrollment.terminated_at) as terminated_at,
   iso(enrollment.created_at) as created_at, iso(enrollment.updated_at) as updated_at,
   enrollment.plan_year_id as benefit_plan_year_id,
-  ${planJson('election')} as plan,
+  ${planJson('election')} as plan, nullif(election.effective_on, '-infinity') as elected_from,
   election.coverage_tier, election.premium_in_cents, election.individual_plan_name, election.bought_on_exchange,
   coalesce((select json_agg(covered.dependent_id order by covered.dependent_id) from covered_dependents as covered
              where covered.enrollment_id = enrollment.id and covered.organization_id = enrollment.organization_id
@@ -164,9 +163,12 @@ const listed = read(
    )}`,
 )
 
-/** A page of an employee's enrollments, newest first, as the whole answer; undefined out of reach. */
-export const listEnrollments = (ctx: ReadCtx, employee_id: string, page: Page) =>
-  listed.json(ctx, { employee_id, ...pageValues(page) })
+/**
+ * A page of an employee's enrollments, newest first, each as it is on a day, as the whole answer; undefined out of
+ * reach.
+ */
+export const listEnrollments = (ctx: ReadCtx, employee_id: string, { as_of, ...page }: EnrollmentFilter) =>
+  listed.json({ ...ctx, today: as_of ?? ctx.today }, { employee_id, ...pageValues(page) })
 
 /** SQL: the plan years of an organization that open their enrollment, begin, or were over yesterday, by a day. */
 const yearsWithBoundary = (organization: string, day: string) => `

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { pageQuery, Pagination } from '../../kernel/pages.ts'
-import { DayAnswer, Id, optional, Timestamp } from '../../kernel/fields.ts'
+import { DayAnswer, DayText, Id, optional, Timestamp } from '../../kernel/fields.ts'
 import { PlanFacts } from '../catalog/facts-schemas.ts'
 import { BenefitCategory, coverage_tiers, product_codes } from '../catalog/schemas.ts'
 
@@ -22,19 +22,20 @@ export type ElectedBy = z.output<typeof ElectedBy>
 
 const cents = z.int().min(0)
 
-const ElectedPlan = z.object({ id: Id('pln'), name: z.string(), carrier: z.string() })
+const ElectedPlan = z
+  .object({ id: Id('pln'), name: z.string(), carrier: z.string() })
+  .meta({ id: 'ElectedPlan', description: 'A plan, as it is elected.' })
+
+export const EnrolledBenefit = z
+  .object({ id: Id('bprd'), category: BenefitCategory, name: z.string(), product_code: z.enum(product_codes) })
+  .meta({ id: 'EnrolledBenefit', description: 'The benefit that it is of.' })
 
 export const Enrollment = z
   .object({
     id: Id('enrl'),
     employee_id: Id('empl'),
     employer_id: Id('empr'),
-    benefit: z.object({
-      id: Id('bprd'),
-      category: BenefitCategory,
-      name: z.string(),
-      product_code: z.enum(product_codes),
-    }),
+    benefit: EnrolledBenefit,
     status: EnrollmentStatus,
     coverage_start: DayAnswer,
     coverage_end: DayAnswer.nullable().meta({
@@ -59,6 +60,9 @@ export const Enrollment = z
     updated_at: Timestamp,
     benefit_plan_year_id: Id('plyr'),
     plan: ElectedPlan.nullable(),
+    elected_from: DayAnswer.nullable().meta({
+      description: 'Since which day it is as elected here, where it was changed; null: since coverage_start.',
+    }),
     coverage_tier: CoverageTier.nullable(),
     premium_in_cents: cents.nullable(),
     individual_plan_name: z.string().nullable().meta({
@@ -128,7 +132,13 @@ export const EnrollmentPage = z
   .object({ data: z.array(Enrollment), pagination: Pagination })
   .meta({ id: 'EnrollmentPage' })
 
-export const EnrollmentFilter = z.object(pageQuery)
+export const EnrollmentFilter = z.object({
+  as_of: DayText.optional().meta({
+    description: 'Each as it was, or will be, on this day, by what is known now. Today unless said.',
+  }),
+  ...pageQuery,
+})
+export type EnrollmentFilter = z.output<typeof EnrollmentFilter>
 
 export const EnrollmentChange = z
   .object({

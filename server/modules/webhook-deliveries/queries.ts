@@ -7,6 +7,7 @@ import type { Page } from '../../kernel/pages.ts'
 import { pageJson, pageValues } from '../../platform/database/pages.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { read, readVariants, statement } from '../../platform/database/statement.ts'
+import { locateSubscription } from '../webhooks/queries.ts'
 import type { DeliveryFilter, ReplayStep } from './schemas.ts'
 
 /** SQL: the WebhookDelivery of the interface, from a row `delivery`. */
@@ -87,7 +88,16 @@ const by_outcome = {
 /** Among so many of a subscription those of an event name are looked for. */
 const most_looked_through = 10_000
 
+/** Of so many events of an organization deliveries are shown, however they ended. */
+const most_events = 500
+
 type DeliveryOutcome = keyof typeof by_outcome
+
+/** SQL: the newest events of whom a condition holds, or those of a name. */
+const newestEvents = (condition: string, is_named: boolean): string => `
+  select event.id from webhook_events as event
+   where ${condition} ${is_named ? 'and event.event_name = :event_name' : ''}
+   order by event.created_at desc, event.id desc limit ${most_events}`
 
 /** SQL: the deliveries of the subscription `place`. */
 const theirsOf = (outcome: DeliveryOutcome): string => `
@@ -104,11 +114,31 @@ const subscription_place = `
     select subscription.id, subscription.organization_id from webhook_subscriptions as subscription
      where subscription.id = :webhook_subscription_id and ${inReach('subscription.organization_id')})`
 
+/** SQL: a page of the deliveries of the subscription `place`. */
+const pageOfSubscription = (from: string, order: string): string => `
+  with ${subscription_place}
+  ${pageJson(
+    `select shown.item, delivery.position from place
+      cross join lateral (
+        select delivery.*, row_number() over (order by ${order}) as position
+          from ${from} order by ${order} limit :limit offset :offset) as delivery
+      cross join lateral (${deliveryJson}) as shown`,
+    `(select (select count(*) from ${from}) from place)`,
+  )}`
+
 const of_subscription_listed = readVariants(
   'webhook-deliveries.listOfSubscription',
-  { outcome: ['failed', 'waiting'], of: [null, 'name', 'events'] },
+  { outcome: ['failed', 'waiting', 'any'], of: [null, 'name', 'events'] },
   ({ outcome, of }) => {
-    const { order } = by_outcome[outcome]
+    const of_place = 'event.organization_id = place.organization_id'
+    const newest = of === 'events' ? ':event_ids::text[]' : `array(${newestEvents(of_place, of === 'name')})`
+    if (outcome === 'any')
+      return pageOfSubscription(
+        `webhook_deliveries as delivery
+          where delivery.subscription_id = place.id and delivery.organization_id = place.organization_id
+            and delivery.webhook_event_id = any(${newest})`,
+        'delivery.created_at desc, delivery.id desc',
+      )
     const from = {
       name: `${firstOf(outcome)}
         where (select event.event_name from webhook_events as event
@@ -117,16 +147,7 @@ const of_subscription_listed = readVariants(
       events: `${firstOf(outcome)} where delivery.webhook_event_id = any(:event_ids::text[])`,
       all: theirsOf(outcome),
     }[of ?? 'all']
-    return `
-      with ${subscription_place}
-      ${pageJson(
-        `select shown.item, delivery.position from place
-          cross join lateral (
-            select delivery.*, row_number() over (order by ${order}) as position
-              from ${from} order by ${order} limit :limit offset :offset) as delivery
-          cross join lateral (${deliveryJson}) as shown`,
-        `(select (select count(*) from ${from}) from place)`,
-      )}`
+    return pageOfSubscription(from, by_outcome[outcome].order)
   },
 )
 
@@ -144,16 +165,30 @@ const events_named = read(
     where event.id = any(:ids::text[]) and event.event_name = :event_name and ${inReach('event.organization_id')}`,
 )
 
+const newest_events = readVariants('webhook-deliveries.listNewestEvents', { of: [null, 'name'] }, ({ of }) =>
+  newestEvents(`event.organization_id = :organization_id and ${inReach('event.organization_id')}`, of !== null),
+)
+
+type AskedEvents = Pick<DeliveryFilter, 'outcome' | 'event_name'>
+
 /** Deliveries and events are on different servers where tenants are divided: one is asked after the other. */
-async function listEventsNamed(ctx: ReadCtx, webhook_subscription_id: string, outcome: DeliveryOutcome, name: string) {
+async function listEventIds(ctx: ReadCtx, webhook_subscription_id: string, { outcome, event_name }: AskedEvents) {
+  if (outcome === 'any') {
+    const place = await locateSubscription(ctx, { webhook_subscription_id })
+    if (!place) return []
+    const of = event_name === undefined ? null : 'name'
+    const newest = await newest_events({ of }).rows<{ id: string }>(ctx, { ...place, event_name: event_name ?? '' })
+    return newest.map(({ id }) => id)
+  }
+  if (event_name === undefined) return []
   const first = await events_of_first({ outcome }).row<{ ids: string[] | null }>(ctx, { webhook_subscription_id })
-  const named = await events_named.rows<{ id: string }>(ctx, { ids: first?.ids ?? [], event_name: name })
+  const named = await events_named.rows<{ id: string }>(ctx, { ids: first?.ids ?? [], event_name })
   return named.map(({ id }) => id)
 }
 
 /**
- * A page of a subscription's deliveries that failed, the last first, or that wait, the next first; of an event name
- * those among the first 10,000.
+ * A page of a subscription's deliveries that failed, the last first, or that wait, the next first, of an event name
+ * those among the first 10,000; or of the newest 500 events, or of those of a name, all of them.
  */
 export async function listOfSubscription(
   ctx: ReadCtx,
@@ -162,9 +197,9 @@ export async function listOfSubscription(
 ) {
   const { divided } = ctx.db as Db
   const values = { webhook_subscription_id, event_name: event_name ?? null, ...pageValues(page) }
-  const event_ids =
-    divided && event_name !== undefined ? await listEventsNamed(ctx, webhook_subscription_id, outcome, event_name) : []
-  const of = event_name === undefined ? null : divided ? 'events' : 'name'
+  const event_ids = divided ? await listEventIds(ctx, webhook_subscription_id, { outcome, event_name }) : []
+  const is_by_events = divided && (outcome === 'any' || event_name !== undefined)
+  const of = is_by_events ? 'events' : event_name === undefined ? null : 'name'
   return of_subscription_listed({ outcome, of }).json(ctx, { ...values, event_ids })
 }
 

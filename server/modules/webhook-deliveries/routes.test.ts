@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { lockClock } from '../../platform/clock.ts'
 import { type Answer, type AnswersTo, type Asking, codeOf } from '../../test/answer.ts'
-import { createEmployer } from '../../test/cast.ts'
+import { aMember, createEmployer } from '../../test/cast.ts'
 import { countWaiting, useApi } from '../../test/harness.ts'
 import { forgetDeliveries } from './queries.ts'
 import { every_organization } from '../../platform/database/rows-of.ts'
@@ -86,4 +86,31 @@ it('has nothing to deliver again when the delivery was forgotten meanwhile', asy
   const tomorrow = new Date(api.runtime.clock() + 86_400_000).toISOString()
   const [late] = await inTurn([redeliver], () => api.act((ctx) => forgetDeliveries(ctx, tomorrow, 1000)))
   expect(codeOf(late)).toEqual([404, 'not_found'])
+})
+
+it('lists what was sent to a subscription, however it ended, to those who administer the organization', async () => {
+  const [other, stranger] = [
+    (await api.post(path, { url: 'https://example.com/others' })).body.data.id,
+    { key: api.story.rival_api_key },
+  ]
+  await api.post(`${path}/${other}/test`)
+  const again = (await redeliver()).body.data
+  const listed = async (query: string) => {
+    const answer = await api.get(`${path}/${id}/deliveries?${query}`)
+    expect(answer.status, answer.text).toBe(200)
+    expect(answer.body.pagination.total).toBe(answer.body.data.length)
+    return answer.body.data.map((one) => one.id)
+  }
+  expect(await listed('outcome=any')).toEqual([again.id, webhook_delivery_id])
+  expect(await listed('outcome=any&event_name=webhook_subscription.test')).toEqual([again.id, webhook_delivery_id])
+  expect(await listed('outcome=any&event_name=invoice.issued')).toEqual([])
+  expect(await listed('outcome=waiting')).toEqual([webhook_delivery_id, again.id])
+  expect(await listed('')).toEqual([])
+  await api.patch(`${path}/${id}`, { enabled: false })
+  await api.work()
+  expect((await listed('outcome=failed')).sort()).toEqual([webhook_delivery_id, again.id].sort())
+  expect(await listed('outcome=any')).toEqual([again.id, webhook_delivery_id])
+  expect(codeOf(await api.get(`${path}/${id}/deliveries?outcome=any`, stranger))).toEqual([404, 'not_found'])
+  const { key } = await aMember(api, api.story.organization_id, 'OPERATIONS')
+  expect(codeOf(await api.get(`${path}/${id}/deliveries`, { key }))).toEqual([403, 'forbidden'])
 })

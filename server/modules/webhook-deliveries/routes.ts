@@ -18,6 +18,14 @@ import {
 const here = { tag: 'Webhooks', allows: partner, organization: 'path' } as const
 const operated = { tag: 'Webhooks', allows: ['operator'], organization: 'none' } as const
 const a_webhook = { params: { webhook_subscription_id: 'wsub' }, locate: locateSubscription } as const
+const of_a_webhook = {
+  ...a_webhook,
+  method: 'GET',
+  summary: 'List the deliveries of a webhook subscription',
+  description: 'With what the receiver answered last.',
+  query: WebhookDeliveryFilter,
+  returns: { 200: WebhookDeliveryPage },
+} as const
 
 export const endpoints = [
   endpoint({
@@ -88,18 +96,21 @@ export const endpoints = [
     handle: async (ctx, { located, body }) => data(JSON.stringify(await replay(ctx, located, body))),
   }),
   endpoint({
+    ...here,
+    ...of_a_webhook,
+    operation: 'webhook_subscriptions_list_deliveries',
+    roles: administering,
+    scopes: ['read', 'webhooks'],
+    path: '/v1/webhook-subscriptions/{webhook_subscription_id}/deliveries',
+    handle: (ctx, { params, query }) => listOfSubscription(ctx, params.webhook_subscription_id, query),
+  }),
+  endpoint({
     ...operated,
-    ...a_webhook,
+    ...of_a_webhook,
     operation: 'operator_list_webhook_deliveries',
     sdk: 'webhookSubscriptions.listDeliveries',
     roles: roles_to.read,
-    method: 'GET',
     path: '/operator/v1/webhook-subscriptions/{webhook_subscription_id}/deliveries',
-    summary: 'List the deliveries of a webhook subscription',
-    description:
-      'Those that failed or wait: with what the receiver answered last. One that got there is found by its event.',
-    query: WebhookDeliveryFilter,
-    returns: { 200: WebhookDeliveryPage },
     handle: (ctx, { params, query }) => listOfSubscription(ctx, params.webhook_subscription_id, query),
   }),
   endpoint({

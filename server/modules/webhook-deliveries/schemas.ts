@@ -34,10 +34,14 @@ export const WebhookTest = z.object({
 })
 
 export const WebhookDeliveryFilter = z.object({
-  outcome: z.enum(['failed', 'waiting']).default('failed').meta({
-    description:
-      '`failed`: given up, the last first; what is meant unless said. `waiting`: to be tried, the next first.',
-  }),
+  outcome: z
+    .enum(['failed', 'waiting', 'any'])
+    .default('failed')
+    .meta({
+      description:
+        '`failed`: given up, the last first; meant unless said. `waiting`: to be tried, the next first. ' +
+        '`any`: those of the newest 500 events, the last first.',
+    }),
   event_name: EventName.optional().meta({
     description: 'Only of events of this name, among the first 10,000.',
   }),

@@ -629,6 +629,7 @@ export type StatementTypes = {
   'webhook-deliveries.listOfSubscription': { takes: { webhook_subscription_id: string | null; limit: number | string | null; offset: number | string | null; page: number | string | null; event_name: string | null; event_ids: readonly (string | null)[] | null }; gives: { json: string | null } }
   'webhook-deliveries.listEventsOfFirst': { takes: { webhook_subscription_id: string | null }; gives: { ids: readonly (string | null)[] | null } }
   'webhook-deliveries.listEventsNamed': { takes: { ids: readonly (string | null)[] | null; event_name: string | null }; gives: { id: string | null } }
+  'webhook-deliveries.listNewestEvents': { takes: { organization_id: string | null; event_name: string | null }; gives: { id: string | null } }
   'webhook-deliveries.findFirstFailure': { takes: { id: string | null; organization_id: string | null }; gives: { failed_at: string | null } }
   'webhook-deliveries.insertDelivery': { takes: { id: string | null; organization_id: string | null; subscription_id: string | null; webhook_event_id: string | null }; gives: {  } }
   'webhook-deliveries.announceDeliveries': { takes: {  }; gives: { pg_notify: unknown } }
