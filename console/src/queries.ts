@@ -13,6 +13,7 @@ import type {
   WebhookDelivery,
   WebhookEvent,
   WebhookEventsListQuery,
+  WebhookSubscriptionsListDeliveriesQuery,
 } from 'openbenefits'
 import { ob, operator } from './api.ts'
 import { isOperator } from './session.ts'
@@ -149,8 +150,12 @@ export const todayOf = (employee_id: string) =>
       ? (await operator.employees.explainEligibility(employee_id, {}, options)).as_of
       : (await ob.authentication.getToken(options)).today,
   )
-export const enrollmentsOf = (id: string) =>
-  listing(['employees', id, 'enrollments'], (asked, options) => ask().enrollments.list(id, asked, options))
+/** The enrollments of somebody, each as it is on a day: the present one unless said. */
+export const enrollmentsOf = (id: string, as_of?: Day) =>
+  listing(['employees', id, 'enrollments', as_of], (asked, options) =>
+    ask().enrollments.list(id, { ...(as_of && { as_of }), ...asked }, options),
+  )
+export const enrollmentOf = (id: string) => one(['enrollments', id], (options) => ask().enrollments.get(id, options))
 export const historyOf = (id: string) =>
   listing(['enrollments', id, 'history'], (asked, options) => ask().enrollments.getHistory(id, asked, options))
 export const dependentsOf = (id: string) =>
@@ -172,6 +177,11 @@ export const eventOf = (id: string) => one(['events', id], (options) => ob.webho
 export const deliveriesOf = (event_id: string) =>
   listing(['events', event_id, 'deliveries'], (asked, options) =>
     ob.webhookEvents.listDeliveries(event_id, asked, options),
+  )
+export type AskedOutcome = NonNullable<WebhookSubscriptionsListDeliveriesQuery['outcome']>
+export const deliveriesTo = (subscription_id: string, outcome: AskedOutcome) =>
+  listing(['subscriptions', subscription_id, 'deliveries', outcome], (asked, options) =>
+    ob.webhookSubscriptions.listDeliveries(subscription_id, { outcome, ...asked }, options),
   )
 export const subscriptions = () =>
   listing(['subscriptions'], (asked, options) => ob.webhookSubscriptions.list(asked, options))

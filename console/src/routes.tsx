@@ -283,6 +283,7 @@ const webhooks = createRoute({
 })
 const webhook = createRoute({
   ...route('/developers/webhooks/$subscription_id'),
+  validateSearch: (said: Said) => perhaps({ outcome: some(said.outcome, ['failed', 'waiting'])?.[0] }),
   component: lazyRouteComponent(() => import('./screens/developers/webhook.tsx'), 'Webhook'),
 })
 const eventsRoute = createRoute({

@@ -28,7 +28,7 @@ const columns: Column<Coming>[] = [
   {
     name: 'Employer',
     width: 24,
-    phone: 34,
+    phone: 30,
     cell: ({ id, name }) => (
       <RowLink to="/employers/$employer_id" params={{ employer_id: id }}>
         {name}
@@ -36,7 +36,7 @@ const columns: Column<Coming>[] = [
     ),
   },
   { name: 'What happens', only: 'middle', width: 26, cell: ({ stage }) => coming[stage] },
-  { name: 'Stage', width: 18, phone: 32, cell: ({ stage }) => <Status of={stage} /> },
+  { name: 'Stage', width: 18, phone: 38, cell: ({ stage }) => <Status of={stage} /> },
   {
     name: 'Enrolled',
     only: 'middle',
@@ -45,7 +45,7 @@ const columns: Column<Coming>[] = [
       <Share of="eligible people enrolled" enrolled={enrolled} eligible={eligible} />
     ),
   },
-  { name: 'Date', align: 'end', phone: 34, cell: ({ day }) => dayOf(day) },
+  { name: 'Date', align: 'end', phone: 32, cell: ({ day }) => dayOf(day) },
 ]
 
 /** The book by months: when plan years end, and which employers start, choose or are renewed soon. */

@@ -1,14 +1,18 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import type { NewWebhookReplay, WebhookSubscription } from 'openbenefits'
 import { useDeed } from '../../parts/deed.ts'
 import { ob } from '../../api.ts'
 import { Form, type Values } from '../../parts/form.tsx'
-import { Empty, Facts, Loaded, Page, Section, Status, Trouble } from '../../parts/page.tsx'
+import { Empty, Facts, Id, Loaded, Page, Section, Status, Tabs, Trouble, type Tab } from '../../parts/page.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
+import { RowLink } from '../../parts/row-link.tsx'
+import { allOf, useRows } from '../../parts/rows.ts'
 import { Secret } from '../../parts/secret.tsx'
 import { dayAfter, dayOf, endOf, instantOf, presentDay, sentence, startOf } from '../../parts/words.ts'
-import { credential, subscription, subscriptions } from '../../queries.ts'
+import { credential, deliveriesTo, events, subscription, subscriptions } from '../../queries.ts'
+import { Deliveries } from './deliveries.tsx'
 import { healthOf } from './webhooks.tsx'
 
 const route = getRouteApi('/developers/webhooks/$subscription_id')
@@ -41,6 +45,7 @@ export function Webhook() {
               />
             </Section>
             <Deeds id={subscription_id} enabled={enabled} />
+            <Delivered id={subscription_id} />
             <Loaded query={known} lines={3}>
               {({ today }) => <Replay of={found.data!} last={today ?? presentDay()} />}
             </Loaded>
@@ -51,49 +56,109 @@ export function Webhook() {
   )
 }
 
+const outcomes = [
+  { label: 'Latest', outcome: undefined },
+  { label: 'Failed', outcome: 'failed' },
+  { label: 'Waiting', outcome: 'waiting' },
+] as const
+
+const empty_words = {
+  any: ['Nothing was sent yet.', 'Each event it takes appears here, with what the receiver answered.'],
+  failed: ['No failed deliveries.', 'A delivery fails when the last of 14 attempts did.'],
+  waiting: ['Nothing waits.', 'A delivery that is tried again waits here.'],
+} as const
+
+/** What was sent here, with what the receiver answered. */
+function Delivered({ id }: { id: string }) {
+  const { outcome = 'any' } = route.useSearch()
+  // Deliveries tell their events by id: of the newest ones their names are known.
+  const newest = allOf(useRows(events({})))
+  const names = new Map(newest.map(({ id, event_name }) => [id, event_name]))
+  const tabs = outcomes.map(({ label, outcome }): Tab => ({
+    label,
+    link: {
+      to: '/developers/webhooks/$subscription_id',
+      params: { subscription_id: id },
+      search: outcome ? { outcome } : {},
+      resetScroll: false,
+    },
+  }))
+  const [title, more] = empty_words[outcome]
+  return (
+    <Section title="Deliveries">
+      <Tabs label="Deliveries" tabs={tabs} />
+      <Deliveries
+        of={deliveriesTo(id, outcome)}
+        first={{
+          name: 'Event',
+          width: 27,
+          phone: 50,
+          cell: ({ webhook_event_id: event_id }) => (
+            <RowLink to="/developers/events/$event_id" params={{ event_id }}>
+              {names.get(event_id) ?? <Id of={event_id} />}
+            </RowLink>
+          ),
+        }}
+        empty={<Empty title={title}>{more}</Empty>}
+      />
+    </Section>
+  )
+}
+
 function Deeds({ id, enabled }: { id: string; enabled: boolean }) {
   const client = useQueryClient()
   const navigate = useNavigate()
-  const refresh = () => client.invalidateQueries(subscription(id))
-  const test = useDeed({ mutationFn: () => ob.webhookSubscriptions.test(id) })
-  const toggle = useDeed({
-    mutationFn: () => ob.webhookSubscriptions.update(id, { enabled: !enabled }),
+  const refresh = () => client.invalidateQueries({ queryKey: ['subscriptions', id] })
+  const test = useDeed({ mutationFn: () => ob.webhookSubscriptions.test(id), onSuccess: refresh })
+  const enable = useDeed({
+    mutationFn: () => ob.webhookSubscriptions.update(id, { enabled: true }),
     onSuccess: refresh,
   })
-  const rotate = useDeed({
-    mutationFn: () => ob.webhookSubscriptions.rotateSecret(id),
-    onSuccess: refresh,
-  })
+  const [secret, setSecret] = useState<string>()
+  const disable = async () => {
+    await ob.webhookSubscriptions.update(id, { enabled: false })
+    await refresh()
+  }
+  const rotate = async () => {
+    setSecret((await ob.webhookSubscriptions.rotateSecret(id)).secret)
+    await refresh()
+  }
   const remove = async () => {
     await ob.webhookSubscriptions.delete(id)
     await client.invalidateQueries({ queryKey: subscriptions().key })
     await navigate({ to: '/developers/webhooks' })
   }
-  const error = test.error ?? toggle.error ?? rotate.error
-  const is_busy = test.isPending || toggle.isPending || rotate.isPending
+  const error = test.error ?? enable.error
+  const is_busy = test.isPending || enable.isPending
   return (
     <Section title="Actions">
-      {rotate.data && (
-        <Secret of={rotate.data.secret}>
-          This secret signs events from now on. Copy it now: it is not shown again.
-        </Secret>
-      )}
+      {secret && <Secret of={secret}>This secret signs events from now on. Copy it now: it is not shown again.</Secret>}
       {error && <Trouble error={error} />}
       <div className="form-end">
-        <button type="button" className="button" disabled={is_busy} onClick={() => test.mutate()}>
-          Send a test
-        </button>
-        <button type="button" className="button" disabled={is_busy} onClick={() => toggle.mutate()}>
-          {enabled ? 'Disable' : 'Enable'}
-        </button>
-        <button type="button" className="button" disabled={is_busy} onClick={() => rotate.mutate()}>
-          Rotate the secret
-        </button>
+        {enabled ? (
+          <button type="button" className="button" disabled={is_busy} onClick={() => test.mutate()}>
+            Send a test
+          </button>
+        ) : (
+          <button type="button" className="button" disabled={is_busy} onClick={() => enable.mutate()}>
+            Enable
+          </button>
+        )}
+        {enabled && (
+          <Confirm deed="Disable" act={disable}>
+            Nothing is sent until it is enabled again, and what waits now is given up. What is missed can be resent for
+            60 days.
+          </Confirm>
+        )}
+        <Confirm deed="Rotate the secret" act={rotate} look="main">
+          For 24 hours events are signed with the new secret and the present one, then with the new one alone. This
+          can’t be undone.
+        </Confirm>
         <Confirm deed="Delete the webhook" act={remove}>
           Nothing more is sent to this address, not even events that wait. This can’t be undone.
         </Confirm>
         <span role="status" className="quiet">
-          {test.isSuccess && 'Test event sent. See it under Events.'}
+          {test.isSuccess && 'Sent. It appears among the deliveries.'}
         </span>
       </div>
     </Section>

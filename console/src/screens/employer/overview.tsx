@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useRouteContext } from '@tanstack/react-router'
-import { Empty, Facts, Loaded, Section, Share, Status } from '../../parts/page.tsx'
+import { Enrolled } from '../../parts/enrolled.tsx'
+import { Empty, Facts, Loaded, Section, Status } from '../../parts/page.tsx'
 import { stretchAround, TimeLine, type Lane } from '../../parts/time-line.tsx'
 import { count, dayOf, inDollars, instantOf, presentDay, sentence, toneOf } from '../../parts/words.ts'
 import { credential, employer, employerRow, planYearsOf, unpaidOf } from '../../queries.ts'
 import { may } from '../../session.ts'
-import type { BenefitPlanYearRow } from 'openbenefits'
+import type { BenefitPlanYearRow, EmployerRow } from 'openbenefits'
 
 const route = getRouteApi('/employers/$employer_id')
 
@@ -73,6 +74,9 @@ function Owed({ employer_id, today }: { employer_id: string; today: string }) {
   )
 }
 
+const isAnyoneMissing = (of: EmployerRow['enrollment_rate_summary'] | undefined) =>
+  of !== undefined && of.enrolled < of.eligible
+
 export function Overview() {
   const { employer_id } = route.useParams()
   const { session } = useRouteContext({ from: '__root__' })
@@ -86,33 +90,19 @@ export function Overview() {
     <>
       <Section title="Enrollment">
         <Loaded query={row} lines={1}>
-          {(found) =>
-            found && found.enrollment_rate_summary.eligible > 0 ? (
-              <div className="headline">
-                <span className="figure number">{found.enrollment_rate_summary.percentage}%</span>
-                <Share
-                  of="eligible people enrolled"
-                  enrolled={found.enrollment_rate_summary.enrolled}
-                  eligible={found.enrollment_rate_summary.eligible}
-                />
-                {may(session, 'people') &&
-                  missing &&
-                  found.enrollment_rate_summary.enrolled < found.enrollment_rate_summary.eligible && (
-                    <Link
-                      to="/employers/$employer_id/plan-years/$plan_year_id"
-                      params={{ employer_id, plan_year_id: missing.id }}
-                      search={{ status: ['pending', 'expired'] }}
-                    >
-                      Who has not answered
-                    </Link>
-                  )}
-              </div>
-            ) : (
-              <Empty title="No one is eligible yet.">
-                People become eligible once there is an eligibility policy, a plan year and a roster.
-              </Empty>
-            )
-          }
+          {(found) => (
+            <Enrolled of={found?.enrollment_rate_summary}>
+              {may(session, 'people') && missing && isAnyoneMissing(found?.enrollment_rate_summary) && (
+                <Link
+                  to="/employers/$employer_id/plan-years/$plan_year_id"
+                  params={{ employer_id, plan_year_id: missing.id }}
+                  search={{ status: ['pending', 'expired'] }}
+                >
+                  Who has not answered
+                </Link>
+              )}
+            </Enrolled>
+          )}
         </Loaded>
       </Section>
       {may(session, 'money') && <Owed employer_id={employer_id} today={today} />}

@@ -50,16 +50,46 @@ function pricesOf({ plans }: CatalogOf['benefits'][number]): Priced[] {
   })
 }
 
+/** Of all tiers, where there is no room for a column each. */
+const Premiums = ({ of }: { of: Map<string, number> }) => (
+  <dl className="tiers">
+    {tiers.map(
+      (tier) =>
+        of.has(tier) && (
+          <div key={tier}>
+            <dt className="quiet">{tier}</dt>
+            <dd className="number">{inDollars(of.get(tier)!)}</dd>
+          </div>
+        ),
+    )}
+  </dl>
+)
+
 const columns: Column<Priced>[] = [
-  { name: 'Plan', width: 18, cell: ({ plan }) => plan },
+  {
+    name: 'Plan',
+    width: 18,
+    phone: 38,
+    cell: ({ plan, from }) => (
+      <>
+        {plan}
+        {from && <span className="only-phone quiet">from {dayOf(from)}</span>}
+      </>
+    ),
+  },
   { name: 'Carrier', only: 'wide', width: 14, cell: ({ carrier }) => carrier },
-  { name: 'From', align: 'end', width: 15, phone: 34, cell: ({ from }) => (from ? dayOf(from) : <Nothing />) },
+  { name: 'From', align: 'end', only: 'middle', width: 15, cell: ({ from }) => (from ? dayOf(from) : <Nothing />) },
   ...tiers.map((tier): Column<Priced> => ({
     name: tier,
     align: 'end',
-    ...(tier !== 'EE' && { only: 'middle' as const }),
+    only: 'middle',
     cell: ({ premiums }) => (premiums.has(tier) ? inDollars(premiums.get(tier)!) : <Nothing />),
   })),
+  {
+    name: 'Premiums',
+    only: 'phone',
+    cell: ({ premiums }) => (premiums.size === 0 ? <Nothing /> : <Premiums of={premiums} />),
+  },
   { name: 'Also', only: 'wide', width: 13, wraps: true, cell: ({ more }) => more || <Nothing /> },
 ]
 

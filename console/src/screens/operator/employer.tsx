@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Outlet } from '@tanstack/react-router'
-import { Empty, Facts, Loaded, Page, Section, Share, Status, Trouble } from '../../parts/page.tsx'
+import { Enrolled } from '../../parts/enrolled.tsx'
+import { Facts, Loaded, Page, Section, Status, Trouble } from '../../parts/page.tsx'
 import { Stage } from '../../parts/stage.tsx'
 import { dayOf, instantOf } from '../../parts/words.ts'
 import { operatedStanding, partner } from '../../operator-queries.ts'
@@ -52,23 +53,11 @@ export function OperatedOverview() {
     <>
       <Section title="Enrollment">
         <Loaded query={standing} lines={1}>
-          {(found) =>
-            found && found.enrollment_rate_summary.eligible > 0 ? (
-              <div className="headline">
-                <span className="figure number">{found.enrollment_rate_summary.percentage}%</span>
-                <Share
-                  of="eligible people enrolled"
-                  enrolled={found.enrollment_rate_summary.enrolled}
-                  eligible={found.enrollment_rate_summary.eligible}
-                />
-                <Stage of={found.benefit_lifecycle_stage} />
-              </div>
-            ) : (
-              <Empty title="No one is eligible yet.">
-                People become eligible once there is an eligibility policy, a plan year and a roster.
-              </Empty>
-            )
-          }
+          {(found) => (
+            <Enrolled of={found?.enrollment_rate_summary}>
+              {found && <Stage of={found.benefit_lifecycle_stage} />}
+            </Enrolled>
+          )}
         </Loaded>
       </Section>
       <Loaded query={about} lines={5}>

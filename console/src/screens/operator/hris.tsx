@@ -242,6 +242,7 @@ const columns: Column<HrisRunRow>[] = [
   {
     name: 'People',
     align: 'end',
+    only: 'middle',
     cell: ({ row_count }) => (row_count === null ? <Nothing /> : inWords(row_count)),
   },
   {
@@ -254,7 +255,6 @@ const columns: Column<HrisRunRow>[] = [
   {
     name: 'Refused',
     align: 'end',
-    only: 'wide',
     cell: ({ counts }) => (counts ? inWords(counts.failed) : <Nothing />),
   },
 ]

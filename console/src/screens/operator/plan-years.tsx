@@ -18,11 +18,12 @@ const columns: Column<BenefitPlanYear>[] = [
     phone: 34,
     cell: ({ coverage_start, coverage_end }) => `${dayOf(coverage_start)} – ${dayOf(coverage_end)}`,
   },
-  { name: 'Status', cell: ({ status }) => <Status of={status} /> },
+  { name: 'Status', phone: 22, cell: ({ status }) => <Status of={status} /> },
   { name: 'Benefits', only: 'middle', cell: ({ benefits }) => benefits.map(({ name }) => name).join(', ') },
   {
     name: 'Enrolled',
     width: 17,
+    phone: 18,
     cell: ({ enrollment_rate: { enrolled, eligible } }) => (
       <Share of="eligible people enrolled" enrolled={enrolled} eligible={eligible} />
     ),
@@ -33,6 +34,7 @@ const nextOf = (employer_id: string): Column<BenefitPlanYear> => ({
   name: 'Action',
   align: 'end',
   width: 16,
+  phone: 26,
   cell: ({ id }) => (
     <Link to="/partners/employers/$employer_id/plan-years/build" params={{ employer_id }} search={{ from: id }}>
       Copy to next year

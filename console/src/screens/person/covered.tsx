@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { EligibilityExplanation, Enrollment } from 'openbenefits'
 import { Status } from '../../parts/page.tsx'
-import { dayOf, easternDayOf } from '../../parts/words.ts'
+import { dayOf } from '../../parts/words.ts'
 import { answerTo, neverBegan, planOf } from './answers.ts'
 
 /** Of a benefit on a day: the enrollment that is looked at, and how it stands. */
@@ -10,14 +10,17 @@ type Standing = { benefit: string; status: string; because: string; why: string 
 const lastsOn = ({ coverage_start, coverage_end }: Enrollment, day: string) =>
   coverage_start <= day && (coverage_end === null || day <= coverage_end)
 
-/** What somebody has on a day. What was chosen anew after that day says nothing of it. */
-function heldOn(day: string, enrollment: Enrollment): string {
-  const { coverage_start, coverage_end, answered_at } = enrollment
+/** What somebody has on the day that the enrollment is of, since when, and what comes next. */
+function heldBy(enrollment: Enrollment): string {
+  const { coverage_start, coverage_end, elected_from, upcoming_election: next } = enrollment
   const days = coverage_end ? `${dayOf(coverage_start)} to ${dayOf(coverage_end)}` : `since ${dayOf(coverage_start)}`
-  const chosen_on = answered_at && easternDayOf(answered_at)
-  return chosen_on && chosen_on > day
-    ? `Chosen anew on ${dayOf(chosen_on)}: what held before is in its history. Covered ${days}`
-    : `${planOf(enrollment)}, ${days}`
+  return [
+    `${planOf(enrollment)}, ${days}.`,
+    elected_from && `Changed on ${dayOf(elected_from)}.`,
+    next && `From ${dayOf(next.effective_on)}: ${planOf(next)}.`,
+  ]
+    .filter(Boolean)
+    .join(' ')
 }
 
 /** Of the enrollments of one benefit: that of the day, else the one that comes next, else the last there was. */
@@ -34,7 +37,7 @@ function standingOn(day: string, enrollments: Enrollment[]): Standing {
   if (answer === 'elected')
     return coverage_start > day
       ? { ...common, status: 'not yet covered', because: `${planOf(told)} starts on ${dayOf(coverage_start)}.` }
-      : { ...common, status: 'covered', because: `${heldOn(day, told)}.` }
+      : { ...common, status: 'covered', because: heldBy(told) }
   if (window && window.end >= day)
     return { ...common, status: 'not covered', because: `Has not chosen yet. Open until ${dayOf(window.end)}.` }
   return {

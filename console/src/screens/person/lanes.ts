@@ -14,6 +14,9 @@ import { answerTo, neverBegan, planOf, toneOfCoverage } from './answers.ts'
 export type Facts = {
   employee: Employee
   eligibility: EligibilityExplanation | undefined
+  /** the day that is looked at, where it is another than the present one */
+  as_of: string | undefined
+  /** each as it is on that day */
   enrollments: Enrollment[]
   dependents: Dependent[]
   life_events: LifeEvent[]
@@ -24,10 +27,13 @@ export type Facts = {
 
 const dayBefore = (day: string) => dayAfter(day, -1)
 
-/** What is told of a person, as lanes of spans. `linkTo` leads to why the days of one are what they are. */
+/**
+ * What is told of a person, as lanes of spans. `linkTo` leads to why the days of one are what they are, and to another
+ * day, where what is known is of that.
+ */
 export function lanesOf(
-  { employee, eligibility, enrollments, dependents, life_events, wages, proof }: Facts,
-  linkTo: (why: string) => NonNullable<Span['link']>,
+  { employee, eligibility, as_of, enrollments, dependents, life_events, wages, proof }: Facts,
+  linkTo: (why: string, on?: string) => NonNullable<Span['link']>,
 ): Lane[] {
   const benefits = Map.groupBy(enrollments, ({ benefit }) => benefit.name)
   return [
@@ -37,10 +43,10 @@ export function lanesOf(
     { name: 'Eligibility', spans: eligibility ? eligibleSpans(eligibility, linkTo) : [] },
     ...[...benefits].map(([name, those]) => ({
       name,
-      spans: inTurn(those.filter((one) => !neverBegan(one)).map((one) => coverageOf(one, linkTo))),
+      spans: inTurn(those.filter((one) => !neverBegan(one)).flatMap((one) => coverageOf(one, linkTo))),
     })),
     { name: 'Windows', spans: enrollments.flatMap((one) => windowOf(one, linkTo)) },
-    { name: 'Elections', spans: electionsOf(enrollments).map((election) => electedOn(election, linkTo)) },
+    { name: 'Elections', spans: electionsOf(enrollments, as_of).map((election) => electedOn(election, linkTo)) },
     { name: 'Deductions', spans: proof ? deductedIn(proof, enrollments, linkTo) : [] },
     { name: 'Life events', spans: life_events.map((event) => lifeEventOf(event, linkTo)) },
     { name: 'Dependents', spans: dependents.flatMap((one) => dependentOf(one, linkTo)) },
@@ -99,14 +105,19 @@ function eligibleSpans(explained: EligibilityExplanation, linkTo: LinkTo): Span[
   return spans
 }
 
-const coverageOf = (enrollment: Enrollment, linkTo: LinkTo): Span => ({
-  id: enrollment.id,
-  label: electedOf(enrollment, false),
-  start: enrollment.coverage_start,
-  end: enrollment.coverage_end,
-  tone: toneOfCoverage(enrollment),
-  link: linkTo(enrollment.id),
-})
+/** Coverage, divided by the changes of what is elected before and after the day that is looked at. */
+function coverageOf(enrollment: Enrollment, linkTo: LinkTo): Span[] {
+  const { id, coverage_start: start, coverage_end: end, elected_from, upcoming_election: next } = enrollment
+  const common = { tone: toneOfCoverage(enrollment), link: linkTo(id) }
+  const since = elected_from && elected_from > start ? elected_from : start
+  const spans: Span[] = [{ ...common, id, label: electedOf(enrollment, 'now'), start: since, end }]
+  if (since > start) {
+    const until = dayBefore(since)
+    spans.push({ ...common, id: `${id}-before`, label: 'Before a change', start, end: until, link: linkTo(id, until) })
+  }
+  if (next) spans.push({ ...common, id: `${id}-next`, label: planOf(next), start: next.effective_on, end })
+  return spans
+}
 
 /** One begins where the one before it gives way: an enrollment without an end lasts until the next plan year. */
 function inTurn(spans: Span[]): Span[] {
@@ -122,42 +133,49 @@ function inTurn(spans: Span[]): Span[] {
 const windowOf = ({ id, window, benefit }: Enrollment, linkTo: LinkTo): Span[] =>
   window ? [{ id: `${id}-window`, label: `To choose ${benefit.name}`, ...window, tone: 'wait', link: linkTo(id) }] : []
 
+/**
+ * When an answer stands: now, on the day that is looked at; ahead, it was given and counts from a day on; later, it was
+ * given after that day, of which all else is told.
+ */
+type Stands = 'now' | 'ahead' | 'later'
+
 /** What was answered on a day, or counts from a day ahead on. */
-export type Election = { id: string; day: string; is_ahead: boolean; enrollments: Enrollment[] }
+export type Election = { id: string; day: string; stands: Stands; enrollments: Enrollment[] }
 
 /** The answers to enrollments that stand, by the day on which they were given, and those that hold from a day ahead on. */
-export function electionsOf(enrollments: Enrollment[]): Election[] {
+export function electionsOf(enrollments: Enrollment[], as_of: string | undefined): Election[] {
   const given = enrollments.filter(({ answered_at }) => answered_at !== null)
   const ahead = enrollments.filter(({ upcoming_election }) => upcoming_election !== null)
   return [
     ...[...Map.groupBy(given, ({ answered_at }) => easternDayOf(answered_at!))].map(([day, those]) => ({
       id: `answered-${day}`,
       day,
-      is_ahead: false,
+      stands: as_of !== undefined && day > as_of ? ('later' as const) : ('now' as const),
       enrollments: those,
     })),
     ...[...Map.groupBy(ahead, ({ upcoming_election }) => upcoming_election!.effective_on)].map(([day, those]) => ({
       id: `ahead-${day}`,
       day,
-      is_ahead: true,
+      stands: 'ahead' as const,
       enrollments: those,
     })),
   ]
 }
 
 /** What is elected of a benefit, in a few words. */
-export function electedOf(of: Enrollment, is_ahead: boolean): string {
-  const elected = is_ahead ? of.upcoming_election : of
+export function electedOf(of: Enrollment, stands: Stands): string {
+  const elected = stands === 'ahead' ? of.upcoming_election : of
+  if (stands === 'later') return 'answered again'
   if (elected?.plan && answerTo(of) === 'elected') return planOf(elected)
   return sentence(answerTo(of) === 'waived' ? 'waived' : of.status)
 }
 
-const electedOn = ({ id, day, is_ahead, enrollments }: Election, linkTo: LinkTo): Span => ({
+const electedOn = ({ id, day, stands, enrollments }: Election, linkTo: LinkTo): Span => ({
   id,
-  label: enrollments.map((one) => `${one.benefit.name}: ${electedOf(one, is_ahead)}`).join('; '),
+  label: enrollments.map((one) => `${one.benefit.name}: ${electedOf(one, stands)}`).join('; '),
   start: day,
   end: day,
-  tone: is_ahead ? 'wait' : enrollments.some(({ plan }) => plan !== null) ? 'good' : 'over',
+  tone: stands === 'ahead' ? 'wait' : enrollments.some(({ plan }) => plan !== null) ? 'good' : 'over',
   link: linkTo(id),
 })
 

@@ -72,7 +72,7 @@ function Truth({ employee: about }: { employee: Employee }) {
   const { as_of } = route.useSearch()
   const { session } = useRouteContext({ from: '__root__' })
   const explained = useQuery(eligibility(about.id, as_of))
-  const enrollments = useRows(enrollmentsOf(about.id))
+  const enrollments = useRows(enrollmentsOf(about.id, as_of))
   const dependents = useRows(dependentsOf(about.id))
   const life_events = useRows(lifeEventsOf(about.id))
   const wages = useQuery({ ...wagesOf(about.id), enabled: may(session, 'employment') })
@@ -171,20 +171,20 @@ function Line({ employee: about, explained, ...facts }: LineProps) {
   const { as_of, why, whole } = route.useSearch()
   // Who looks at no other day is told the present one with the explanation.
   const known = useQuery({ ...todayOf(about.id), enabled: as_of !== undefined })
-  const linkTo = (why: string) =>
+  const linkTo = (why: string, on?: string) =>
     ({
       from: '/people/$employee_id',
       to: '.',
-      search: (before: object) => ({ ...before, why }),
+      search: (before: object) => ({ ...before, why, ...(on && { as_of: on }) }),
       resetScroll: false,
     }) as never
-  const lanes = lanesOf({ employee: about, eligibility: explained, ...facts }, linkTo)
+  const lanes = lanesOf({ employee: about, eligibility: explained, as_of, ...facts }, linkTo)
   const today = (as_of === undefined ? explained?.as_of : known.data) ?? presentDay()
   const stretch = stretchAround(today, lanes, whole === 'yes')
   return (
     <>
       <TimeLine label="Time line" lanes={lanes} stretch={stretch} today={today} as_of={as_of} chosen={why} />
-      {why && <Why why={why} employee={about} eligible={explained} {...facts} />}
+      {why && <Why why={why} employee={about} eligible={explained} as_of={as_of} {...facts} />}
     </>
   )
 }

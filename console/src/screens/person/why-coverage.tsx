@@ -3,7 +3,7 @@ import type { BenefitExplanation, Enrollment, EnrollmentEvidence } from 'openben
 import { Empty, Loaded } from '../../parts/page.tsx'
 import { allOf, useRows } from '../../parts/rows.ts'
 import { dayOf, inDollars, instantOf, sentence } from '../../parts/words.ts'
-import { eligibility, historyOf } from '../../queries.ts'
+import { eligibility, enrollmentOf, historyOf } from '../../queries.ts'
 import { answerTo, neverBegan } from './answers.ts'
 import { Steps, words, type Step } from './steps.tsx'
 
@@ -28,7 +28,7 @@ export function OfCoverage({ enrollment }: { enrollment: Enrollment }) {
         </p>
       ))}
       <h3>What happened</h3>
-      <History enrollment_id={enrollment.id} />
+      <History of={enrollment} />
     </>
   )
 }
@@ -115,8 +115,12 @@ const coveredOf = ({ coverage_start, coverage_end, elected_by, terminated_at }: 
   },
 ]
 
-function History({ enrollment_id }: { enrollment_id: string }) {
-  const rows = useRows(historyOf(enrollment_id))
+function History({ of: enrollment }: { of: Enrollment }) {
+  const rows = useRows(historyOf(enrollment.id))
+  // The history tells plans by their ids.
+  const detail = useQuery(enrollmentOf(enrollment.id))
+  const known = [enrollment.plan, enrollment.upcoming_election?.plan, ...(detail.data?.plans ?? [])]
+  const names = new Map(known.flatMap((plan) => (plan ? [[plan.id, plan.name]] : [])))
   if (rows.total === 0) return <Empty title="No history yet." />
   const entries = allOf(rows)
   return (
@@ -127,7 +131,7 @@ function History({ enrollment_id }: { enrollment_id: string }) {
           <span>
             {sentence(entry.deed)}
             {entry.actor && <span className="quiet"> by {byWhom(entry.actor)}</span>}
-            <span className="quiet block">{detailsOf(entry)}</span>
+            <span className="quiet block">{detailsOf(entry, names)}</span>
           </span>
         </li>
       ))}
@@ -137,9 +141,15 @@ function History({ enrollment_id }: { enrollment_id: string }) {
 
 const byWhom = ({ kind }: NonNullable<EnrollmentEvidence['actor']>) => (kind === 'rule' ? 'a rule' : `the ${kind}`)
 
-function detailsOf({ reason, window, coverage_start, coverage_end, elections }: EnrollmentEvidence): string {
-  const paid = elections?.at(-1)?.employee_deduction_in_cents
+function detailsOf(
+  { reason, window, coverage_start, coverage_end, elections }: EnrollmentEvidence,
+  names: Map<string, string>,
+): string {
+  const last = elections?.at(-1)
+  const paid = last?.employee_deduction_in_cents
   return [
+    last &&
+      `${[names.get(last.plan_id), last.coverage_tier].filter(Boolean).join(', ')}${last.effective_on ? ` from ${dayOf(last.effective_on)}` : ''}.`,
     reason,
     window && `${sentence(window.kind)} window, ${dayOf(window.start)} – ${dayOf(window.end)}.`,
     `Coverage from ${dayOf(coverage_start)}${coverage_end ? ` to ${dayOf(coverage_end)}` : ''}.`,

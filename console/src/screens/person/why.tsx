@@ -18,6 +18,7 @@ type WhyProps = {
   why: string
   employee: Employee
   eligible: EligibilityExplanation | undefined
+  as_of: string | undefined
   enrollments: Enrollment[]
   dependents: Dependent[]
   life_events: LifeEvent[]
@@ -26,9 +27,9 @@ type WhyProps = {
 }
 
 /** Why the days of a span are what they are: the rule, the facts and where they come from. */
-export function Why({ why, employee, eligible, enrollments, dependents, life_events, wages, proof }: WhyProps) {
+export function Why({ why, employee, eligible, as_of, enrollments, dependents, life_events, wages, proof }: WhyProps) {
   const enrollment = enrollments.find(({ id }) => id === why)
-  const election = electionsOf(enrollments).find(({ id }) => id === why)
+  const election = electionsOf(enrollments, as_of).find(({ id }) => id === why)
   const dependent = dependents.find(({ id }) => id === why)
   const life_event = life_events.find(({ id }) => id === why)
   return (
@@ -199,7 +200,7 @@ function OfLifeEvent({ of }: { of: LifeEvent }) {
 }
 
 /** What was answered on a day, benefit by benefit: each leads to what happened to it before. */
-function OfElection({ of: { day, is_ahead, enrollments } }: { of: Election }) {
+function OfElection({ of: { day, stands, enrollments } }: { of: Election }) {
   const steps = enrollments.map((one): Step => ({
     day,
     what: (
@@ -207,18 +208,21 @@ function OfElection({ of: { day, is_ahead, enrollments } }: { of: Election }) {
         <Link from="/people/$employee_id" to="." search={(before) => ({ ...before, why: one.id })} resetScroll={false}>
           {one.benefit.name}
         </Link>
-        : {electedOf(one, is_ahead)}
+        : {electedOf(one, stands)}
       </>
     ),
-    because: is_ahead
-      ? `Elected for this day. The employee pays ${inDollars(one.upcoming_election!.employee_deduction_in_cents)} a month from then on.`
-      : [
-          one.elected_by && `Answered by ${words(one.elected_by)}.`,
-          one.status === 'enrolled' && `Coverage from ${dayOf(one.coverage_start)}.`,
-          one.status === 'enrolled' && `The employee pays ${inDollars(one.employee_deduction_in_cents)} a month.`,
-        ]
-          .filter(Boolean)
-          .join(' '),
+    because:
+      stands === 'ahead'
+        ? `Elected for this day. The employee pays ${inDollars(one.upcoming_election!.employee_deduction_in_cents)} a month from then on.`
+        : stands === 'later'
+          ? 'This was after the day you are looking at: see what happened, or look at a later day.'
+          : [
+              one.elected_by && `Answered by ${words(one.elected_by)}.`,
+              one.status === 'enrolled' && `Coverage from ${dayOf(one.coverage_start)}.`,
+              one.status === 'enrolled' && `The employee pays ${inDollars(one.employee_deduction_in_cents)} a month.`,
+            ]
+              .filter(Boolean)
+              .join(' '),
   }))
   return <Steps of={steps} />
 }

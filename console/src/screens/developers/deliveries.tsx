@@ -1,0 +1,94 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { WebhookDelivery } from 'openbenefits'
+import { ob } from '../../api.ts'
+import { useDeed } from '../../parts/deed.ts'
+import { At, Nothing, Status, Trouble } from '../../parts/page.tsx'
+import { useRows } from '../../parts/rows.ts'
+import { Table, type Column } from '../../parts/table.tsx'
+import { inWords } from '../../parts/words.ts'
+import type { Listing } from '../../queries.ts'
+
+const isUnderWay = ({ status }: WebhookDelivery) => status === 'Pending' || status === 'In Progress'
+
+/** When it was over, or will be tried next. */
+const timeOf = ({ delivered_at, failed_at, next_attempt_at, created_at }: WebhookDelivery) =>
+  delivered_at ?? failed_at ?? next_attempt_at ?? created_at
+
+/** What the receiver said to the last attempt, where that did not do. */
+function Reason({ of: { delivered_at, failure_reason, response_body } }: { of: WebhookDelivery }) {
+  if (!failure_reason) return <Nothing />
+  return (
+    <>
+      {failure_reason}
+      {delivered_at === null && response_body && <code className="quiet block answer">{response_body}</code>}
+    </>
+  )
+}
+
+const columnsOf = (redeliver: (id: string) => void, is_busy: boolean): Column<WebhookDelivery>[] => [
+  { name: 'Status', width: 14, phone: 26, cell: ({ status }) => <Status of={status} /> },
+  { name: 'Attempts', align: 'end', only: 'middle', width: 9, cell: ({ attempts }) => inWords(attempts) },
+  {
+    name: 'Answer',
+    align: 'end',
+    only: 'middle',
+    width: 9,
+    cell: ({ response_status }) => response_status ?? <Nothing />,
+  },
+  { name: 'Reason', only: 'wide', wraps: true, cell: (delivery) => <Reason of={delivery} /> },
+  {
+    name: 'Time',
+    align: 'end',
+    only: 'middle',
+    width: 21,
+    cell: (delivery) => (
+      <>
+        {delivery.next_attempt_at && <span className="quiet">next </span>}
+        <At of={timeOf(delivery)} />
+      </>
+    ),
+  },
+  {
+    name: 'Action',
+    align: 'end',
+    width: 10,
+    phone: 24,
+    cell: (delivery) =>
+      isUnderWay(delivery) ? (
+        <Nothing />
+      ) : (
+        <button type="button" className="plain" disabled={is_busy} onClick={() => redeliver(delivery.id)}>
+          Resend
+        </button>
+      ),
+  },
+]
+
+type DeliveriesProps = {
+  of: Listing<WebhookDelivery>
+  /** what tells one from another: which event it is of, or where it went */
+  first: Column<WebhookDelivery>
+  empty: ReactNode
+}
+
+/** What became of deliveries, attempt by attempt, for as long as one looks; each can be sent again. */
+export function Deliveries({ of, first, empty }: DeliveriesProps) {
+  const client = useQueryClient()
+  const rows = useRows(of, (each) => each.some(isUnderWay))
+  const redeliver = useDeed({
+    mutationFn: (id: string) => ob.webhookDeliveries.redeliver(id),
+    onSuccess: () => client.invalidateQueries({ queryKey: of.key }),
+  })
+  return (
+    <>
+      {redeliver.error && <Trouble error={redeliver.error} />}
+      <Table
+        label="Deliveries"
+        columns={[first, ...columnsOf((id) => redeliver.mutate(id), redeliver.isPending)]}
+        rows={rows}
+        empty={empty}
+      />
+    </>
+  )
+}
