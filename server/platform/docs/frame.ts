@@ -36,6 +36,7 @@ const current = (is: boolean, what: 'page' | 'true' = 'page') => (is ? new Html(
 /** The stylesheets and scripts of the bar at the top. */
 export const headOf = ({ base }: Surroundings): Html =>
   html` <link rel="icon" href="${base}/docs/assets/icon.svg" type="image/svg+xml" />
+    <link rel="preload" href="${base}/docs/assets/inter.woff2" as="font" type="font/woff2" crossorigin />
     <link rel="stylesheet" href="${base}/docs/assets/bar.css" />
     <script src="${base}/docs/assets/theme.js"></script>
     <script type="module" src="${base}/docs/assets/search.js"></script>`

@@ -99,6 +99,10 @@ it('loads nothing from elsewhere, runs nothing but files of ours, and at most 15
     [...scripts, '/docs/assets/minisearch.js'].map(async (path) => gzipSync((await get(path)).text).length),
   )
   expect(sizes.reduce((all, each) => all + each, 0)).toBeLessThan(150_000)
+  expect(policy).toContain("font-src 'self'")
+  const font = await get(/<link[^>]* href="([^"]+)"[^>]* as="font"/.exec(text)![1]!)
+  expect([font.status, font.headers.get('content-type')]).toEqual([200, 'font/woff2'])
+  expect(font.headers.get('cache-control')).toContain('max-age')
 })
 
 it('shows of an operation how it is called by curl and from TypeScript, and what is answered', () => {

@@ -3,11 +3,11 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-/** A text that is the same for everybody for as long as the process lives; it is made when it is first asked for. */
+/** A text or file that is the same for everybody for as long as the process lives, made when it is first asked for. */
 export type FixedText = {
   path: string
   content_type: string
-  text: () => string | Promise<string>
+  text: () => string | Buffer | Promise<string>
   /** of a page: what its browser may load */
   headers?: Record<string, string>
 }
