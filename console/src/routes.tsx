@@ -281,9 +281,12 @@ const webhooks = createRoute({
   validateSearch: (said: Said) => perhaps({ add: yes(said.add) }),
   component: lazyRouteComponent(() => import('./screens/developers/webhooks.tsx'), 'Webhooks'),
 })
+/** Of deliveries: those that are asked for alone. */
+export const delivery_outcomes = ['failed', 'waiting'] as const
+
 const webhook = createRoute({
   ...route('/developers/webhooks/$subscription_id'),
-  validateSearch: (said: Said) => perhaps({ outcome: some(said.outcome, ['failed', 'waiting'])?.[0] }),
+  validateSearch: (said: Said) => perhaps({ outcome: some(said.outcome, delivery_outcomes)?.[0] }),
   component: lazyRouteComponent(() => import('./screens/developers/webhook.tsx'), 'Webhook'),
 })
 const eventsRoute = createRoute({

@@ -2,8 +2,16 @@ import { useRouteContext } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { may, whoMay, type Area } from '../session.ts'
 
+type UpToProps = {
+  area: Area
+  /** what it is, where nothing about it says so: `Bill a month` */
+  deed?: string
+  children: ReactNode
+}
+
 /** What some roles do; others are told whose it is. The service asks anew all the same. */
-export function UpTo({ area, children }: { area: Area; children: ReactNode }) {
+export function UpTo({ area, deed, children }: UpToProps) {
   const { session } = useRouteContext({ from: '__root__' })
-  return may(session, area) ? children : <span className="quiet">Only for {whoMay(area)}</span>
+  if (may(session, area)) return children
+  return <span className="quiet">{deed ? `${deed}: only for ${whoMay(area)}` : `Only for ${whoMay(area)}`}</span>
 }

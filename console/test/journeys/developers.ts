@@ -59,4 +59,32 @@ export function developersAtWork(scene: Scene): void {
     })
     await page.getByText('On its way').waitFor()
   }, 60_000)
+
+  it('tells of a webhook what was sent, what was answered, and sends it again; and asks before it is disabled', async () => {
+    const { page } = scene.maya
+    const key = api.story.api_key
+    const url = 'https://midnight.example.com/benefits'
+    const hook = (await api.post('/v1/webhook-subscriptions', { url }, { key })).body.data.id
+    await turnTo(page, `/developers/webhooks/${hook}`)
+    await page.getByRole('button', { name: 'Send a test' }).press('Enter')
+    const row = page.getByRole('table', { name: 'Deliveries' }).getByRole('row', { name: /webhook_subscription\.test/ })
+    await row.getByText('Pending').waitFor()
+    await page.getByRole('button', { name: 'Disable' }).press('Enter')
+    const asked = page.getByRole('group', { name: 'Disable' })
+    await asked.getByText('what waits now is given up').waitFor()
+    await asked.getByRole('button', { name: 'Disable' }).press('Enter')
+    const enable = page.getByRole('button', { name: 'Enable' })
+    await enable.waitFor()
+    await api.work()
+    await enable.press('Enter')
+    await page.getByRole('checkbox', { name: 'Failed' }).press('Space')
+    await row.getByText('The subscription was disabled.').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await row.getByRole('button', { name: 'Resend' }).press('Enter')
+    await page.getByRole('checkbox', { name: 'Waiting' }).press('Space')
+    await row.getByText('Pending').waitFor()
+    expect(
+      (await api.get(`/v1/webhook-subscriptions/${hook}/deliveries?outcome=waiting`, { key })).body.data,
+    ).toHaveLength(1)
+  }, 60_000)
 }

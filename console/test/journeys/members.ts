@@ -112,6 +112,28 @@ export function membersAtWork(scene: Scene): void {
     expect(await faultsOf(page)).toEqual([])
   }, 60_000)
 
+  it('tells which plan was in force on a day before it was changed, and leads there from the time line', async () => {
+    const { page } = scene.maya
+    const key = api.story.api_key
+    const cafe = sure((await api.get('/v1/employers?search=Kettle', { key })).body.data[0]).id
+    const people = (await api.get(`/v1/employers/${cafe}/employees?limit=100`, { key })).body.data
+    const enrollments = await Promise.all(
+      people.map(async ({ id }) => (await api.get(`/v1/employees/${id}/enrollments`, { key })).body.data),
+    )
+    const changed = sure(enrollments.flat().find(({ elected_from, plan }) => elected_from && plan))
+    await turnTo(page, `/people/${changed.employee_id}`)
+    const covered = page.getByRole('list', { name: /^On / }).getByRole('listitem')
+    await covered.filter({ hasText: 'Changed on' }).waitFor()
+    const lane = page.getByRole('group', { name: 'Time line' }).getByRole('group', { name: changed.benefit.name })
+    await lane.getByRole('link', { name: /^Before a change/ }).press('Enter')
+    const told = covered.filter({ hasText: changed.benefit.name }).first()
+    await told.getByText(`: ${changed.plan!.name}, ${changed.coverage_tier}.`).waitFor()
+    expect(new URL(page.url()).searchParams.get('as_of')! < changed.elected_from!).toBe(true)
+    const happened = page.getByRole('complementary', { name: 'Why these days' }).getByRole('list').last()
+    await happened.getByText(changed.plan!.name).first().waitFor()
+    expect(await faultsOf(page)).toEqual([])
+  }, 60_000)
+
   it('says of each span of a person why its days are what they are', async () => {
     const { page } = scene.maya
     const key = api.story.api_key

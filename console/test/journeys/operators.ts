@@ -375,7 +375,7 @@ export function operatorsAtWork(scene: Scene): void {
     await plan.getByText('4 new').waitFor()
     expect(await faultsOf(page)).toEqual([])
     await plan.getByRole('button', { name: 'Import' }).press('Enter')
-    await page.getByRole('table', { name: 'Plans of Essential Care' }).getByText('$199.00').waitFor()
+    await page.getByRole('table', { name: 'Plans of Essential Care' }).getByRole('cell', { name: '$199.00' }).waitFor()
     await page.getByRole('link', { name: 'Employers' }).press('Enter')
     await page.getByRole('link', { name: 'Maple Row Clinic' }).press('Enter')
     await page.getByRole('link', { name: 'Plan years' }).press('Enter')

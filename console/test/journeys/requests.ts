@@ -29,8 +29,8 @@ const more: Record<string, number> = {
   settings: 2,
   // Employment, eligibility, enrollments, dependents, life events, pay, deductions, and other employments.
   person: 8,
-  // Why one enrollment has its days, and what happened to it.
-  'person-why': 10,
+  // Why one enrollment has its days, what happened to it, and the plans that this names.
+  'person-why': 11,
   'person-change': 2,
   'person-end': 2,
   // Itself, its members, its syncs, and the plans that members are named with.
@@ -39,7 +39,8 @@ const more: Record<string, number> = {
   trace: 2,
   keys: 2,
   key: 2,
-  webhook: 2,
+  // Itself, its deliveries, the newest events, which name them, and the day.
+  webhook: 4,
   event: 2,
   // Health, what is open, and the life events among it.
   today: 3,
@@ -69,7 +70,7 @@ const more: Record<string, number> = {
   // Besides, what can be offered, and what it would cost whom.
   builder: 5,
   // As of a member, without what they earn; and of a correction the enrollments, and what is offered of one.
-  'operator-person': 9,
+  'operator-person': 10,
   'operator-correct': 3,
   // And the organizations that they could belong to.
   user: 3,

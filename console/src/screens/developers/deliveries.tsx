@@ -15,33 +15,32 @@ const isUnderWay = ({ status }: WebhookDelivery) => status === 'Pending' || stat
 const timeOf = ({ delivered_at, failed_at, next_attempt_at, created_at }: WebhookDelivery) =>
   delivered_at ?? failed_at ?? next_attempt_at ?? created_at
 
-/** What the receiver said to the last attempt, where that did not do. */
-function Reason({ of: { delivered_at, failure_reason, response_body } }: { of: WebhookDelivery }) {
+/** Why the last attempt failed, with what the receiver said. */
+function Reason({ of: { failure_reason, response_body } }: { of: WebhookDelivery }) {
   if (!failure_reason) return <Nothing />
   return (
-    <>
-      {failure_reason}
-      {delivered_at === null && response_body && <code className="quiet block answer">{response_body}</code>}
-    </>
+    <span title={[failure_reason, response_body].filter(Boolean).join('\n')}>
+      {failure_reason} <span className="quiet">{response_body}</span>
+    </span>
   )
 }
 
 const columnsOf = (redeliver: (id: string) => void, is_busy: boolean): Column<WebhookDelivery>[] => [
-  { name: 'Status', width: 14, phone: 26, cell: ({ status }) => <Status of={status} /> },
-  { name: 'Attempts', align: 'end', only: 'middle', width: 9, cell: ({ attempts }) => inWords(attempts) },
+  { name: 'Status', width: 11, phone: 28, cell: ({ status }) => <Status of={status} /> },
+  { name: 'Attempts', align: 'end', only: 'middle', width: 8, cell: ({ attempts }) => inWords(attempts) },
   {
     name: 'Answer',
     align: 'end',
     only: 'middle',
-    width: 9,
+    width: 7,
     cell: ({ response_status }) => response_status ?? <Nothing />,
   },
-  { name: 'Reason', only: 'wide', wraps: true, cell: (delivery) => <Reason of={delivery} /> },
+  { name: 'Reason', only: 'wide', cell: (delivery) => <Reason of={delivery} /> },
   {
     name: 'Time',
     align: 'end',
     only: 'middle',
-    width: 21,
+    width: 19,
     cell: (delivery) => (
       <>
         {delivery.next_attempt_at && <span className="quiet">next </span>}
@@ -52,8 +51,8 @@ const columnsOf = (redeliver: (id: string) => void, is_busy: boolean): Column<We
   {
     name: 'Action',
     align: 'end',
-    width: 10,
-    phone: 24,
+    width: 8,
+    phone: 22,
     cell: (delivery) =>
       isUnderWay(delivery) ? (
         <Nothing />
@@ -70,12 +69,14 @@ type DeliveriesProps = {
   /** what tells one from another: which event it is of, or where it went */
   first: Column<WebhookDelivery>
   empty: ReactNode
+  /** whether more of them may come at any time */
+  grows?: boolean
 }
 
 /** What became of deliveries, attempt by attempt, for as long as one looks; each can be sent again. */
-export function Deliveries({ of, first, empty }: DeliveriesProps) {
+export function Deliveries({ of, first, empty, grows = false }: DeliveriesProps) {
   const client = useQueryClient()
-  const rows = useRows(of, (each) => each.some(isUnderWay))
+  const rows = useRows(of, (each) => grows || each.some(isUnderWay))
   const redeliver = useDeed({
     mutationFn: (id: string) => ob.webhookDeliveries.redeliver(id),
     onSuccess: () => client.invalidateQueries({ queryKey: of.key }),

@@ -4,14 +4,16 @@ import { useState } from 'react'
 import type { NewWebhookReplay, WebhookSubscription } from 'openbenefits'
 import { useDeed } from '../../parts/deed.ts'
 import { ob } from '../../api.ts'
+import { Several } from '../../parts/filters.tsx'
 import { Form, type Values } from '../../parts/form.tsx'
-import { Empty, Facts, Id, Loaded, Page, Section, Status, Tabs, Trouble, type Tab } from '../../parts/page.tsx'
+import { Empty, Facts, Id, Loaded, Page, Section, Status, Trouble } from '../../parts/page.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { RowLink } from '../../parts/row-link.tsx'
 import { allOf, useRows } from '../../parts/rows.ts'
 import { Secret } from '../../parts/secret.tsx'
 import { dayAfter, dayOf, endOf, instantOf, presentDay, sentence, startOf } from '../../parts/words.ts'
 import { credential, deliveriesTo, events, subscription, subscriptions } from '../../queries.ts'
+import { delivery_outcomes } from '../../routes.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { healthOf } from './webhooks.tsx'
 
@@ -45,22 +47,16 @@ export function Webhook() {
               />
             </Section>
             <Deeds id={subscription_id} enabled={enabled} />
-            <Delivered id={subscription_id} />
             <Loaded query={known} lines={3}>
               {({ today }) => <Replay of={found.data!} last={today ?? presentDay()} />}
             </Loaded>
+            <Delivered id={subscription_id} />
           </>
         )}
       </Loaded>
     </Page>
   )
 }
-
-const outcomes = [
-  { label: 'Latest', outcome: undefined },
-  { label: 'Failed', outcome: 'failed' },
-  { label: 'Waiting', outcome: 'waiting' },
-] as const
 
 const empty_words = {
   any: ['Nothing was sent yet.', 'Each event it takes appears here, with what the receiver answered.'],
@@ -71,27 +67,30 @@ const empty_words = {
 /** What was sent here, with what the receiver answered. */
 function Delivered({ id }: { id: string }) {
   const { outcome = 'any' } = route.useSearch()
+  const navigate = route.useNavigate()
   // Deliveries tell their events by id: of the newest ones their names are known.
-  const newest = allOf(useRows(events({})))
+  const newest = allOf(useRows(events({}), () => true))
   const names = new Map(newest.map(({ id, event_name }) => [id, event_name]))
-  const tabs = outcomes.map(({ label, outcome }): Tab => ({
-    label,
-    link: {
-      to: '/developers/webhooks/$subscription_id',
-      params: { subscription_id: id },
-      search: outcome ? { outcome } : {},
-      resetScroll: false,
-    },
-  }))
   const [title, more] = empty_words[outcome]
   return (
     <Section title="Deliveries">
-      <Tabs label="Deliveries" tabs={tabs} />
+      <div className="filters">
+        <Several
+          label="Outcome"
+          options={delivery_outcomes.map((value) => ({ value, label: sentence(value) }))}
+          chosen={outcome === 'any' ? [] : [outcome]}
+          choose={(values) => {
+            const chosen = delivery_outcomes.find((one) => one !== outcome && values?.includes(one))
+            void navigate({ search: (before) => ({ ...before, outcome: chosen }), replace: true, resetScroll: false })
+          }}
+        />
+      </div>
       <Deliveries
+        grows
         of={deliveriesTo(id, outcome)}
         first={{
           name: 'Event',
-          width: 27,
+          width: 24,
           phone: 50,
           cell: ({ webhook_event_id: event_id }) => (
             <RowLink to="/developers/events/$event_id" params={{ event_id }}>

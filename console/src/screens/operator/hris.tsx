@@ -101,7 +101,7 @@ function Connection({ of }: { of: HrisConnection }) {
         ]}
       />
       <div className="note">
-        <UpTo area="administer">
+        <UpTo area="administer" deed="Sync, pause and disconnect">
           <Deeds of={of} />
           {of.source === 'csv' && of.paused_at === null && <Upload of={of} />}
           {of.source === 'sandbox' && <FakePayroll connection_id={of.id} />}

@@ -52,7 +52,7 @@ function Deeds({ of: invoice }: { of: Invoice }) {
   if (deeds.length === 0) return null
   return (
     <div className="note">
-      <UpTo area="bill">
+      <UpTo area="bill" deed={deeds.map((one) => deed_labels[one]).join(', ')}>
         <div className="form-end">
           {deeds.map((one) => (
             <button

@@ -76,7 +76,7 @@ function List({ employer_id, organization_id }: { employer_id: string; organizat
     <>
       <Table label="Invoices" columns={columns} rows={rows} empty={<NoInvoice />} />
       <div className="note">
-        <UpTo area="bill">
+        <UpTo area="bill" deed="Bill the present month">
           <Confirm deed="Bill the present month now" act={bill} look="main">
             A draft is here within seconds, if there is anything to bill. Each month is billed by itself on its 1st:
             this is for after an invoice was voided. The partner sees the draft; to take it back, void it.

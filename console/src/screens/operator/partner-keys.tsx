@@ -81,7 +81,7 @@ export function PartnerKeys() {
       <Section
         title="API keys"
         actions={
-          <UpTo area="administer">
+          <UpTo area="administer" deed="Create a key">
             {!add && (
               <Link
                 className="button main"

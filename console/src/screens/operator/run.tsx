@@ -216,7 +216,7 @@ function Held({ run_id, missing }: { run_id: string; missing: number }) {
     <Section title="Held">
       {confirm.error && <Trouble error={confirm.error} />}
       <div className="form-end">
-        <UpTo area="administer">
+        <UpTo area="administer" deed="End their employment">
           <button type="button" className="button main" disabled={confirm.isPending} onClick={() => confirm.mutate()}>
             End the employment of {count(missing, 'person', 'people')}
           </button>
