@@ -1731,6 +1731,7 @@ CREATE TABLE elections (
   domestic_partner_share_in_cents bigint DEFAULT 0 NOT NULL,
   amendment_id text COLLATE "C",
   as_elected jsonb,
+  left_dependent_ids text[] DEFAULT '{}'::text[] NOT NULL,
   CONSTRAINT elections_pkey PRIMARY KEY (enrollment_id, organization_id, effective_on),
   CONSTRAINT elections_check CHECK (premium_in_cents = (employer_contribution_in_cents + employee_deduction_in_cents) OR individual_plan_name IS NOT NULL AND employee_deduction_in_cents = 0 AND employer_contribution_in_cents <= premium_in_cents),
   CONSTRAINT elections_check1 CHECK (domestic_partner_share_in_cents >= 0 AND domestic_partner_share_in_cents <= employee_deduction_in_cents),

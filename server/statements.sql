@@ -11540,7 +11540,7 @@ select row_to_json(shown) as item from (
   from (select (select 1 + (select count(*) from enrollment_evidence as kept
                   where kept.enrollment_id = place.id and kept.organization_id = place.organization_id) from place) as total offset 0) as totals;
 
--- enrollments: 21 statements
+-- enrollments: 22 statements
 
 -- enrollments.saveWaivedForChoices
 -- on one shard
@@ -12099,7 +12099,7 @@ and stored.organization_id = said.organization_id and stored.answer is null
 -- enrollments.settleEnrollments
 -- on the shards of its rows, which the coordinator sends there
 -- takes $1 employee_ids text[], $2 organization_id text, $3 today date, $4 since date, $5 several_ids text[], $6 now timestamp with time zone
--- gives id text, plan_year_id text, former text, told text, opens_window boolean, by_choice boolean, beside_choices boolean, is_returned boolean
+-- gives id text, plan_year_id text, former text, told text, opens_window boolean, by_choice boolean, restarted boolean, beside_choices boolean, is_returned boolean
 with
   written as materialized (select judged.* from (with
   people as materialized (
@@ -12768,7 +12768,8 @@ where employee_id is not null and not stays) as judged),
         and new.ended_by = 'plan_year' then 'termination_rescheduled'
       end as told,
       target.opens_again as opens_window,
-      coalesce(new.coverage_end = target.chosen_until, false) as by_choice
+      coalesce(new.coverage_end = target.chosen_until, false) as by_choice,
+      old.coverage_start <> new.coverage_start as restarted
   )
 select
   id,
@@ -12777,13 +12778,15 @@ select
   told,
   opens_window,
   by_choice,
+  restarted,
   (plan_year_id, benefit_id) in (select plan_year_id, benefit_id from written where beside_choices) as beside_choices,
   employee_id in (select employee_id from written where is_returned) as is_returned
 from
   (
-    select *, null as former, 'granted' as told, true as opens_window, false as by_choice from granted
+    select *, null as former, 'granted' as told, true as opens_window, false as by_choice, false as restarted
+    from granted
     union all
-    select id, plan_year_id, benefit_id, employee_id, former, told, opens_window, by_choice from changed
+    select id, plan_year_id, benefit_id, employee_id, former, told, opens_window, by_choice, restarted from changed
   ) as each
 order by told, id;
 
@@ -13480,6 +13483,25 @@ where exists (
            and theirs.answer is null and coalesce(theirs.inactive_on > $3, true))
 group by year.id order by year.id;
 
+-- enrollments.listDependentsEnding
+-- on one shard
+-- takes $1 enrollment_ids text[], $2 organization_id text, $3 today date
+-- gives id text
+select covered.dependent_id as id
+  from unnest($1::text[]) as wanted (id)
+ cross join lateral (
+   select * from covered_dependents where enrollment_id = wanted.id and organization_id = $2 offset 0)
+     as covered
+ where covered.covered_until <= $3::date + 60
+ union
+select unnest(election.left_dependent_ids)
+  from unnest($1::text[]) as wanted (id)
+ cross join lateral (
+   select * from elections where enrollment_id = wanted.id and organization_id = $2 offset 0)
+     as election
+ where election.left_dependent_ids <> '{}'
+ order by id;
+
 -- enrollments.listFollowing
 -- on one shard
 -- takes $1 organization_id text, $2 employee_ids text[], $3 today date, $4 enrollment_ids text[]
@@ -13791,6 +13813,7 @@ select enrollment.benefit_id, enrollment.plan_year_id, enrollment.employer_id, e
                          'tier_id', election.tier_id, 'amendment_id', election.amendment_id,
                          'domestic_partner_share_in_cents', election.domestic_partner_share_in_cents,
                          'as_elected', election.as_elected,
+                         'left_dependent_ids', election.left_dependent_ids,
                          'employer_contribution_in_cents', election.employer_contribution_in_cents,
                          'employee_deduction_in_cents', election.employee_deduction_in_cents,
                          'dependent_ids', array(
@@ -13871,9 +13894,11 @@ where enrollment_id = $1 and organization_id = $2 and effective_on >= $3;
 -- elections.deleteFollowing
 -- on one shard
 -- takes $1 enrollment_id text, $2 organization_id text, $3 days date[]
+-- gives effective_on text, follows boolean, elected_at text, elected_by text
 delete from elections
-where enrollment_id = $1 and organization_id = $2
-  and (follows or effective_on = any($3::date[]));
+ where enrollment_id = $1 and organization_id = $2
+   and (follows or effective_on = any($3::date[]))
+returning effective_on::text as effective_on, follows, elected_at::text as elected_at, elected_by;
 
 -- elections.insertElections
 -- on one shard
@@ -13883,15 +13908,17 @@ with said as materialized (
     enrollment_id text, effective_on date, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint,
     employer_contribution_in_cents bigint, employee_deduction_in_cents bigint, individual_plan_name text,
     bought_on_exchange boolean, domestic_partner_share_in_cents bigint, follows boolean, amendment_id text,
-    covered jsonb)
+    left_dependent_ids text[], made jsonb, covered jsonb)
 ), elected as (
   insert into elections (organization_id, enrollment_id, effective_on, plan_id, coverage_tier, tier_id,
                          premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents,
                          individual_plan_name, bought_on_exchange, domestic_partner_share_in_cents, follows,
-                         amendment_id, elected_at, elected_by)
+                         amendment_id, left_dependent_ids, elected_at, elected_by)
   select $2, enrollment_id, effective_on, plan_id, coverage_tier, tier_id,
          premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents, individual_plan_name,
-         bought_on_exchange, domestic_partner_share_in_cents, follows, amendment_id, $3, $4
+         bought_on_exchange, domestic_partner_share_in_cents, follows, amendment_id,
+         coalesce(left_dependent_ids, '{}'), coalesce((made ->> 'elected_at')::timestamptz, $3),
+         case when made is null then $4 else made ->> 'elected_by' end
     from said
   returning enrollment_id)
 insert into covered_dependents (organization_id, enrollment_id, effective_on, dependent_id, covered_until)
@@ -13968,6 +13995,7 @@ select enrollment.benefit_id, enrollment.plan_year_id, enrollment.employer_id, e
                            'tier_id', election.tier_id, 'amendment_id', election.amendment_id,
                            'domestic_partner_share_in_cents', election.domestic_partner_share_in_cents,
                            'as_elected', election.as_elected,
+                           'left_dependent_ids', election.left_dependent_ids,
                            'employer_contribution_in_cents', election.employer_contribution_in_cents,
                            'employee_deduction_in_cents', election.employee_deduction_in_cents,
                            'dependent_ids', array(
@@ -14192,7 +14220,7 @@ select former.id, former.coverage_end as last_day
 -- renewals.judgeEmployees
 -- on one shard; of a caller of one organization
 -- takes $1 plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 employee_ids text[], $7 today date
--- gives plan_year_id text, total bigint, employee_id text, benefit_id text, former_enrollment_id text, former_plan_id text, former_tier text, enrollment_id text, answer text, elected_by text, reason text, outcome text, carries text, waiver_reason text, waiver_code text, coverage_start date, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint, pricing text, amendment_id text, rates jsonb, price_without_partner json, told_premium_in_cents bigint, individual_plan_name text, bought_on_exchange boolean, dependents json, contribution_strategy jsonb, date_of_birth date, state text, employee_class text
+-- gives plan_year_id text, total bigint, employee_id text, benefit_id text, former_enrollment_id text, former_plan_id text, former_tier text, enrollment_id text, answer text, elected_by text, reason text, outcome text, carries text, waiver_reason text, waiver_code text, coverage_start date, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint, pricing text, amendment_id text, rates jsonb, price_without_partner json, told_premium_in_cents bigint, individual_plan_name text, bought_on_exchange boolean, dependents json, left_dependent_ids text[], contribution_strategy jsonb, date_of_birth date, state text, employee_class text
 with
   place as materialized (select place.* from (select
   year.id,
@@ -14436,7 +14464,8 @@ where
         when company.children > 0 then 'EC'
         else 'EE'
       end as coverage_tier,
-      company.dependents
+      company.dependents,
+      company.left_dependent_ids
     from
       afters
       cross join place
@@ -14451,6 +14480,18 @@ where
         order by elections.effective_on desc
         limit 1
       ) as election
+        on true
+      left join lateral (
+        select effective_on, left_dependent_ids
+        from elections
+        where
+          enrollment_id = afters.former_id
+          and organization_id = place.organization_id
+          and not follows
+          and effective_on <= election.effective_on
+        order by elections.effective_on desc
+        limit 1
+      ) as made
         on true
       left join lateral (
         select rate.plan_id
@@ -14477,26 +14518,44 @@ where
                 'date_of_birth',
                 dependent.date_of_birth,
                 'covered_until',
-                covered.covered_until,
+                covered_until,
                 'ended_on',
                 dependent.ended_on
               )
               order by dependent.id
-            ),
+            ) filter (where stays),
             '[]'
           ) as dependents,
-          count(*) filter (where dependent.relationship <> 'child') as partners,
-          count(*) filter (where dependent.relationship = 'child') as children
+          coalesce(array_agg(dependent.id order by dependent.id) filter (where not stays), '{}') as left_dependent_ids,
+          count(*) filter (where stays and dependent.relationship <> 'child') as partners,
+          count(*) filter (where stays and dependent.relationship = 'child') as children
         from
-          covered_dependents as covered
-          join dependents as dependent
-            on dependent.id = covered.dependent_id and dependent.organization_id = covered.organization_id
-        where
-          covered.enrollment_id = afters.former_id
-          and covered.organization_id = place.organization_id
-          and covered.effective_on = election.effective_on
-          and dependent.ended_on is null
-          and coalesce(covered.covered_until >= afters.coverage_start, true)
+          (
+            select covered.dependent_id
+            from covered_dependents as covered
+            where
+              covered.enrollment_id = afters.former_id
+              and covered.organization_id = place.organization_id
+              and covered.effective_on = made.effective_on
+            union
+            select unnest(made.left_dependent_ids)
+          ) as chosen
+          cross join lateral (
+            select *
+            from dependents
+            where id = chosen.dependent_id and organization_id = place.organization_id and ended_on is null
+            offset 0
+          ) as dependent
+          cross join lateral (
+            select
+              dependent_covered_until(
+                dependent.relationship,
+                dependent.date_of_birth,
+                dependent.ended_on,
+                dependent.disabled_until
+              ) as covered_until
+          ) as own
+          cross join lateral (select coalesce(own.covered_until >= afters.coverage_start, true) as stays) as verdict
       ) as company
   ),
   judged as (
@@ -14622,6 +14681,7 @@ select
   judged.individual_plan_name,
   judged.bought_on_exchange,
   judged.dependents,
+  judged.left_dependent_ids,
   judged.contribution_strategy,
   judged.date_of_birth,
   judged.state,
@@ -14681,7 +14741,7 @@ order by roster_number desc limit $4;
 -- renewals.listRenewal
 -- on one shard; of a caller of one organization
 -- takes $1 plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 limit integer, $7 offset bigint, $8 today date
--- gives plan_year_id text, total bigint, employee_id text, benefit_id text, former_enrollment_id text, former_plan_id text, former_tier text, enrollment_id text, answer text, elected_by text, reason text, outcome text, carries text, waiver_reason text, waiver_code text, coverage_start date, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint, pricing text, amendment_id text, rates jsonb, price_without_partner json, told_premium_in_cents bigint, individual_plan_name text, bought_on_exchange boolean, dependents json, contribution_strategy jsonb, date_of_birth date, state text, employee_class text, benefit_name text, member_id text, reference_id text, first_name text, last_name text, former_plan text, stored json, plan json
+-- gives plan_year_id text, total bigint, employee_id text, benefit_id text, former_enrollment_id text, former_plan_id text, former_tier text, enrollment_id text, answer text, elected_by text, reason text, outcome text, carries text, waiver_reason text, waiver_code text, coverage_start date, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint, pricing text, amendment_id text, rates jsonb, price_without_partner json, told_premium_in_cents bigint, individual_plan_name text, bought_on_exchange boolean, dependents json, left_dependent_ids text[], contribution_strategy jsonb, date_of_birth date, state text, employee_class text, benefit_name text, member_id text, reference_id text, first_name text, last_name text, former_plan text, stored json, plan json
 select judged.*, product.name as benefit_name, employee.member_id, employee.reference_id, member.first_name,
           member.last_name, former_plan.name as former_plan, stored.elected as stored,
           (select json_build_object('id', plan.id, 'name', plan.name, 'carrier', carrier.name)
@@ -14945,7 +15005,8 @@ where
         when company.children > 0 then 'EC'
         else 'EE'
       end as coverage_tier,
-      company.dependents
+      company.dependents,
+      company.left_dependent_ids
     from
       afters
       cross join place
@@ -14960,6 +15021,18 @@ where
         order by elections.effective_on desc
         limit 1
       ) as election
+        on true
+      left join lateral (
+        select effective_on, left_dependent_ids
+        from elections
+        where
+          enrollment_id = afters.former_id
+          and organization_id = place.organization_id
+          and not follows
+          and effective_on <= election.effective_on
+        order by elections.effective_on desc
+        limit 1
+      ) as made
         on true
       left join lateral (
         select rate.plan_id
@@ -14986,26 +15059,44 @@ where
                 'date_of_birth',
                 dependent.date_of_birth,
                 'covered_until',
-                covered.covered_until,
+                covered_until,
                 'ended_on',
                 dependent.ended_on
               )
               order by dependent.id
-            ),
+            ) filter (where stays),
             '[]'
           ) as dependents,
-          count(*) filter (where dependent.relationship <> 'child') as partners,
-          count(*) filter (where dependent.relationship = 'child') as children
+          coalesce(array_agg(dependent.id order by dependent.id) filter (where not stays), '{}') as left_dependent_ids,
+          count(*) filter (where stays and dependent.relationship <> 'child') as partners,
+          count(*) filter (where stays and dependent.relationship = 'child') as children
         from
-          covered_dependents as covered
-          join dependents as dependent
-            on dependent.id = covered.dependent_id and dependent.organization_id = covered.organization_id
-        where
-          covered.enrollment_id = afters.former_id
-          and covered.organization_id = place.organization_id
-          and covered.effective_on = election.effective_on
-          and dependent.ended_on is null
-          and coalesce(covered.covered_until >= afters.coverage_start, true)
+          (
+            select covered.dependent_id
+            from covered_dependents as covered
+            where
+              covered.enrollment_id = afters.former_id
+              and covered.organization_id = place.organization_id
+              and covered.effective_on = made.effective_on
+            union
+            select unnest(made.left_dependent_ids)
+          ) as chosen
+          cross join lateral (
+            select *
+            from dependents
+            where id = chosen.dependent_id and organization_id = place.organization_id and ended_on is null
+            offset 0
+          ) as dependent
+          cross join lateral (
+            select
+              dependent_covered_until(
+                dependent.relationship,
+                dependent.date_of_birth,
+                dependent.ended_on,
+                dependent.disabled_until
+              ) as covered_until
+          ) as own
+          cross join lateral (select coalesce(own.covered_until >= afters.coverage_start, true) as stays) as verdict
       ) as company
   ),
   judged as (
@@ -15131,6 +15222,7 @@ select
   judged.individual_plan_name,
   judged.bought_on_exchange,
   judged.dependents,
+  judged.left_dependent_ids,
   judged.contribution_strategy,
   judged.date_of_birth,
   judged.state,
@@ -15944,8 +16036,9 @@ insert into dependent_coverage_ends (organization_id, dependent_id, covered_unti
         case when dependent.covered_until >= $2::date then $3::timestamptz end,
         case when dependent.covered_until < $2::date then $3::timestamptz end
    from (
-select dependent.id, dependent_covered_until(dependent.relationship, dependent.date_of_birth, dependent.ended_on,
-                                             dependent.disabled_until) as covered_until
+select dependent.id, dependent.member_id,
+       dependent_covered_until(dependent.relationship, dependent.date_of_birth, dependent.ended_on,
+                               dependent.disabled_until) as covered_until
   from unnest($4::text[]) as wanted (id)
  cross join lateral (
    select * from dependents where id = wanted.id and organization_id = $1 offset 0) as dependent) as dependent
@@ -15970,8 +16063,9 @@ select enrollment.* from covered_dependents as covered
 -- gives employee_id text, employer_id text, covered_until date
 select distinct enrollment.employee_id, enrollment.employer_id, dependent.covered_until
    from (
-select dependent.id, dependent_covered_until(dependent.relationship, dependent.date_of_birth, dependent.ended_on,
-                                             dependent.disabled_until) as covered_until
+select dependent.id, dependent.member_id,
+       dependent_covered_until(dependent.relationship, dependent.date_of_birth, dependent.ended_on,
+                               dependent.disabled_until) as covered_until
   from unnest($1::text[]) as wanted (id)
  cross join lateral (
    select * from dependents where id = wanted.id and organization_id = $2 offset 0) as dependent) as dependent
@@ -15986,7 +16080,11 @@ select enrollment.* from covered_dependents as covered
      select from elections as next
       where next.enrollment_id = enrollment.id and next.organization_id = enrollment.organization_id
         and next.effective_on > covered.effective_on and next.effective_on <= dependent.covered_until)) as enrollment
-  where coalesce(enrollment.inactive_on > $3, true) and dependent.covered_until is not null;
+  where coalesce(enrollment.inactive_on > $3, true) and dependent.covered_until < $3::date
+    and not exists (
+      select from qualifying_life_events as event
+       where event.employee_id = enrollment.employee_id and event.organization_id = $2
+         and event.type = 'dependent_coverage_ended' and event.occurred_on = dependent.covered_until);
 
 -- dependent-coverage.listNaming
 -- on one shard
@@ -15995,8 +16093,9 @@ select enrollment.* from covered_dependents as covered
 select distinct enrollment.id as enrollment_id, enrollment.organization_id, enrollment.employer_id,
         enrollment.employee_id
    from (
-select dependent.id, dependent_covered_until(dependent.relationship, dependent.date_of_birth, dependent.ended_on,
-                                             dependent.disabled_until) as covered_until
+select dependent.id, dependent.member_id,
+       dependent_covered_until(dependent.relationship, dependent.date_of_birth, dependent.ended_on,
+                               dependent.disabled_until) as covered_until
   from unnest($1::text[]) as wanted (id)
  cross join lateral (
    select * from dependents where id = wanted.id and organization_id = $2 offset 0) as dependent) as dependent
@@ -16008,7 +16107,25 @@ select dependent.id, dependent_covered_until(dependent.relationship, dependent.d
      or exists (select from elections as election
                  where election.enrollment_id = enrollment.id and election.follows
                    and election.organization_id = enrollment.organization_id)
-  order by enrollment.id;
+  union
+ select enrollment.id, enrollment.organization_id, enrollment.employer_id, enrollment.employee_id
+   from (
+select dependent.id, dependent.member_id,
+       dependent_covered_until(dependent.relationship, dependent.date_of_birth, dependent.ended_on,
+                               dependent.disabled_until) as covered_until
+  from unnest($1::text[]) as wanted (id)
+ cross join lateral (
+   select * from dependents where id = wanted.id and organization_id = $2 offset 0) as dependent) as dependent
+   join employees as employee on employee.member_id = dependent.member_id
+    and employee.organization_id = $2
+  cross join lateral (
+    select * from enrollments
+     where employee_id = employee.id and organization_id = $2 offset 0) as enrollment
+  where exists (select from elections as election
+                 where election.enrollment_id = enrollment.id
+                   and election.organization_id = enrollment.organization_id
+                   and dependent.id = any(election.left_dependent_ids))
+  order by enrollment_id;
 
 -- deductions: 23 statements
 

@@ -23,8 +23,6 @@ const chunk_size = 100
 export async function followEnds(ctx: Ctx, organization_id: string, dependent_ids: string[]): Promise<void> {
   if (dependent_ids.length === 0) return
   const ends = await saveEnds(ctx, organization_id, dependent_ids)
-  const ended = ends.filter(({ told }) => told === 'ended').map(({ dependent_id }) => dependent_id)
-  const losing = ended.length > 0 ? await listLosing(ctx, organization_id, ended) : []
   const changed: string[] = []
   for (const enrollment of await listNaming(ctx, organization_id, dependent_ids))
     if (await followDependents(ctx, enrollment)) changed.push(enrollment.enrollment_id)
@@ -41,7 +39,8 @@ export async function followEnds(ctx: Ctx, organization_id: string, dependent_id
       resource_id: dependent_id,
     })),
   )
-  await openWindowsOfLeavers(ctx, organization_id, losing)
+  if (changed.length > 0 || ends.some(({ told }) => told === 'ended'))
+    await openWindowsOfLeavers(ctx, organization_id, await listLosing(ctx, organization_id, dependent_ids))
 }
 
 /**
@@ -63,10 +62,16 @@ async function followDependents(ctx: Ctx, key: EnrollmentKey): Promise<boolean> 
     ...price(enrollment, prices, told(step), step, start),
     effective_on: step.effective_on,
     follows: step.follows,
+    left_dependent_ids: step.left_dependent_ids,
   }))
   const days = elections.map(({ effective_on }) => effective_on)
-  await deleteFollowing(ctx, enrollment, days)
-  await insertElections(ctx, enrollment, elections, null)
+  const made = await deleteFollowing(ctx, enrollment, days)
+  await insertElections(
+    ctx,
+    enrollment,
+    elections.map((one) => ({ ...one, made: made.get(one.effective_on) })),
+    null,
+  )
   if (isAmended(prices)) await followPrices(ctx, key.organization_id, [key.enrollment_id])
   return true
 }

@@ -27,8 +27,9 @@ export async function listEnding(ctx: Ctx, organization_id: string, { after, mos
 
 /** SQL: dependents by `:dependent_ids`, with the last day on which they can be covered. */
 const asked = `
-  select dependent.id, dependent_covered_until(dependent.relationship, dependent.date_of_birth, dependent.ended_on,
-                                               dependent.disabled_until) as covered_until
+  select dependent.id, dependent.member_id,
+         dependent_covered_until(dependent.relationship, dependent.date_of_birth, dependent.ended_on,
+                                 dependent.disabled_until) as covered_until
     from unnest(:dependent_ids::text[]) as wanted (id)
    cross join lateral (
      select * from dependents where id = wanted.id and organization_id = :organization_id offset 0) as dependent`
@@ -71,10 +72,17 @@ const losing = statement(
   `select distinct enrollment.employee_id, enrollment.employer_id, dependent.covered_until
      from (${asked}) as dependent
     cross join lateral (${coveringOnLastDay}) as enrollment
-    where coalesce(enrollment.inactive_on > :today, true) and dependent.covered_until is not null`,
+    where coalesce(enrollment.inactive_on > :today, true) and dependent.covered_until < :today::date
+      and not exists (
+        select from qualifying_life_events as event
+         where event.employee_id = enrollment.employee_id and event.organization_id = :organization_id
+           and event.type = 'dependent_coverage_ended' and event.occurred_on = dependent.covered_until)`,
 )
 
-/** The employments, not over, at which dependents were covered on their last day. */
+/**
+ * The employments, not over, at which dependents were covered on their last day, which is past, and no window was
+ * opened for it: whoever had left themselves by then had none.
+ */
 export const listLosing = (ctx: Ctx, organization_id: string, dependent_ids: string[]) =>
   losing.rows<CoverageLost>(ctx, { organization_id, dependent_ids })
 
@@ -91,9 +99,24 @@ const naming = statement(
        or exists (select from elections as election
                    where election.enrollment_id = enrollment.id and election.follows
                      and election.organization_id = enrollment.organization_id)
-    order by enrollment.id`,
+    union
+   select enrollment.id, enrollment.organization_id, enrollment.employer_id, enrollment.employee_id
+     from (${asked}) as dependent
+     join employees as employee on employee.member_id = dependent.member_id
+      and employee.organization_id = :organization_id
+    cross join lateral (
+      select * from enrollments
+       where employee_id = employee.id and organization_id = :organization_id offset 0) as enrollment
+    where exists (select from elections as election
+                   where election.enrollment_id = enrollment.id
+                     and election.organization_id = enrollment.organization_id
+                     and dependent.id = any(election.left_dependent_ids))
+    order by enrollment_id`,
 )
 
-/** The enrollments that name dependents whose last day is past, or in which somebody's end was followed before. */
+/**
+ * The enrollments that name dependents whose last day is past, or in which somebody's end was followed before, or that
+ * would name them, had they not left before.
+ */
 export const listNaming = (ctx: Ctx, organization_id: string, dependent_ids: string[]) =>
   naming.rows<EnrollmentKey>(ctx, { organization_id, dependent_ids })

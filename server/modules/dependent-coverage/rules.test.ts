@@ -105,7 +105,14 @@ describe('what follows when dependents leave', () => {
 
   it('is done when what follows is there, and not when it is not', () => {
     const first = made(start, 'EC', ['may'])
-    const step = { effective_on: '2026-06-01', day: '2026-06-01', plan_id: 'plan', dependent_ids: [], follows: true }
+    const step = {
+      effective_on: '2026-06-01',
+      day: '2026-06-01',
+      plan_id: 'plan',
+      dependent_ids: [],
+      left_dependent_ids: [],
+      follows: true,
+    }
     const steps = [{ ...step, coverage_tier: 'EE' as const }]
     expect(isFollowed({ elections: [first] }, steps)).toBe(false)
     expect(isFollowed({ elections: [first, made('2026-06-01', 'EE', [], true)] }, steps)).toBe(true)

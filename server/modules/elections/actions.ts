@@ -33,6 +33,7 @@ import { followAmendedPrices, followPrices } from './amended-actions.ts'
 import { isAmended, pricedElections, type PricedElection } from './amended-rules.ts'
 import { price, priceOf, whyNotTold, type Price } from './price-rules.ts'
 import {
+  type Choice,
   days_of_notice,
   electionDays,
   electorOf,
@@ -173,12 +174,12 @@ export async function electReturned(
   ctx: Ctx,
   enrollment: EnrollmentFacts,
   prices: Price[],
-  { step, told }: ReturnedElection,
+  { step, told, left_dependent_ids }: ReturnedElection,
 ): Promise<void> {
   const { organization_id, id, coverage_start } = enrollment
   const rivals = await listRivals(ctx, enrollment)
   const election = price(enrollment, prices, told, step, coverage_start)
-  await insertElections(ctx, enrollment, [election], 'return')
+  await insertElections(ctx, enrollment, [{ ...election, left_dependent_ids }], 'return')
   await saveAnswer(ctx, organization_id, id, {
     answer: 'enrolled',
     elected_by: 'return',
@@ -209,7 +210,7 @@ async function giveWay(ctx: Ctx, { waived, ended }: GivingWay, from: Day): Promi
 }
 
 /** Has what follows from the ends of covered dependents done, within seconds, where one is near or past. */
-export async function requestFollowing(ctx: Ctx, { organization_id, dependents }: EnrollmentFacts, steps: Step[]) {
+export async function requestFollowing(ctx: Ctx, { organization_id, dependents }: EnrollmentFacts, steps: Choice[]) {
   const near = addDays(ctx.today, days_of_notice)
   const dependent_ids = dependents
     .filter(({ id, covered_until }) => covered_until !== null && covered_until <= near && isListed(steps, id))
@@ -217,7 +218,7 @@ export async function requestFollowing(ctx: Ctx, { organization_id, dependents }
   if (dependent_ids.length > 0) await ctx.enqueue('follow_dependents', { organization_id, dependent_ids })
 }
 
-const isListed = (steps: Step[], id: string) => steps.some(({ dependent_ids }) => dependent_ids.includes(id))
+const isListed = (steps: Choice[], id: string) => steps.some(({ dependent_ids }) => dependent_ids.includes(id))
 
 /** Looks at a waiver and writes nothing: 409 outside of the windows and once coverage has begun. */
 export async function planWaiver(ctx: Ctx, key: EnrollmentKey): Promise<EnrollmentFacts> {
@@ -325,6 +326,7 @@ export async function correctEnrollment(ctx: Ctx, key: EnrollmentKey, correction
   if (coverage_start !== undefined || coverage_end !== undefined) {
     await saveCorrectedDays(ctx, organization_id, enrollment.id, { coverage_start, coverage_end })
     await publish(ctx, enrollment, eventsOfEnd(enrollment, coverage_end))
+    await requestFollowing(ctx, enrollment, enrollment.elections)
   }
   await insertCorrection(ctx, enrollment, correction)
   await recordEvidence(ctx, organization_id, [{ enrollment_id: enrollment.id, deed: 'corrected', reason }])

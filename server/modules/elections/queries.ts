@@ -49,6 +49,7 @@ export const factFields = `
                              'tier_id', election.tier_id, 'amendment_id', election.amendment_id,
                              'domestic_partner_share_in_cents', election.domestic_partner_share_in_cents,
                              'as_elected', election.as_elected,
+                             'left_dependent_ids', election.left_dependent_ids,
                              'employer_contribution_in_cents', election.employer_contribution_in_cents,
                              'employee_deduction_in_cents', election.employee_deduction_in_cents,
                              'dependent_ids', array(
@@ -151,6 +152,8 @@ export async function listPrices(ctx: Ctx, { id, organization_id }: EnrollmentFa
 export type ElectionRecord = ElectionFacts &
   Pick<Price, 'tier_id' | 'premium_in_cents' | 'amendment_id'> & { domestic_partner_share_in_cents: number } & {
     covered: { dependent_id: string; covered_until: Day | null }[]
+    /** of one that was made before, and is written anew */
+    made?: Made
   }
 
 const deleted = statement(
@@ -170,12 +173,30 @@ const deleted_following = statement(
   'elections.deleteFollowing',
   `delete from elections
     where enrollment_id = :enrollment_id and organization_id = :organization_id
-      and (follows or effective_on = any(:days::date[]))`,
+      and (follows or effective_on = any(:days::date[]))
+   returning effective_on::text as effective_on, follows, elected_at::text as elected_at, elected_by`,
 )
 
-/** Takes away the elections of an enrollment that follow from dependents who left, and those of these days. */
-export const deleteFollowing = (ctx: Ctx, { id, organization_id }: EnrollmentFacts, days: EffectiveOn[]) =>
-  deleted_following.rows(ctx, { enrollment_id: id, organization_id, days })
+/** When an election was made, as it is stored, and by whom. */
+export type Made = { elected_at: string; elected_by: ElectedBy | null }
+
+/**
+ * Takes away the elections of an enrollment that follow from dependents who left, and those of these days; returns when
+ * those of them that do not follow were made.
+ */
+export async function deleteFollowing(
+  ctx: Ctx,
+  { id, organization_id }: EnrollmentFacts,
+  days: EffectiveOn[],
+): Promise<Map<EffectiveOn, Made>> {
+  const rows = await deleted_following.rows<Made & { effective_on: EffectiveOn; follows: boolean }>(ctx, {
+    enrollment_id: id,
+    organization_id,
+    days,
+  })
+  const made = rows.filter(({ follows }) => !follows)
+  return new Map(made.map(({ effective_on, elected_at, elected_by }) => [effective_on, { elected_at, elected_by }]))
+}
 
 const inserted = statement(
   'elections.insertElections',
@@ -184,15 +205,17 @@ const inserted = statement(
        enrollment_id text, effective_on date, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint,
        employer_contribution_in_cents bigint, employee_deduction_in_cents bigint, individual_plan_name text,
        bought_on_exchange boolean, domestic_partner_share_in_cents bigint, follows boolean, amendment_id text,
-       covered jsonb)
+       left_dependent_ids text[], made jsonb, covered jsonb)
    ), elected as (
      insert into elections (organization_id, enrollment_id, effective_on, plan_id, coverage_tier, tier_id,
                             premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents,
                             individual_plan_name, bought_on_exchange, domestic_partner_share_in_cents, follows,
-                            amendment_id, elected_at, elected_by)
+                            amendment_id, left_dependent_ids, elected_at, elected_by)
      select :organization_id, enrollment_id, effective_on, plan_id, coverage_tier, tier_id,
             premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents, individual_plan_name,
-            bought_on_exchange, domestic_partner_share_in_cents, follows, amendment_id, :now, :elected_by
+            bought_on_exchange, domestic_partner_share_in_cents, follows, amendment_id,
+            coalesce(left_dependent_ids, '{}'), coalesce((made ->> 'elected_at')::timestamptz, :now),
+            case when made is null then :elected_by else made ->> 'elected_by' end
        from said
      returning enrollment_id)
    insert into covered_dependents (organization_id, enrollment_id, effective_on, dependent_id, covered_until)

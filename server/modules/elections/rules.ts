@@ -108,6 +108,8 @@ export type ElectionFacts = Costed & {
   as_elected?: ElectedPrice | null
   /** nobody made it: it follows from dependents who left, or from a price that is amended */
   follows?: boolean
+  /** whom it would cover, had their coverage not ended before its first day */
+  left_dependent_ids?: string[]
 }
 
 /** What an employer contributes to a benefit from a day on, until the next. */

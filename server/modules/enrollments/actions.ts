@@ -12,7 +12,7 @@ import { waiveForChoices } from './choice-queries.ts'
 import { listLiveEnrollments, listOpening, listOpeningIn, listDueToday } from './queries.ts'
 import { listUnsettledEnrollments, saveCounted, settleEnrollments, type Settled } from './settled-queries.ts'
 import { listSuperseded } from './superseded-queries.ts'
-import { listFollowing, listUnansweredAgain } from './unanswered-queries.ts'
+import { listDependentsEnding, listFollowing, listUnansweredAgain } from './unanswered-queries.ts'
 
 /**
  * Employees in one transaction of a recalculation: long enough to be set-based, short enough to let others in between.
@@ -55,6 +55,7 @@ export async function recalculate(
     settled.filter(({ opens_window, beside_choices }) => opens_window && beside_choices).map(({ id }) => id),
   )
   await requestRenewals(ctx, organization_id, settled)
+  await requestDependentsEnds(ctx, organization_id, settled)
   await follow(ctx, organization_id, employee_ids, settled)
 }
 
@@ -105,6 +106,23 @@ async function requestRenewals(ctx: Ctx, organization_id: string, settled: Settl
   const ids = moved.map(({ id }) => id)
   for (const { plan_year_id, employee_ids } of await listUnansweredAgain(ctx, organization_id, ids))
     await ctx.enqueue('renew_employees', { organization_id, plan_year_id, employee_ids })
+}
+
+/** So many dependents in one job. */
+const dependents_of_job = 100
+
+/**
+ * Has what follows from the ends of dependents done where coverage was moved: it may reach over an end again that was
+ * followed, or was not when it came, since nobody was covered then.
+ */
+async function requestDependentsEnds(ctx: Ctx, organization_id: string, settled: Settled[]): Promise<void> {
+  const moved = settled.filter(
+    ({ told, restarted }) => restarted || told === 'reinstated' || told === 'termination_rescheduled',
+  )
+  if (moved.length === 0) return
+  const ids = moved.map(({ id }) => id)
+  for (const dependent_ids of chunksOf(await listDependentsEnding(ctx, organization_id, ids), dependents_of_job))
+    await ctx.enqueue('follow_dependents', { organization_id, dependent_ids })
 }
 
 /**

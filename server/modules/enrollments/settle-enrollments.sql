@@ -93,9 +93,11 @@ with
         and new.ended_by = 'plan_year' then 'termination_rescheduled'
       end as told,
       target.opens_again as opens_window,
-      coalesce(new.coverage_end = target.chosen_until, false) as by_choice
+      coalesce(new.coverage_end = target.chosen_until, false) as by_choice,
+      old.coverage_start <> new.coverage_start as restarted
   )
--- Each enrollment that was written, what the counts held of it, what is to be told, and if another choice is why;
+-- Each enrollment that was written, what the counts held of it, what is to be told, if another choice is why, and if
+-- its first day was moved;
 -- beside_choices: others of its choice group may be held. is_returned: its employee came back within their service.
 select
   id,
@@ -104,12 +106,14 @@ select
   told,
   opens_window,
   by_choice,
+  restarted,
   (plan_year_id, benefit_id) in (select plan_year_id, benefit_id from written where beside_choices) as beside_choices,
   employee_id in (select employee_id from written where is_returned) as is_returned
 from
   (
-    select *, null as former, 'granted' as told, true as opens_window, false as by_choice from granted
+    select *, null as former, 'granted' as told, true as opens_window, false as by_choice, false as restarted
+    from granted
     union all
-    select id, plan_year_id, benefit_id, employee_id, former, told, opens_window, by_choice from changed
+    select id, plan_year_id, benefit_id, employee_id, former, told, opens_window, by_choice, restarted from changed
   ) as each
 order by told, id;

@@ -32,7 +32,8 @@ const settled = statement(
 /**
  * An enrollment that was written, what the counts held of it before, and what is to be told of it; by_choice: it ends
  * where another benefit of its choice group begins; opens_window: it is granted, or needed again; beside_choices:
- * others of a choice group are offered beside it; is_returned: its employee came back within their service.
+ * others of a choice group are offered beside it; is_returned: its employee came back within their service; restarted:
+ * its first day was moved.
  */
 export type Settled = {
   id: string
@@ -41,6 +42,7 @@ export type Settled = {
   told: 'granted' | 'terminated' | 'termination_rescheduled' | 'reinstated' | null
   opens_window: boolean
   by_choice: boolean
+  restarted: boolean
   beside_choices: boolean
   is_returned: boolean
 }

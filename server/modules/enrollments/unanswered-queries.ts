@@ -27,6 +27,34 @@ const unanswered = statement(
 export const listUnansweredAgain = (ctx: Ctx, organization_id: string, enrollment_ids: string[]) =>
   unanswered.rows<{ plan_year_id: string; employee_ids: string[] }>(ctx, { organization_id, enrollment_ids })
 
+const dependents_ending = statement(
+  'enrollments.listDependentsEnding',
+  `select covered.dependent_id as id
+     from unnest(:enrollment_ids::text[]) as wanted (id)
+    cross join lateral (
+      select * from covered_dependents where enrollment_id = wanted.id and organization_id = :organization_id offset 0)
+        as covered
+    where covered.covered_until <= :today::date + 60
+    union
+   select unnest(election.left_dependent_ids)
+     from unnest(:enrollment_ids::text[]) as wanted (id)
+    cross join lateral (
+      select * from elections where enrollment_id = wanted.id and organization_id = :organization_id offset 0)
+        as election
+    where election.left_dependent_ids <> '{}'
+    order by id`,
+)
+
+/** The dependents whom enrollments cover, and whose last day is past, or so near that it is told of ahead. */
+export async function listDependentsEnding(
+  ctx: Ctx,
+  organization_id: string,
+  enrollment_ids: string[],
+): Promise<string[]> {
+  const rows = await dependents_ending.rows<{ id: string }>(ctx, { organization_id, enrollment_ids })
+  return rows.map(({ id }) => id)
+}
+
 /**
  * SQL: the enrollment, of the same plan year and benefit, by which somebody who came back within their service had been
  * covered until they left, and its last day: of a row `enrollment`, its scope `own` and its `period`.

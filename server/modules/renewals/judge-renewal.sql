@@ -202,8 +202,8 @@ with
       ) as period
         on true
   ),
-  -- What they had elected on the former plan year's last day, in which plan that goes on, and who of those covered may
-  -- still be.
+  -- What they had elected on the former plan year's last day, in which plan that goes on, and who of those chosen may
+  -- still be covered.
   choices as (
     select
       afters.*,
@@ -223,7 +223,8 @@ with
         when company.children > 0 then 'EC'
         else 'EE'
       end as coverage_tier,
-      company.dependents
+      company.dependents,
+      company.left_dependent_ids
     from
       afters
       cross join place
@@ -238,6 +239,18 @@ with
         order by elections.effective_on desc
         limit 1
       ) as election
+        on true
+      left join lateral (
+        select effective_on, left_dependent_ids
+        from elections
+        where
+          enrollment_id = afters.former_id
+          and organization_id = place.organization_id
+          and not follows
+          and effective_on <= election.effective_on
+        order by elections.effective_on desc
+        limit 1
+      ) as made
         on true
       left join lateral (
         select rate.plan_id
@@ -264,26 +277,44 @@ with
                 'date_of_birth',
                 dependent.date_of_birth,
                 'covered_until',
-                covered.covered_until,
+                covered_until,
                 'ended_on',
                 dependent.ended_on
               )
               order by dependent.id
-            ),
+            ) filter (where stays),
             '[]'
           ) as dependents,
-          count(*) filter (where dependent.relationship <> 'child') as partners,
-          count(*) filter (where dependent.relationship = 'child') as children
+          coalesce(array_agg(dependent.id order by dependent.id) filter (where not stays), '{}') as left_dependent_ids,
+          count(*) filter (where stays and dependent.relationship <> 'child') as partners,
+          count(*) filter (where stays and dependent.relationship = 'child') as children
         from
-          covered_dependents as covered
-          join dependents as dependent
-            on dependent.id = covered.dependent_id and dependent.organization_id = covered.organization_id
-        where
-          covered.enrollment_id = afters.former_id
-          and covered.organization_id = place.organization_id
-          and covered.effective_on = election.effective_on
-          and dependent.ended_on is null
-          and coalesce(covered.covered_until >= afters.coverage_start, true)
+          (
+            select covered.dependent_id
+            from covered_dependents as covered
+            where
+              covered.enrollment_id = afters.former_id
+              and covered.organization_id = place.organization_id
+              and covered.effective_on = made.effective_on
+            union
+            select unnest(made.left_dependent_ids)
+          ) as chosen
+          cross join lateral (
+            select *
+            from dependents
+            where id = chosen.dependent_id and organization_id = place.organization_id and ended_on is null
+            offset 0
+          ) as dependent
+          cross join lateral (
+            select
+              dependent_covered_until(
+                dependent.relationship,
+                dependent.date_of_birth,
+                dependent.ended_on,
+                dependent.disabled_until
+              ) as covered_until
+          ) as own
+          cross join lateral (select coalesce(own.covered_until >= afters.coverage_start, true) as stays) as verdict
       ) as company
   ),
   -- Why they are not carried: the first that holds. Who had an end taken back since the renewal is as if it never was.
@@ -376,6 +407,7 @@ select
   judged.individual_plan_name,
   judged.bought_on_exchange,
   judged.dependents,
+  judged.left_dependent_ids,
   judged.contribution_strategy,
   judged.date_of_birth,
   judged.state,

@@ -62,6 +62,8 @@ export type RenewalJudgement = {
   individual_plan_name: string | null
   bought_on_exchange: boolean | null
   dependents: DependentFacts[] | null
+  /** whom the former election covered, or would have, and who can be covered no more when coverage begins */
+  left_dependent_ids: string[] | null
   contribution_strategy: ContributionStrategy | null
   date_of_birth: Day
   state: string | null
@@ -78,6 +80,7 @@ type RenewedElection = Cost & {
   individual_plan_name: string | null
   bought_on_exchange: boolean | null
   covered: { dependent_id: string; covered_until: Day | null }[]
+  left_dependent_ids: string[]
 }
 
 /**
@@ -102,6 +105,7 @@ export function renewedElection(judged: RenewalJudgement): RenewedElection | und
     individual_plan_name: pricing === 'told' ? individual_plan_name : null,
     bought_on_exchange,
     covered: dependents.map(({ id, covered_until }) => ({ dependent_id: id, covered_until })),
+    left_dependent_ids: judged.left_dependent_ids ?? [],
     ...cost,
     domestic_partner_share_in_cents: others.length < dependents.length ? partnersShare(cost, without) : 0,
   }
