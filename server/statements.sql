@@ -13751,23 +13751,27 @@ select * from elections
 
 -- elections.listRivals
 -- on one shard
--- takes $1 enrollment_id text, $2 organization_id text
--- gives id text, organization_id text, answer text, elected_by text, choice integer, coverage_start date, coverage_end date, inactive_on date, plan_year_end date, instead text
+-- takes $1 organization_id text, $2 enrollment_id text
+-- gives id text, organization_id text, answer text, elected_by text, choice integer, coverage_start date, coverage_end date, inactive_on date, plan_year_end date, instead text, own_choice integer
 select rival.id, rival.organization_id, rival.answer, rival.elected_by, rival.choice, rival.coverage_start,
-      rival.coverage_end, rival.inactive_on, year.coverage_end as plan_year_end, product.name as instead
- from (select * from enrollments where id = $1 and organization_id = $2 offset 0)
+      rival.coverage_end, rival.inactive_on, year.coverage_end as plan_year_end, product.name as instead,
+      coalesce((select max(choice) from (select * from enrollments
+                 where employee_id = enrollment.employee_id and organization_id = $1 offset 0) as own
+                 where own.benefit_id = enrollment.benefit_id and own.id <> enrollment.id
+                   and own.answer = 'enrolled'), 0) as own_choice
+ from (select * from enrollments where id = $2 and organization_id = $1 offset 0)
         as enrollment
  join plan_year_benefits as own on own.plan_year_id = enrollment.plan_year_id
-  and own.organization_id = $2 and own.benefit_id = enrollment.benefit_id
+  and own.organization_id = $1 and own.benefit_id = enrollment.benefit_id
  join benefit_products as product on product.id = enrollment.benefit_id
-  and product.organization_id = $2
+  and product.organization_id = $1
 cross join lateral (
   select * from enrollments
-   where employee_id = enrollment.employee_id and organization_id = $2 offset 0) as rival
+   where employee_id = enrollment.employee_id and organization_id = $1 offset 0) as rival
  join plan_year_benefits as other on other.plan_year_id = rival.plan_year_id
-  and other.organization_id = $2 and other.benefit_id = rival.benefit_id
+  and other.organization_id = $1 and other.benefit_id = rival.benefit_id
   and other.choice_group = own.choice_group
- join benefit_plan_years as year on year.id = rival.plan_year_id and year.organization_id = $2
+ join benefit_plan_years as year on year.id = rival.plan_year_id and year.organization_id = $1
 where rival.benefit_id <> enrollment.benefit_id
 order by rival.id;
 
@@ -14180,6 +14184,11 @@ select former.id, former.coverage_end as last_day
  order by former.coverage_end desc, former.id desc limit 1) as before
   where enrollment.answer is null and coalesce(enrollment.inactive_on > $3, true)
     and period.service_from is not null
+    and not exists (
+      select from (select * from enrollments
+                    where employee_id = enrollment.employee_id and organization_id = $2 offset 0) as again
+       where again.plan_year_id = enrollment.plan_year_id and again.benefit_id = enrollment.benefit_id
+         and again.anchored_on = enrollment.anchored_on and again.elected_by = 'return' and again.answer = 'enrolled')
   order by enrollment.id;
 
 -- elections.listLostReturns

@@ -6,7 +6,11 @@ import type { EnrollmentFacts } from './rules.ts'
 const rivals = statement(
   'elections.listRivals',
   `select rival.id, rival.organization_id, rival.answer, rival.elected_by, rival.choice, rival.coverage_start,
-          rival.coverage_end, rival.inactive_on, year.coverage_end as plan_year_end, product.name as instead
+          rival.coverage_end, rival.inactive_on, year.coverage_end as plan_year_end, product.name as instead,
+          coalesce((select max(choice) from (select * from enrollments
+                     where employee_id = enrollment.employee_id and organization_id = :organization_id offset 0) as own
+                     where own.benefit_id = enrollment.benefit_id and own.id <> enrollment.id
+                       and own.answer = 'enrolled'), 0) as own_choice
      from (select * from enrollments where id = :enrollment_id and organization_id = :organization_id offset 0)
             as enrollment
      join plan_year_benefits as own on own.plan_year_id = enrollment.plan_year_id

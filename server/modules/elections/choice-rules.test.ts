@@ -41,6 +41,7 @@ const covering: Rival = {
   answer: 'enrolled',
   elected_by: 'employee',
   choice: 1,
+  own_choice: 0,
   coverage_start: '2026-01-01',
   coverage_end: null,
   plan_year_end: '2026-12-31',
@@ -117,6 +118,7 @@ describe('choices', () => {
     expect(nextChoice([])).toBe(1)
     expect(nextChoice([covering, { ...covering, choice: 3 }])).toBe(4)
     expect(nextChoice([covering, { ...covering, choice: 3, answer: 'waived' }])).toBe(2)
+    expect(nextChoice([{ ...covering, own_choice: 3 }])).toBe(3)
   })
 
   it('made again find the coverage that another was about to take the place of', () => {

@@ -14,6 +14,8 @@ export type Rival = Pick<
   choice: number
   /** the name of the benefit that takes its place when the other is elected */
   instead: string
+  /** the last of the choices by which the benefit that is answered was elected before, as until a leave; 0: none */
+  own_choice: number
 }
 
 const lastDay = ({ coverage_end, plan_year_end }: Pick<Rival, 'coverage_end' | 'plan_year_end'>): Day =>
@@ -59,9 +61,16 @@ export function daysBeside(
   return { arrivals: arrivals.filter((on) => on >= free_from), day: day > free_from ? day : free_from }
 }
 
-/** The number of a choice that takes the place of all there were of other benefits of the group. */
+/**
+ * The number of a choice that takes the place of all there were of other benefits of the group. It is not before one of
+ * the benefit itself, or what that covered, as until a leave, would stand in its way.
+ */
 export const nextChoice = (rivals: Rival[]): number =>
-  1 + Math.max(0, ...rivals.filter(({ answer }) => answer === 'enrolled').map(({ choice }) => choice))
+  Math.max(
+    1,
+    ...rivals.map(({ own_choice }) => own_choice),
+    ...rivals.filter(({ answer }) => answer === 'enrolled').map(({ choice }) => choice + 1),
+  )
 
 /** What becomes of the others of a group: waived, or ended with the day before. */
 export type GivingWay = { waived: Rival[]; ended: Rival[] }

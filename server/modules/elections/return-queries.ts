@@ -17,6 +17,11 @@ const returns = statement(
     cross join lateral (${coveredUntilLeaving}) as before
     where enrollment.answer is null and coalesce(enrollment.inactive_on > :today, true)
       and period.service_from is not null
+      and not exists (
+        select from (select * from enrollments
+                      where employee_id = enrollment.employee_id and organization_id = :organization_id offset 0) as again
+         where again.plan_year_id = enrollment.plan_year_id and again.benefit_id = enrollment.benefit_id
+           and again.anchored_on = enrollment.anchored_on and again.elected_by = 'return' and again.answer = 'enrolled')
     order by enrollment.id`,
 )
 
@@ -25,7 +30,8 @@ export type Return = { enrollment_id: string; former_id: string; last_day: Day }
 
 /**
  * Of enrollments those that nobody has answered of people who came back in time, and who were covered by the benefit,
- * in the same plan year, until they left.
+ * in the same plan year, until they left. It was not elected for them before since they came back: what that came to is
+ * not done over.
  */
 export const listReturns = (ctx: Ctx, organization_id: string, enrollment_ids: string[]) =>
   returns.rows<Return>(ctx, { organization_id, enrollment_ids })
