@@ -47,12 +47,13 @@ const isNameUntil = (json: string, end: number): boolean =>
 /**
  * What JSON.parse would take and we don't: too deep, too much, a name twice in one object, or a social security number.
  * It reads a text once, whatever is in it, and ends at the first fault; whether it is JSON at all is not asked here.
+ * `count`: of values, for a text that is read in pieces.
  */
-export function faultIn(json: string): Detail | undefined {
+export function faultIn(json: string, count = { values: 1 }): Detail | undefined {
   const levels: Level[] = []
   // Rows are alike: which names the latest object of a depth had is told by a look, and none of them is there twice.
   const latest: string[][] = []
-  let values = 1
+  let { values } = count
   const here = (message: string): Detail => ({ field: fieldOf(levels.map(({ step }) => step)), message })
 
   for (let at = 0; at < json.length; at++) {
@@ -96,12 +97,13 @@ export function faultIn(json: string): Detail | undefined {
     }
     if (values > most_values) return { field: '', message: `must not hold more than ${most_values} values` }
   }
+  count.values = values
   return undefined
 }
 
 /** Reads JSON that is to be checked against a schema; throws a 400 for a text with a fault, or that is no JSON. */
-export function readJson(json: string): unknown {
-  const fault = faultIn(json)
+export function readJson(json: string, count?: { values: number }): unknown {
+  const fault = faultIn(json, count)
   if (fault) throw invalid(fault)
   try {
     return JSON.parse(json)

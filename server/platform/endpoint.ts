@@ -60,6 +60,9 @@ export type Input<
   seen?: number | undefined
 }
 
+/** What is wrong with a row, at its place, beside those before it. */
+export type FindFault = (row: any, at: number) => Detail | undefined
+
 /**
  * What comes in the body of an operation, and how much of it. Where it has many rows or is large, it stands with the
  * schemas, and is named in checking-thread.ts.
@@ -68,10 +71,10 @@ export type SentBody<Body extends z.ZodType = z.ZodType> = {
   body?: Body
   /**
    * The field of the body that holds many rows, and how many at most: those of more than 8 KiB are checked beside other
-   * requests. `staged`: they wait for a job, in chunks of this size, once nothing is wrong among them; the operation
-   * gets them in words.
+   * requests. `staged`: they wait for a job, in chunks of this size, once nothing is wrong among them, for which it has
+   * them looked at one after the other; the operation gets them in words.
    */
-  rows?: { field: string; most: number; staged?: { size: number; faultsIn: (rows: any[]) => Detail[] } }
+  rows?: { field: string; most: number; staged?: { size: number; faultFinder: () => FindFault } }
   /** The body is about one thing, and is large: as with many rows, it is checked beside other requests. */
   large?: boolean
   /**

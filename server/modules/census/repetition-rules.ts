@@ -1,5 +1,5 @@
-import type { Detail } from '../../kernel/refusal.ts'
-import { atOnce, each } from '../../kernel/slices.ts'
+import { each } from '../../kernel/slices.ts'
+import type { FindFault } from '../../platform/endpoint.ts'
 import { Repetitions } from '../identities/rules.ts'
 import type { RosterRow } from './schemas.ts'
 
@@ -11,8 +11,10 @@ export function* repetitionsAt(rows: RosterRow[]): Generator<void, { at: number;
 }
 
 /** The same as what is wrong with a submission. */
-export const repetitionsIn = (rows: RosterRow[]): Detail[] =>
-  atOnce(repetitionsAt(rows)).map(({ at, field, earlier }) => ({
-    field: `employees[${at}].${field}`,
-    message: `repeats that of employees[${earlier}]`,
-  }))
+export function repetitionFinder(): FindFault {
+  const repetitions = new Repetitions()
+  return (row: RosterRow, at) => {
+    const found = repetitions.find(row, at)
+    return found && { field: `employees[${at}].${found.field}`, message: `repeats that of employees[${found.earlier}]` }
+  }
+}

@@ -4,7 +4,7 @@ import { pageQuery, Pagination } from '../../kernel/pages.ts'
 import { DayText, Email, Id, NewResidence, optional, Phone, text, Timestamp } from '../../kernel/fields.ts'
 import { CompensationType, EmployeeClass, settling } from '../employees/schemas.ts'
 import { Gender } from '../people/schemas.ts'
-import { repetitionsIn } from './repetition-rules.ts'
+import { repetitionFinder } from './repetition-rules.ts'
 
 export const CensusRow = z
   .object({
@@ -46,7 +46,7 @@ export const chunk_size = 1000
 
 export const sent_census = {
   body: CensusSubmission,
-  rows: { field: 'employees', most: most_rows, staged: { size: chunk_size, faultsIn: repetitionsIn } },
+  rows: { field: 'employees', most: most_rows, staged: { size: chunk_size, faultFinder: repetitionFinder } },
   body_limit: 16 * 1024 * 1024,
 } as const satisfies SentBody
 

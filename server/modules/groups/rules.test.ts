@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { atOnce } from '../../kernel/slices.ts'
 import { People, type Member } from '../people/rules.ts'
-import { repetitionsIn } from './repetition-rules.ts'
+import { repetitionFinder } from './repetition-rules.ts'
 import { planMembers, type GroupPlanning, type GroupMemberFailure, type GroupMembership } from './rules.ts'
 import type { GroupMemberRow } from './schemas.ts'
 
@@ -68,7 +68,8 @@ class Organization {
 
 it('names every row that repeats the reference of an earlier one', () => {
   const rows = ['A', 'B', 'A', 'A'].map((reference_id) => aRow({ reference_id }))
-  expect(repetitionsIn(rows)).toEqual([
+  const findFault = repetitionFinder()
+  expect(rows.flatMap((row, at) => findFault(row, at) ?? [])).toEqual([
     { field: 'members[2].reference_id', message: 'repeats that of members[0]' },
     { field: 'members[3].reference_id', message: 'repeats that of members[0]' },
   ])

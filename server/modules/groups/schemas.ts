@@ -14,7 +14,7 @@ import {
 } from '../../kernel/fields.ts'
 import { flag, type SentBody } from '../../platform/endpoint.ts'
 import { settling } from '../employees/schemas.ts'
-import { repetitionsIn } from './repetition-rules.ts'
+import { repetitionFinder } from './repetition-rules.ts'
 
 export const NewGroup = z
   .object({
@@ -118,7 +118,7 @@ export const chunk_size = 1000
 
 export const sent_members = {
   body: GroupMemberSubmission,
-  rows: { field: 'members', most: most_members, staged: { size: chunk_size, faultsIn: repetitionsIn } },
+  rows: { field: 'members', most: most_members, staged: { size: chunk_size, faultFinder: repetitionFinder } },
   body_limit: 16 * 1024 * 1024,
 } as const satisfies SentBody
 

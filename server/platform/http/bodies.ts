@@ -55,9 +55,13 @@ function readMediaType(said = ''): MIMEType | undefined {
 
 /**
  * How a body is read beside others: `grow` gives a larger buffer, with what the one before held, or throws when too
- * much memory is held; `turn` is awaited with each further piece.
+ * much memory is held; `turn` is awaited with each further piece. `tell` hears what has come so far, with each piece.
  */
-export type BodyReading = { grow: (bytes: number) => Buffer; turn: () => Promise<unknown> }
+export type BodyReading = {
+  grow: (bytes: number) => Buffer
+  turn: () => Promise<unknown>
+  tell?: ((so_far: Uint8Array) => void) | undefined
+}
 
 type Pieces = AsyncIterable<[Buffer]>
 
@@ -70,7 +74,7 @@ export async function readBody(
   request: IncomingMessage,
   response: ServerResponse,
   { body_limit = usual_limit }: AcceptedBody,
-  { grow, turn }: BodyReading,
+  { grow, turn, tell }: BodyReading,
 ): Promise<Uint8Array> {
   if (/^100-continue$/i.test(request.headers.expect ?? '')) response.writeContinue()
   const most = Math.min(declaredLength(request) || body_limit, body_limit)
@@ -89,6 +93,7 @@ export async function readBody(
       }
       length += piece.copy(whole, length)
       letGo(piece)
+      tell?.(whole.subarray(0, length))
     }
     if (!request.readableEnded) throw invalid(broken_off)
   } catch (error) {

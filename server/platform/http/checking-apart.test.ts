@@ -1,7 +1,8 @@
 import { once } from 'node:events'
-import { afterEach, expect, it, vi } from 'vitest'
-import { checkIn, rest_ms } from './checking-apart.ts'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { checkIn, rest_ms, type Ahead } from './checking-apart.ts'
 import type { Endpoint } from '../endpoint.ts'
+import { sent_census } from '../../modules/census/schemas.ts'
 
 afterEach(() => void vi.useRealTimers())
 
@@ -83,4 +84,69 @@ it('starts a thread before there is something to check, which ends when nothing 
   await vi.advanceTimersByTimeAsync(rest_ms)
   expect(await check('second')).not.toEqual({ body: prepared })
   started.close()
+})
+
+describe('a body that is read while it comes', () => {
+  const endpoint = { operation: 'employers_submit_census_sync', ...sent_census } as unknown as Endpoint
+  /** 300 kB of rows, the first of them of somebody of this name. */
+  const bodyOf = (name: string) =>
+    Buffer.from(
+      JSON.stringify({
+        employees: Array.from({ length: 2000 }, (_, at) => ({
+          first_name: at === 0 ? name : 'Ana',
+          last_name: `Costa ${at}`,
+          email: `ana${at}@example.com`,
+          phone: `2${String(at).padStart(9, '0')}`,
+          date_of_birth: '1990-02-03',
+        })),
+      }),
+    )
+  // What is told while it comes differs from what was sent, to see which of the two was read.
+  const [told, sent] = [bodyOf('Told'), bodyOf('Sent')]
+  const open = () => {
+    const apart = checkIn(new URL('../../checking-thread.ts', import.meta.url))
+    apart.prepare()
+    const firstOf = async (ahead?: Ahead) => {
+      const raw = { media_type: 'application/json', bytes: sent } as const
+      const { staged } = await apart.check('org_x', endpoint, raw, undefined, ahead)
+      expect(staged).toMatchObject({ count: 2000, pieces: { length: 2 } })
+      return JSON.parse(new TextDecoder().decode(staged!.pieces[0]))[0].first_name
+    }
+    return { firstOf, readAhead: () => apart.readAhead(endpoint, sent.length, undefined) }
+  }
+
+  it('is not read again when it is whole, and gives its place to the next when it ends', async () => {
+    const { firstOf, readAhead } = open()
+    const ahead = readAhead()!
+    ahead.tell(told.subarray(0, 150_000))
+    expect(readAhead()).toBeUndefined()
+    expect(await firstOf(ahead)).toBe('Told')
+    ahead.end()
+    const next = readAhead()!
+    next.tell(told.subarray(0, 1000))
+    expect(await firstOf(next)).toBe('Sent')
+    next.end()
+  })
+
+  it('is read whole when it has come so slowly that it gave way to another', async () => {
+    const { firstOf, readAhead } = open()
+    const slow = readAhead()!
+    slow.tell(told.subarray(0, 150_000))
+    vi.spyOn(performance, 'now').mockReturnValueOnce(performance.now() + 501)
+    const quick = readAhead()!
+    quick.tell(told.subarray(0, 150_000))
+    slow.tell(told.subarray(0, 290_000))
+    slow.end()
+    expect(await firstOf(slow)).toBe('Sent')
+    expect(await firstOf(quick)).toBe('Told')
+    quick.end()
+  })
+
+  it('is read by nobody where the thread has not begun, or it is small', () => {
+    const { readAhead } = checkIn(new URL('../../checking-thread.ts', import.meta.url))
+    expect(readAhead(endpoint, sent.length, undefined)).toBeUndefined()
+    const apart = checkIn(new URL('../../checking-thread.ts', import.meta.url))
+    apart.prepare()
+    for (const bytes of [1000, Number.NaN]) expect(apart.readAhead(endpoint, bytes, undefined)).toBeUndefined()
+  })
 })

@@ -7,10 +7,14 @@ import { busy, FairQueue } from '../../kernel/fair-queue.ts'
 import { invalid, Refusal, type Detail } from '../../kernel/refusal.ts'
 import { unhurried } from '../../kernel/slices.ts'
 import { readStaged, stageRows, type StagedRows } from '../../kernel/staged-rows.ts'
+import { ReadingAhead, type StagedBody } from './reading-ahead.ts'
 import { parseBody, type Asked, type Shape } from './validate.ts'
 
-/** What the thread is asked: a body and the operation that takes it. */
-type Question = { operation: string; raw: RawBody; asked: Asked | undefined }
+/** What the thread is asked: a body and the operation that takes it. `ahead`: the number by which it may know it. */
+type Question = { operation: string; raw: RawBody; asked: Asked | undefined; ahead: number | undefined }
+
+/** What comes next of a body that the thread reads while it comes; nothing where that has an end. */
+type Part = { part_of: number; operation: string; asked: Asked | undefined; bytes: Uint8Array<ArrayBuffer> | undefined }
 
 /** What was found: a shape, its rows apart and in words when it has many; or what is wrong. */
 type Finding = { shape: Shape; rows?: StagedRows } | { details: Detail[] } | { error: Error }
@@ -30,11 +34,35 @@ const patience_ms = 60_000
 /** Who waits for the thread, beside those who have their body checked: bounded by the seats of an intake. */
 const waiting_of_one = 4
 
+/** Bytes of a body that go to the thread at once, while it comes; those that come in one such piece need no more. */
+const part_size = 128 * 1024
+
+/** Milliseconds after which a body that is still coming gives way to another. */
+const given_way_ms = 500
+
+/** A body that the thread reads while it comes. */
+export type Ahead = {
+  id: number
+  port: MessagePort
+  /** Tells what has come of it so far. */
+  tell: (so_far: Uint8Array, is_whole?: boolean) => void
+  /** Nothing more comes of it. */
+  end: () => void
+}
+
 export type CheckingApart = {
-  /** Checks a body as `parseBody` does here. `whose`: the organization that it is for, or the credential. */
-  check: (whose: string, endpoint: Endpoint, raw: RawBody, asked: Asked | undefined) => Promise<Shape>
+  /**
+   * Checks a body as `parseBody` does here. `whose`: the organization that it is for, or the credential. `ahead`: it
+   * was read while it came.
+   */
+  check: (whose: string, endpoint: Endpoint, raw: RawBody, asked: Asked | undefined, ahead?: Ahead) => Promise<Shape>
   /** Has the thread load what it needs while a body comes. */
   prepare: () => void
+  /**
+   * Has the thread read a body of JSON whose rows wait, while it comes: one at a time, beside those that are whole, as
+   * its processor is idle else. Undefined where another is read so, or it would not be worth it.
+   */
+  readAhead: (endpoint: Endpoint, bytes: number, asked: Asked | undefined) => Ahead | undefined
 }
 
 /** Milliseconds after which a thread ends that is asked for nothing: the next is there before a body has come. */
@@ -52,6 +80,7 @@ export function checkIn(file: URL): CheckingApart {
   const turns = new FairQueue({ at_once: 1, at_once_of_one: 1, waiting_of_one, patience_ms: 30_000 })
   let thread: Thread | undefined
   let is_asked = false
+  let ahead: { id: number; since: number } | undefined
   let resting: NodeJS.Timeout | undefined
 
   const end = () => {
@@ -75,14 +104,21 @@ export function checkIn(file: URL): CheckingApart {
     worker.unref()
     return { worker, port, loaded }
   }
-  const check = async ({ operation, rows }: Endpoint, raw: RawBody, asked: Asked | undefined): Promise<Shape> => {
+  const check = async (
+    { operation, rows }: Endpoint,
+    raw: RawBody,
+    asked: Asked | undefined,
+    known?: Ahead,
+  ): Promise<Shape> => {
     clearTimeout(resting)
     is_asked = true
     const asking = (thread ??= start())
     asking.worker.ref()
     try {
       await heardFrom(asking, asking.loaded, false)
-      const found = await answerOf(asking, { operation, raw, asked })
+      const is_known = known?.port === asking.port
+      if (is_known) known.tell(raw.bytes, true)
+      const found = await answerOf(asking, { operation, raw, asked, ahead: is_known ? known.id : undefined })
       if ('error' in found) throw found.error
       if ('details' in found) throw invalid(...found.details)
       if (!rows || !found.rows) return found.shape
@@ -95,14 +131,41 @@ export function checkIn(file: URL): CheckingApart {
     }
   }
   return {
-    check: (whose, endpoint, raw, asked) => turns.run(whose, () => check(endpoint, raw, asked)),
+    check: (whose, endpoint, raw, asked, known) => turns.run(whose, () => check(endpoint, raw, asked, known)),
     prepare() {
       if (is_asked) return
       thread ??= start()
       rest()
     },
+    readAhead({ operation, rows }, bytes, asked) {
+      const now = performance.now()
+      if (!thread || !rows?.staged || !(bytes > part_size) || (ahead && now - ahead.since < given_way_ms))
+        return undefined
+      const { port } = thread
+      const id = ++latest_id
+      ahead = { id, since: now }
+      let told = 0
+      const post = (part: Uint8Array<ArrayBuffer> | undefined) =>
+        port.postMessage({ part_of: id, operation, asked, bytes: part } satisfies Part, part ? [part.buffer] : [])
+      return {
+        id,
+        port,
+        tell(so_far, is_whole = false) {
+          if (so_far.length === told || (so_far.length - told < part_size && !is_whole)) return
+          post(new Uint8Array(so_far.subarray(told)))
+          told = so_far.length
+        },
+        end() {
+          if (ahead?.id !== id) return
+          ahead = undefined
+          post(undefined)
+        },
+      }
+    },
   }
 }
+
+let latest_id = 0
 
 /** `loaded`: it has said that it is ready. */
 type Thread = { worker: Worker; port: MessagePort; loaded: Promise<unknown> }
@@ -141,17 +204,29 @@ async function heardFrom<Said>({ worker }: Thread, saying: Promise<Said>, ended_
 
 /** What runs in the thread: it checks bodies, by their operations, and hands rows over without copying them. */
 export function checkHere(port: MessagePort, bodies: Record<string, SentBody>): void {
-  port.on('message', ({ operation, raw, asked }: Question) => {
-    const finding = find(bodies[operation]!, raw, asked)
+  let ahead: { id: number; reading: ReadingAhead } | undefined
+  const answer = ({ operation, raw, asked, ahead: id }: Question) => {
+    const reading = ahead && ahead.id === id ? ahead.reading : undefined
+    const finding = find(bodies[operation]!, raw, asked, reading)
     const staged = 'shape' in finding ? (finding.rows ?? finding.shape.staged) : undefined
     port.postMessage(finding, staged ? staged.pieces.map(({ buffer }) => buffer) : [])
-  })
+  }
+  const take = ({ part_of: id, operation, asked, bytes }: Part) => {
+    // Those of a body that has given way to another come late.
+    if (ahead && id < ahead.id) return
+    if (!bytes) ahead = undefined
+    else {
+      if (ahead?.id !== id) ahead = { id, reading: new ReadingAhead(bodies[operation] as StagedBody, asked) }
+      ahead.reading.take(bytes)
+    }
+  }
+  port.on('message', (said: Question | Part) => ('part_of' in said ? take(said) : answer(said)))
   port.postMessage(ready)
 }
 
-function find(taken: SentBody, raw: RawBody, asked: Asked | undefined): Finding {
+function find(taken: SentBody, raw: RawBody, asked: Asked | undefined, ahead: ReadingAhead | undefined): Finding {
   try {
-    const shape = parseBody(taken, raw, asked)
+    const shape = ahead?.finish(raw) ?? parseBody(taken, raw, asked)
     if (!taken.rows || shape.staged) return { shape }
     const { [taken.rows.field]: list, ...body } = shape.body as Record<string, unknown>
     return Array.isArray(list) ? { shape: { ...shape, body }, rows: stageRows(list, rows_at_once) } : { shape }

@@ -49,6 +49,20 @@ export const fingerprintOf = (query: string, organization: unknown, body: unknow
     .update(JSON.stringify(inOrder([query, organization ?? null, body ?? null])))
     .digest()
 
+/** The same of a body that holds nothing but rows, which come some after the other. */
+export function fingerprintOfRows(query: string, organization: unknown, field: string) {
+  const asked = [query, organization ?? null, field].map((value) => JSON.stringify(value))
+  const hash = createHash('sha256').update(`[${asked[0]},${asked[1]},{${asked[2]}:[`)
+  let between = ''
+  return {
+    add(rows: unknown[]): void {
+      if (rows.length > 0) hash.update(between + JSON.stringify(inOrder(rows)).slice(1, -1))
+      if (rows.length > 0) between = ','
+    },
+    digest: (): Buffer => hash.update(']}]').digest(),
+  }
+}
+
 type KeptAnswer = { fingerprint: Buffer; status: number; body: Buffer | null; organization_id: string | null }
 
 /** SQL: whether an answer is still to be given. */

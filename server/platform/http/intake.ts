@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { announcedBody, readBody, declaredLength } from './bodies.ts'
-import type { CheckingApart } from './checking-apart.ts'
+import type { Ahead, CheckingApart } from './checking-apart.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { readingBodies } from './body-queue.ts'
 import { parseBody, type Asked, type Shape } from './validate.ts'
@@ -53,16 +53,22 @@ export function openIntake(apart: CheckingApart): Intake {
       const media_type = endpoint.body && announcedBody(request.raw, endpoint)
       if (!media_type) return parseBody(endpoint, undefined, asked)
       const is_large = endpoint.rows !== undefined || endpoint.large === true
-      const take = () =>
+      const take = (ahead?: Ahead) =>
         readInTurn(whose, async (reading) => {
-          const raw = { media_type, bytes: await readBody(request.raw, reply.raw, endpoint, reading) }
+          const told = { ...reading, tell: ahead?.tell }
+          const raw = { media_type, bytes: await readBody(request.raw, reply.raw, endpoint, told) }
           if (!is_large || raw.bytes.length <= few_rows) return parseBody(endpoint, raw, asked)
-          return apart.check(whose, endpoint, raw, asked)
+          return apart.check(whose, endpoint, raw, asked, ahead)
         })
+      const takeAhead = () => {
+        const length = media_type === 'application/json' ? declaredLength(request.raw) : 0
+        const ahead = apart.readAhead(endpoint, length, asked)
+        return take(ahead).finally(() => ahead?.end())
+      }
       // A length that is not said may be any.
       if (!is_large || declaredLength(request.raw) <= few_rows) return take()
       apart.prepare()
-      return seated.run(whose, take)
+      return seated.run(whose, takeAhead)
     },
     perform: (endpoint, whose, write) => (endpoint.large ? writing.run(whose, write) : write()),
   }

@@ -99,7 +99,8 @@ export function parseBody(taken: SentBody, raw: RawBody | undefined, asked?: Ask
 function stage(body: unknown, rows: SentBody['rows']): Pick<Shape, 'body' | 'staged'> {
   if (!rows?.staged) return { body }
   const { [rows.field]: list, ...others } = body as Record<string, unknown[]>
-  const faults = rows.staged.faultsIn(list!)
+  const findFault = rows.staged.faultFinder()
+  const faults = list!.flatMap((row, at) => findFault(row, at) ?? [])
   if (faults.length > 0) throw invalid(...faults)
   return { body: others, staged: stageRows(list!, rows.staged.size) }
 }
@@ -117,9 +118,6 @@ function readValue(taken: SentBody, raw: RawBody): unknown {
 
 const rows_at_once = 100
 
-/**
- * Rows are checked so many at a time, and no more once there are faults enough: nothing wrong costs more than it says.
- */
 function check(schema: z.ZodType, sent: unknown, rows: SentBody['rows']): unknown {
   const list = rows && (sent as Record<string, unknown> | null)?.[rows.field]
   if (!rows || !Array.isArray(list) || list.length <= rows_at_once || list.length > rows.most) {
@@ -127,27 +125,63 @@ function check(schema: z.ZodType, sent: unknown, rows: SentBody['rows']): unknow
     if (!parsed.success) throw invalid(...detailsOf(parsed.error.issues))
     return parsed.data
   }
-  const quickCheck = quickCheckOfRows(schema, rows.field)
-  const issues: z.core.$ZodIssue[] = []
-  const checked: unknown[] = []
-  let body = {}
-  for (let at = 0; at < list.length && issues.length < most_details; at += rows_at_once) {
-    const these = list.slice(at, at + rows_at_once)
-    // The first have Zod look at what is beside the rows too.
-    const quick = at > 0 && quickCheck && these.map(quickCheck)
-    if (quick && !quick.includes(unsure)) {
-      checked.push(...quick)
-      continue
-    }
-    const part = { ...(sent as object), [rows.field]: these }
-    const parsed = schema.safeParse(part, { reportInput: true })
-    if (parsed.success) {
-      body = parsed.data as object
-      checked.push(...(body as Record<string, unknown[]>)[rows.field]!)
-    } else issues.push(...inWhole(parsed.error.issues, rows.field, at))
+  const checking = new RowsCheck(schema, rows.field, sent as object)
+  const checked = checking.take(list)
+  return { ...checking.end(), [rows.field]: checked }
+}
+
+/**
+ * Checks the rows of a body, so many at a time, and no more once there are faults enough: nothing wrong costs more than
+ * it says.
+ */
+export class RowsCheck {
+  readonly #schema: z.ZodType
+  readonly #field: string
+  readonly #beside: object
+  readonly #quickCheck: QuickCheck | undefined
+  readonly #issues: z.core.$ZodIssue[] = []
+  #body = {}
+  /** how many rows were taken */
+  count = 0
+
+  /** `beside`: the body, for what is beside its rows. */
+  constructor(schema: z.ZodType, field: string, beside: object) {
+    this.#schema = schema
+    this.#field = field
+    this.#beside = beside
+    this.#quickCheck = quickCheckOfRows(schema, field)
   }
-  if (issues.length > 0) throw invalid(...detailsOf(issues))
-  return { ...body, [rows.field]: checked }
+
+  get has_faults(): boolean {
+    return this.#issues.length > 0
+  }
+
+  /** What the schema makes of the next rows; of some of them, once there are faults. */
+  take(list: unknown[]): unknown[] {
+    const checked: unknown[] = []
+    for (let at = 0; at < list.length && this.#issues.length < most_details; at += rows_at_once) {
+      const these = list.slice(at, at + rows_at_once)
+      const first = this.count + at
+      // The first have Zod look at what is beside the rows too.
+      const quick = first > 0 && this.#quickCheck && these.map(this.#quickCheck)
+      checked.push(...(quick && !quick.includes(unsure) ? quick : this.#askZod(these, first)))
+    }
+    this.count += list.length
+    return checked
+  }
+
+  #askZod(these: unknown[], first: number): unknown[] {
+    const parsed = this.#schema.safeParse({ ...this.#beside, [this.#field]: these }, { reportInput: true })
+    if (parsed.success) this.#body = parsed.data as object
+    else this.#issues.push(...inWhole(parsed.error.issues, this.#field, first))
+    return parsed.success ? (this.#body as Record<string, unknown[]>)[this.#field]! : []
+  }
+
+  /** What the schema makes of the body, with some of its rows; throws a 400 that names the first 100 faults. */
+  end(): object {
+    if (this.has_faults) throw invalid(...detailsOf(this.#issues))
+    return this.#body
+  }
 }
 
 /** The quick check of each row, where the rows are a plain list. */
