@@ -62,6 +62,9 @@ export const employerRow = (id: string) =>
 export const settingsOf = (id: string) =>
   one(['employers', id, 'settings'], (options) => ob.employers.getSettings(id, options))
 
+export const policiesOf = (id: string) =>
+  listing(['employers', id, 'policies'], (asked, options) => ob.eligibilityPolicies.list(id, asked, options))
+
 export type RosterFilter = Omit<EmployersListEmployeesQuery, 'limit' | 'page'>
 export const rosterOf = (id: string, filter: RosterFilter) =>
   listing(['employers', id, 'roster', filter], (asked, options) =>

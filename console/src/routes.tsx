@@ -200,6 +200,7 @@ const employerPages = [
   }),
   createRoute({
     ...ofEmployer('settings'),
+    validateSearch: (said: Said) => perhaps({ show: some(said.show, ['details', 'eligibility'])?.[0] }),
     component: lazyRouteComponent(() => import('./screens/employer/settings.tsx'), 'Settings'),
   }),
 ] as const

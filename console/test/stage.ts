@@ -209,6 +209,8 @@ export async function pagesOfMember(api: Api): Promise<Record<string, string>> {
     invoice: `/employers/${clinic}/invoices/${invoice}`,
     'employer-events': `/employers/${cafe}/events`,
     settings: `/employers/${cafe}/settings`,
+    'settings-details': `/employers/${cafe}/settings?show=details`,
+    'settings-eligibility': `/employers/${cafe}/settings?show=eligibility`,
     people: '/people',
     person: `/people/${person.id}`,
     'person-why': `/people/${person.id}?why=${enrolled}&whole=yes`,

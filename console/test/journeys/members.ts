@@ -112,6 +112,31 @@ export function membersAtWork(scene: Scene): void {
     expect(await faultsOf(page)).toEqual([])
   }, 60_000)
 
+  it('sets an employer right that was added with a typo, and says who of it is eligible, asked first', async () => {
+    const { page } = scene.maya
+    const key = api.story.api_key
+    const employer_id = await createEmployer(api, { email: 'ofice@typo.example.com' }, { key })
+    await createEmployee(api, employer_id, { start_date: '2026-01-05' }, { key })
+    await turnTo(page, `/employers/${employer_id}/settings?show=details`)
+    await page.getByRole('textbox', { name: 'E-mail' }).fill('office@typo.example.com')
+    await page.getByRole('textbox', { name: 'City' }).fill('Albany')
+    await page.getByRole('button', { name: 'Save the details' }).press('Enter')
+    await page.getByText('Saved.').waitFor()
+    const { email, address } = (await api.get(`/v1/employers/${employer_id}`, { key })).body.data
+    expect([email, address.city]).toEqual(['office@typo.example.com', 'Albany'])
+    await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Eligibility' }).press('Enter')
+    await page.getByText('No policy yet.').waitFor()
+    await page.getByRole('combobox', { name: 'Waiting period' }).selectOption('60 days')
+    await page.getByRole('button', { name: 'See what follows' }).press('Enter')
+    const asked = page.getByRole('group', { name: 'Add the policy' })
+    await asked.getByText('Full time; waiting period: 60 days').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    expect((await api.get(`/v1/employers/${employer_id}/benefit-eligibility-policies`, { key })).body.data).toEqual([])
+    await asked.getByRole('button', { name: 'Add the policy' }).press('Enter')
+    const policies = page.getByRole('table', { name: 'Eligibility policies' })
+    await policies.getByRole('row', { name: /Full time.*60 days.*Active/ }).waitFor()
+  }, 60_000)
+
   it('tells which plan was in force on a day before it was changed, and leads there from the time line', async () => {
     const { page } = scene.maya
     const key = api.story.api_key

@@ -27,6 +27,8 @@ const more: Record<string, number> = {
   invoice: 5,
   'employer-events': 2,
   settings: 2,
+  'settings-details': 2,
+  'settings-eligibility': 2,
   // Employment, eligibility, enrollments, dependents, life events, pay, deductions, and other employments.
   person: 8,
   // Why one enrollment has its days, what happened to it, and the plans that this names.

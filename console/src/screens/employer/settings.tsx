@@ -3,9 +3,11 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { EmployerSettingsChanges } from 'openbenefits'
 import { ob } from '../../api.ts'
 import { Form, type Field, type Values } from '../../parts/form.tsx'
-import { Facts, Loaded, Section } from '../../parts/page.tsx'
+import { Facts, Loaded, Section, Tabs, type Tab } from '../../parts/page.tsx'
 import { count, dayOf } from '../../parts/words.ts'
 import { settingsOf } from '../../queries.ts'
+import { Details } from './details.tsx'
+import { Policies } from './policies.tsx'
 
 const route = getRouteApi('/employers/$employer_id/settings')
 
@@ -84,7 +86,29 @@ function changesOf(before: Values, after: Values): EmployerSettingsChanges {
   )
 }
 
+const shown = [
+  { label: 'Payroll', show: undefined },
+  { label: 'Details', show: 'details' },
+  { label: 'Eligibility', show: 'eligibility' },
+] as const
+
 export function Settings() {
+  const { employer_id } = route.useParams()
+  const { show } = route.useSearch()
+  const tabs = shown.map(({ label, show }): Tab => ({
+    label,
+    link: { to: '/employers/$employer_id/settings', params: { employer_id }, search: show ? { show } : {} },
+  }))
+  return (
+    <>
+      <Tabs label="Settings" tabs={tabs} />
+      {show === 'details' ? <Details /> : show === 'eligibility' ? <Policies /> : <Payroll />}
+    </>
+  )
+}
+
+/** How pays come, and what is taken of them. */
+function Payroll() {
   const { employer_id } = route.useParams()
   const client = useQueryClient()
   const settings = useQuery(settingsOf(employer_id))

@@ -1,0 +1,33 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { ob } from '../../api.ts'
+import { changesOfEmployer, employer_fields, typedOf } from '../../parts/employer-fields.ts'
+import { Form, type Values } from '../../parts/form.tsx'
+import { Loaded, Section } from '../../parts/page.tsx'
+import { employer } from '../../queries.ts'
+
+const route = getRouteApi('/employers/$employer_id/settings')
+
+// An EIN stays: who has a wrong one adds the employer anew.
+const fields = employer_fields.filter(({ name }) => name !== 'ein')
+
+/** What is known of an employer, set right. */
+export function Details() {
+  const { employer_id } = route.useParams()
+  const client = useQueryClient()
+  const about = useQuery(employer(employer_id))
+  return (
+    <Section title="Details">
+      <Loaded query={about} lines={10}>
+        {(found) => {
+          const initial = typedOf(found)
+          const save = async (values: Values) => {
+            await ob.employers.update(employer_id, changesOfEmployer(initial, values))
+            await client.invalidateQueries({ queryKey: ['employers'] })
+          }
+          return <Form fields={fields} initial={initial} submit={save} button="Save the details" />
+        }}
+      </Loaded>
+    </Section>
+  )
+}

@@ -1,0 +1,122 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { BenefitEligibilityPolicy, NewBenefitEligibilityPolicy } from 'openbenefits'
+import { ob } from '../../api.ts'
+import { Confirm } from '../../parts/confirm.tsx'
+import { Form, type Field, type Values } from '../../parts/form.tsx'
+import { Empty, Section, Status } from '../../parts/page.tsx'
+import { allOf, useRows } from '../../parts/rows.ts'
+import { Table, type Column } from '../../parts/table.tsx'
+import { count, dayOf } from '../../parts/words.ts'
+import { policiesOf } from '../../queries.ts'
+
+const route = getRouteApi('/employers/$employer_id/settings')
+
+const classes: Record<string, string> = {
+  full_time: 'Full time',
+  part_time: 'Part time',
+  all: 'Everyone but individual contractors',
+}
+const waits: Record<string, string> = {
+  none: 'None',
+  first_of_following_month: 'To the first of the next month',
+  '30_days': '30 days',
+  '60_days': '60 days',
+}
+const starts: Record<string, string> = {
+  exact: 'As soon as the waiting period is over',
+  first_of_month: 'On the first of a month after it',
+}
+const optionsOf = (known: Record<string, string>) => Object.entries(known).map(([value, label]) => ({ value, label }))
+
+const fields: Field[] = [
+  { name: 'classification', label: 'Who is eligible', kind: 'choice', options: optionsOf(classes) },
+  {
+    name: 'waiting_period',
+    label: 'Waiting period',
+    kind: 'choice',
+    options: optionsOf(waits),
+    hint: 'After being hired, or entering an eligible class.',
+  },
+  { name: 'start_alignment', label: 'Coverage starts', kind: 'choice', options: optionsOf(starts) },
+]
+const usual = { classification: 'full_time', waiting_period: 'first_of_following_month', start_alignment: 'exact' }
+
+const columns: Column<BenefitEligibilityPolicy>[] = [
+  {
+    name: 'Who is eligible',
+    width: 28,
+    phone: 42,
+    cell: ({ classification, employee_classes, compensation_types }) =>
+      [classification ? classes[classification] : employee_classes.join(', '), compensation_types?.join(', ')]
+        .filter(Boolean)
+        .join('; '),
+  },
+  { name: 'Waiting period', cell: ({ waiting_period }) => waits[waiting_period] },
+  { name: 'Coverage starts', only: 'middle', width: 24, cell: ({ start_alignment }) => starts[start_alignment] },
+  {
+    name: 'Benefits',
+    only: 'wide',
+    cell: ({ benefit_ids }) => (benefit_ids.length > 0 ? count(benefit_ids.length, 'benefit') : 'All others'),
+  },
+  {
+    name: 'Status',
+    width: 12,
+    phone: 26,
+    cell: ({ active }) => <Status of={active ? 'active' : 'archived'} tone={active ? 'good' : 'over'} />,
+  },
+  { name: 'Since', align: 'end', only: 'middle', width: 14, cell: ({ created_at }) => dayOf(created_at) },
+]
+
+/** Who of an employer is eligible, and how soon: the policies that there were, and another in their place. */
+export function Policies() {
+  const { employer_id } = route.useParams()
+  const client = useQueryClient()
+  const policies = policiesOf(employer_id)
+  const rows = useRows(policies)
+  const [asked, setAsked] = useState<Values>()
+  const [typed, setTyped] = useState<Values>(usual)
+  const general = allOf(rows).find(({ active, benefit_ids }) => active && benefit_ids.length === 0)
+  const create = async () => {
+    await ob.eligibilityPolicies.create(employer_id, asked as NewBenefitEligibilityPolicy & Values)
+    await client.invalidateQueries({ queryKey: ['employers', employer_id] })
+    setAsked(undefined)
+  }
+  return (
+    <>
+      <Section title="Eligibility policies">
+        <Table
+          label="Eligibility policies"
+          columns={columns}
+          rows={rows}
+          empty={<Empty title="No policy yet.">Nobody is eligible until there is one.</Empty>}
+        />
+      </Section>
+      <Section title="New policy">
+        {asked ? (
+          <Confirm
+            deed={general ? 'Replace the policy' : 'Add the policy'}
+            look="main"
+            act={create}
+            back={() => setAsked(undefined)}
+          >
+            {classes[asked['classification']!]}; waiting period: {waits[asked['waiting_period']!]!.toLowerCase()}.
+            Everyone here is looked at anew within seconds: people may become eligible, or lose eligibility and with it
+            coverage. Webhooks tell of each. {general && 'The present policy is archived; to go back, add it again.'}
+          </Confirm>
+        ) : (
+          <Form
+            fields={fields}
+            initial={typed}
+            submit={async (values) => {
+              setTyped(values)
+              setAsked(values)
+            }}
+            button="See what follows"
+          />
+        )}
+      </Section>
+    </>
+  )
+}
