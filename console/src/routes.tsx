@@ -84,7 +84,7 @@ const home = createRoute({
 
 const today = createRoute({
   ...route('/today'),
-  validateSearch: (said: Said) => perhaps({ asking: text(said.asking) }),
+  validateSearch: (said: Said) => perhaps({ asking: text(said.asking), deed: some(said.deed, ['approve'])?.[0] }),
   component: lazyRouteComponent(() => import('./screens/today/today.tsx'), 'Today'),
 })
 const clocks = createRoute({

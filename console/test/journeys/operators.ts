@@ -50,7 +50,11 @@ export function operatorsAtWork(scene: Scene): void {
     for (const { id } of pending)
       await api.post(`/operator/v1/qualifying-life-events/${id}/decline`, { reason: 'Told twice' }, operator)
     await approve.first().press('Enter')
+    const asked_first = page.getByRole('group', { name: 'Approve' })
+    await asked_first.getByText('it can’t be taken back').waitFor()
+    await asked_first.getByRole('button', { name: 'Approve' }).press('Enter')
     await page.getByRole('alert').waitFor()
+    await asked_first.getByRole('button', { name: 'Cancel' }).press('Enter')
     await expect.poll(() => approve.count(), { timeout: 30_000 }).toBe(0)
     await reports()
     await page.reload()
@@ -62,7 +66,10 @@ export function operatorsAtWork(scene: Scene): void {
     expect(await faultsOf(page)).toEqual([])
     await page.keyboard.press('Escape')
     await asked.waitFor({ state: 'detached' })
-    for (const label of ['Approve', 'Terminate nobody', 'Resume', 'Retry', 'Run now', 'Issue']) {
+    await approve.first().press('Enter')
+    await asked_first.getByRole('button', { name: 'Approve' }).dblclick()
+    await expect.poll(() => approve.count(), { timeout: 30_000 }).toBe(0)
+    for (const label of ['Terminate nobody', 'Resume', 'Retry', 'Run now']) {
       const buttons = matters.getByRole('button', { name: label, exact: true })
       await buttons.first().waitFor()
       const before = await buttons.count()

@@ -70,7 +70,6 @@ export function rolesAtWork(scene: Scene): void {
       'billing',
       'Igor Blom',
       {
-        today: ['Issue'],
         'operated-invoices': ['Bill the present month now'],
         'operated-invoice': ['Mark as paid', 'Void'],
       },

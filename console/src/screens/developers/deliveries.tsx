@@ -26,13 +26,13 @@ function Reason({ of: { failure_reason, response_body } }: { of: WebhookDelivery
 }
 
 const columnsOf = (redeliver: (id: string) => void, is_busy: boolean): Column<WebhookDelivery>[] => [
-  { name: 'Status', width: 11, phone: 28, cell: ({ status }) => <Status of={status} /> },
+  { name: 'Status', width: 11, phone: 25, cell: ({ status }) => <Status of={status} /> },
   { name: 'Attempts', align: 'end', only: 'middle', width: 8, cell: ({ attempts }) => inWords(attempts) },
   {
     name: 'Answer',
     align: 'end',
-    only: 'middle',
     width: 7,
+    phone: 17,
     cell: ({ response_status }) => response_status ?? <Nothing />,
   },
   { name: 'Reason', only: 'wide', cell: (delivery) => <Reason of={delivery} /> },
@@ -52,7 +52,7 @@ const columnsOf = (redeliver: (id: string) => void, is_busy: boolean): Column<We
     name: 'Action',
     align: 'end',
     width: 8,
-    phone: 22,
+    phone: 20,
     cell: (delivery) =>
       isUnderWay(delivery) ? (
         <Nothing />

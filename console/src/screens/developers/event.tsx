@@ -14,7 +14,7 @@ const route = getRouteApi('/developers/events/$event_id')
 const to_where: Column<WebhookDelivery> = {
   name: 'Delivery to',
   width: 24,
-  phone: 50,
+  phone: 38,
   cell: ({ subscription_id }) => (
     <RowLink to="/developers/webhooks/$subscription_id" params={{ subscription_id }}>
       <Id of={subscription_id} />

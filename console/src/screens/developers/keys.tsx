@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi, Link, useRouteContext } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ApiKey } from 'openbenefits'
 import { ob } from '../../api.ts'
@@ -12,6 +12,7 @@ import { useRows } from '../../parts/rows.ts'
 import { Secret } from '../../parts/secret.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
 import { keys } from '../../queries.ts'
+import { may } from '../../session.ts'
 import { developer_tabs } from './developers.tsx'
 
 const route = getRouteApi('/developers')
@@ -34,6 +35,7 @@ const fields = keyFields({ end: '90 days from now', origins: 'servers only' })
 /** The keys of the organization, and one more. */
 export function Keys() {
   const { add } = route.useSearch()
+  const { session } = useRouteContext({ from: '__root__' })
   const client = useQueryClient()
   const navigate = route.useNavigate()
   const rows = useRows(keys())
@@ -48,7 +50,8 @@ export function Keys() {
       title="Developers"
       tabs={developer_tabs}
       actions={
-        !add && (
+        !add &&
+        may(session, 'keys') && (
           <Link
             className="button main"
             from="/developers"

@@ -91,7 +91,7 @@ function Delivered({ id }: { id: string }) {
         first={{
           name: 'Event',
           width: 24,
-          phone: 50,
+          phone: 38,
           cell: ({ webhook_event_id: event_id }) => (
             <RowLink to="/developers/events/$event_id" params={{ event_id }}>
               {names.get(event_id) ?? <Id of={event_id} />}

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi, Link, useRouteContext } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { NewWebhookSubscription, WebhookSubscription } from 'openbenefits'
 import { ob } from '../../api.ts'
@@ -11,6 +11,7 @@ import { Secret } from '../../parts/secret.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
 import { count, dayOf } from '../../parts/words.ts'
 import { subscriptions } from '../../queries.ts'
+import { may } from '../../session.ts'
 import { developer_tabs } from './developers.tsx'
 
 const route = getRouteApi('/developers/webhooks')
@@ -43,6 +44,7 @@ const namesOf = (text = '') => text.split(/[\s,]+/).filter(Boolean)
 
 export function Webhooks() {
   const { add } = route.useSearch()
+  const { session } = useRouteContext({ from: '__root__' })
   const client = useQueryClient()
   const navigate = route.useNavigate()
   const rows = useRows(subscriptions())
@@ -59,7 +61,8 @@ export function Webhooks() {
       title="Developers"
       tabs={developer_tabs}
       actions={
-        !add && (
+        !add &&
+        may(session, 'webhooks') && (
           <Link
             className="button main"
             from="/developers/webhooks"

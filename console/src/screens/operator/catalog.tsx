@@ -69,7 +69,7 @@ const columns: Column<Priced>[] = [
   {
     name: 'Plan',
     width: 18,
-    phone: 38,
+    phone: 34,
     cell: ({ plan, from }) => (
       <>
         {plan}

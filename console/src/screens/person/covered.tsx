@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { EligibilityExplanation, Enrollment } from 'openbenefits'
 import { Status } from '../../parts/page.tsx'
-import { dayOf } from '../../parts/words.ts'
+import { dayOf, inDollars } from '../../parts/words.ts'
 import { answerTo, neverBegan, planOf } from './answers.ts'
 
 /** Of a benefit on a day: the enrollment that is looked at, and how it stands. */
@@ -10,6 +10,12 @@ type Standing = { benefit: string; status: string; because: string; why: string 
 const lastsOn = ({ coverage_start, coverage_end }: Enrollment, day: string) =>
   coverage_start <= day && (coverage_end === null || day <= coverage_end)
 
+/** What comes next: another plan or tier, or where both stay what it will cost. */
+const nextOf = (now: Enrollment, next: NonNullable<Enrollment['upcoming_election']>): string =>
+  planOf(next) === planOf(now)
+    ? `the employee pays ${inDollars(next.employee_deduction_in_cents)} a month`
+    : planOf(next)
+
 /** What somebody has on the day that the enrollment is of, since when, and what comes next. */
 function heldBy(enrollment: Enrollment): string {
   const { coverage_start, coverage_end, elected_from, upcoming_election: next } = enrollment
@@ -17,7 +23,7 @@ function heldBy(enrollment: Enrollment): string {
   return [
     `${planOf(enrollment)}, ${days}.`,
     elected_from && `Changed on ${dayOf(elected_from)}.`,
-    next && `From ${dayOf(next.effective_on)}: ${planOf(next)}.`,
+    next && `From ${dayOf(next.effective_on)}: ${nextOf(enrollment, next)}.`,
   ]
     .filter(Boolean)
     .join(' ')

@@ -5,18 +5,19 @@ import { UpTo } from '../../parts/up-to.tsx'
 
 /** What settles a matter with one press, by what it is about. */
 export const actions = {
-  approve: ({ resource_id: id }: OpenMatter) => operator.lifeEvents.approve(id),
   discard: ({ resource_id: id }: OpenMatter) => operator.census.discard(id),
   run: ({ resource_id: id }: OpenMatter) => operator.jobs.run(id),
   runDay: ({ resource_id: id }: OpenMatter) => operator.organizations.runDay(id),
-  issue: ({ resource_id: id, employer_id }: OpenMatter) => operator.invoices.issue(employer_id!, id),
   resume: ({ resource_id: id }: OpenMatter) => operator.webhookSubscriptions.resume(id),
 }
 
 export type Act = { action: keyof typeof actions; matter: OpenMatter }
 
+/** What is asked about first: whether so many, or why; and whether somebody may choose again, which stays so. */
+export type Asked = 'ask' | 'approve'
+
 /** What can be done about a matter here: at once, or after a question. */
-const actions_of: Partial<Record<OpenMatter['kind'], [label: string, action: Act['action'] | 'ask'][]>> = {
+const actions_of: Partial<Record<OpenMatter['kind'], [label: string, action: Act['action'] | Asked][]>> = {
   life_event_pending: [
     ['Approve', 'approve'],
     ['Decline', 'ask'],
@@ -27,15 +28,13 @@ const actions_of: Partial<Record<OpenMatter['kind'], [label: string, action: Act
   ],
   job_gave_up: [['Retry', 'run']],
   daily_run_late: [['Run now', 'runDay']],
-  invoice_drafted: [['Issue', 'issue']],
   webhook_disabled: [['Resume', 'resume']],
   webhook_deliveries_failed: [['Send again', 'resume']],
 }
 
 export type ActionsProps = {
   act: (act: Act) => void
-  /** asks first: why, or whether so many */
-  ask: (resource_id: string) => void
+  ask: (resource_id: string, asked: Asked) => void
   is_busy: boolean
 }
 
@@ -45,14 +44,16 @@ export function ActionsOf({ of: matter, act, ask, is_busy }: ActionsProps & { of
   return (
     <span className="deeds">
       {found && (
-        <UpTo area={matter.kind === 'invoice_drafted' ? 'bill' : 'administer'}>
+        <UpTo area="administer">
           {found.map(([label, action]) => (
             <button
               key={label}
               type="button"
               className="plain"
               disabled={is_busy}
-              onClick={() => (action === 'ask' ? ask(matter.resource_id) : act({ action, matter }))}
+              onClick={() =>
+                action === 'ask' || action === 'approve' ? ask(matter.resource_id, action) : act({ action, matter })
+              }
             >
               {label}
             </button>
@@ -67,14 +68,23 @@ export function ActionsOf({ of: matter, act, ask, is_busy }: ActionsProps & { of
 /** The way to where a matter is settled or looked at, where that says more than its partner and employer do. */
 function Where({ of: matter }: { of: OpenMatter }) {
   const { kind, employer_id, resource_id, details } = matter
-  if (employer_id !== null && kind in pages) {
-    const [to, label] = pages[kind as keyof typeof pages]
+  if (employer_id !== null && kind === 'hris_access_lost')
     return (
-      <Link to={to} params={{ employer_id }}>
-        {label}
+      <Link to="/partners/employers/$employer_id/hris" params={{ employer_id }}>
+        Renew access
       </Link>
     )
-  }
+  // It is looked at before it is issued, which is asked there.
+  if (employer_id !== null && kind === 'invoice_drafted')
+    return (
+      <Link
+        to="/partners/employers/$employer_id/invoices/$invoice_id"
+        params={{ employer_id, invoice_id: resource_id }}
+        search={{ deed: 'issue' }}
+      >
+        Review
+      </Link>
+    )
   if (kind === 'life_event_pending')
     return (
       <Link to="/people/$employee_id" params={{ employee_id: String(details.employee_id) }}>
@@ -94,11 +104,6 @@ function Where({ of: matter }: { of: OpenMatter }) {
     </Link>
   )
 }
-
-const pages = {
-  hris_access_lost: ['/partners/employers/$employer_id/hris', 'Renew access'],
-  invoice_drafted: ['/partners/employers/$employer_id/invoices', 'Invoices'],
-} as const
 
 type Way = { deed: 'end' | 'enrollment'; enrollment?: string; day?: Day }
 type Settling = { label: string; whose: 'employee' | 'enrollment'; search: (matter: OpenMatter) => Way }

@@ -13,7 +13,7 @@ import { takeFocus } from '../../parts/take-focus.ts'
 import { count, dayOf } from '../../parts/words.ts'
 import { openMatters, reportedLifeEvents } from '../../operator-queries.ts'
 import { may } from '../../session.ts'
-import { actions, ActionsOf, type Act, type ActionsProps } from './actions.tsx'
+import { actions, ActionsOf, type Act, type ActionsProps, type Asked } from './actions.tsx'
 import { detailsOf, titleOf } from './matter-words.ts'
 
 const route = getRouteApi('/today')
@@ -75,15 +75,17 @@ const soon_ms = 2000
 
 /** All that needs somebody, each with what settles it. */
 export function Matters() {
-  const { asking } = route.useSearch()
+  const { asking, deed } = route.useSearch()
   const { session } = useRouteContext({ from: '__root__' })
   const navigate = route.useNavigate()
   const client = useQueryClient()
   const rows = useRows(openMatters())
   const life_events = allOf(useRows(reportedLifeEvents()))
   const refresh = () => client.invalidateQueries({ queryKey: openMatters().key })
-  const ask = (asking: string | undefined) =>
-    void navigate({ search: (before) => ({ ...before, asking }), replace: true, resetScroll: false })
+  const ask = (asking?: string, asked?: Asked) => {
+    const deed = asked === 'approve' ? asked : undefined
+    void navigate({ search: (before) => ({ ...before, asking, deed }), replace: true, resetScroll: false })
+  }
   const act = useDeed<unknown, Act>({
     mutationFn: async ({ action, matter }) => actions[action](matter),
     // What was refused may have been settled by somebody else; what a job does is done a moment later.
@@ -94,7 +96,7 @@ export function Matters() {
   })
   const asked = may(session, 'administer') ? allOf(rows).find(({ resource_id }) => resource_id === asking) : undefined
   const settled = async () => {
-    ask(undefined)
+    ask()
     await refresh()
   }
   return (
@@ -108,20 +110,21 @@ export function Matters() {
     >
       {act.error && <Trouble error={act.error} />}
       {asked?.kind === 'life_event_pending' && (
-        <Decline
-          key={asked.id}
+        <Decide
+          key={`${asked.id}${deed}`}
           of={asked}
           title={titleOf(
             asked,
             life_events.find(({ id }) => id === asked.resource_id),
           )}
-          stay={() => ask(undefined)}
+          stay={() => {
+            ask()
+            void refresh()
+          }}
           settled={settled}
         />
       )}
-      {asked?.kind === 'census_held' && (
-        <Terminate key={asked.id} of={asked} stay={() => ask(undefined)} settled={settled} />
-      )}
+      {asked?.kind === 'census_held' && <Terminate key={asked.id} of={asked} stay={() => ask()} settled={settled} />}
       <Table
         label="Open matters"
         columns={columnsOf({ act: act.mutate, ask, is_busy: act.isPending }, life_events)}
@@ -139,11 +142,34 @@ export function Matters() {
 
 type AskedProps = { of: OpenMatter; stay: () => void; settled: () => Promise<void> }
 
+const headOf = (title: string, { person_name, employer_name }: OpenMatter) =>
+  [title, person_name, employer_name].filter(Boolean).join(', ')
+
+/** Of a life event: approved, after it was said what comes of it, or declined for a reason. */
+function Decide(props: AskedProps & { title: string }) {
+  const { deed } = route.useSearch()
+  return deed === 'approve' ? <Approve {...props} /> : <Decline {...props} />
+}
+
+const Approve = ({ of: matter, title, stay, settled }: AskedProps & { title: string }) => (
+  <Confirm
+    deed="Approve"
+    look="main"
+    act={async () => {
+      await operator.lifeEvents.approve(matter.resource_id as LifeEventId)
+      await settled()
+    }}
+    back={stay}
+  >
+    {headOf(title, matter)}. For 30 days they can choose anew. The partner is told, and it can’t be taken back.
+  </Confirm>
+)
+
 const Decline = ({ of: matter, title, stay, settled }: AskedProps & { title: string }) => (
   <div className="note">
     <div className="section-head">
       <h3 tabIndex={-1} ref={takeFocus}>
-        {[title, matter.person_name, matter.employer_name].filter(Boolean).join(', ')}
+        {headOf(title, matter)}
       </h3>
       <button type="button" className="plain" onClick={stay}>
         Close
