@@ -100,7 +100,10 @@ export function Form({ fields, initial = {}, submit, button, said = 'Saved.', ch
       {complaints.length > 0 && (
         <div className="trouble" role="alert" tabIndex={-1} ref={takeFocus}>
           {complaints.map(({ field, message }) => {
-            const named = fields.find(({ name }) => name === field)
+            // Of what has parts, such as an address, the first of them.
+            const named =
+              fields.find(({ name }) => name === field) ??
+              fields.find(({ name }) => field && name.startsWith(`${field}.`))
             return (
               <p key={`${field}${message}`}>
                 {named ? <a href={`#${id}${named.name}`}>{named.label}</a> : field && <code>{field}</code>} {message}

@@ -69,7 +69,7 @@ const columns: Column<Priced>[] = [
   {
     name: 'Plan',
     width: 18,
-    phone: 34,
+    phone: 37,
     cell: ({ plan, from }) => (
       <>
         {plan}

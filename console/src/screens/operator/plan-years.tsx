@@ -15,7 +15,7 @@ const columns: Column<BenefitPlanYear>[] = [
   {
     name: 'Coverage',
     width: 26,
-    phone: 34,
+    phone: 31,
     cell: ({ coverage_start, coverage_end }) => `${dayOf(coverage_start)} – ${dayOf(coverage_end)}`,
   },
   { name: 'Status', phone: 22, cell: ({ status }) => <Status of={status} /> },
@@ -23,7 +23,7 @@ const columns: Column<BenefitPlanYear>[] = [
   {
     name: 'Enrolled',
     width: 17,
-    phone: 18,
+    phone: 23,
     cell: ({ enrollment_rate: { enrolled, eligible } }) => (
       <Share of="eligible people enrolled" enrolled={enrolled} eligible={eligible} />
     ),
@@ -34,7 +34,7 @@ const nextOf = (employer_id: string): Column<BenefitPlanYear> => ({
   name: 'Action',
   align: 'end',
   width: 16,
-  phone: 26,
+  phone: 24,
   cell: ({ id }) => (
     <Link to="/partners/employers/$employer_id/plan-years/build" params={{ employer_id }} search={{ from: id }}>
       Copy to next year
