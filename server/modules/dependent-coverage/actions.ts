@@ -22,10 +22,10 @@ const chunk_size = 100
  */
 export async function followEnds(ctx: Ctx, organization_id: string, dependent_ids: string[]): Promise<void> {
   if (dependent_ids.length === 0) return
-  const ends = await saveEnds(ctx, organization_id, dependent_ids)
   const changed: string[] = []
   for (const enrollment of await listNaming(ctx, organization_id, dependent_ids))
     if (await followDependents(ctx, enrollment)) changed.push(enrollment.enrollment_id)
+  const ends = await saveEnds(ctx, organization_id, dependent_ids)
   await recordEvidence(
     ctx,
     organization_id,

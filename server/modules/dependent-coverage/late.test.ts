@@ -41,6 +41,7 @@ async function goOn(...days: string[]): Promise<void> {
 }
 
 const daughter = { relationship: 'child', first_name: 'Anne', last_name: 'Byron', date_of_birth: '2000-05-20' }
+const son = { ...daughter, first_name: 'Ralph', date_of_birth: '2012-07-02' }
 const of_december = { ...daughter, date_of_birth: '2000-12-20' }
 const wife = { relationship: 'spouse', first_name: 'Bell', last_name: 'Byron', date_of_birth: '1991-05-17' }
 
@@ -122,6 +123,25 @@ describe('who is taken back', () => {
       [null, 'EC'],
       ['2026-06-01', 'EE'],
     ])
+  })
+})
+
+describe('what comes back with who returns', () => {
+  it('costs from its day what an amendment says', async () => {
+    const { id } = await family('EC', [son])
+    await goOn('2026-05-10')
+    await tell(id, 'terminate', { termination_date: '2026-05-09' })
+    const contribution_tiers = [{ coverage_tier: null, method: 'percentage', percentage: 40 }]
+    const contributions = [{ benefit_id: catalog.mec.benefit_id, contribution_tiers }]
+    const path = `/operator/v1/benefit-plan-years/${plan_year_id}/amendments` as const
+    const amended = await api.post(path, { effective_on: '2026-07-01', reason: 'R', contributions }, asOperator())
+    expect(amended.status, amended.text).toBe(201)
+    await goOn('2026-06-10')
+    const answer = await api.post(`/v1/employees/${id}/rehire`, { start_date: '2026-06-10' })
+    await api.work()
+    await goOn('2026-07-01')
+    const back = await read(await medicalOf(answer.body.data.id))
+    expect(back).toMatchObject({ elected_by: 'return', employee_deduction_in_cents: 9_900 })
   })
 })
 

@@ -189,6 +189,7 @@ export async function electReturned(
     coverage_start_fixed: false,
     choice: rivals.length > 0 ? nextChoice(rivals) : null,
   })
+  if (isAmended(prices)) await followPrices(ctx, organization_id, [id])
   await publishAnswer(ctx, enrollment, ['enrollment.resumed'])
   await giveWay(ctx, givingWay(enrollment, rivals, coverage_start, ctx.today), coverage_start)
   await requestFollowing(ctx, enrollment, [step])
