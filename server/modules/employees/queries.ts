@@ -142,7 +142,8 @@ const roster_page = readVariants(
       ${keysetPageJson(rows, totals)}`
   },
   // Pages of a filtered roster take what it takes to count it.
-  ({ employment_status, search }) => (employment_status === null && search === null ? { together: 4 } : {}),
+  ({ employment_status, search }) =>
+    employment_status === null && search === null ? { together: 80, rows: 'limit' } : {},
 )
 
 /** A page of an employer's roster as JSON, newest first; undefined when the employer is out of reach. */

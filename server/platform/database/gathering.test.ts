@@ -5,7 +5,7 @@ import type { Together } from './together.ts'
 const form: Together = { text: 'together', own: [0], common: [1], most: 3 }
 
 /** Statements that are answered when they are told to be, with what was asked for; `sent` says what each asks for. */
-function stage() {
+function stage(of: Together = form) {
   const sent: unknown[][] = []
   const ends: { answer: () => void; fail: (error: Error) => void }[] = []
   const gathering = new Gathering({
@@ -27,7 +27,7 @@ function stage() {
   })
   const ask = async (name: string, common = 'x', whose = 'somebody') => {
     const query = { text: 'alone', scope: 'org_1', values: [name, common] }
-    const answer = await gathering.run(whose, 's1', query, form)
+    const answer = await gathering.run(whose, 's1', query, of)
     return answer?.rows.map((row) => row.name)
   }
   return { sent, ends, ask }
@@ -61,6 +61,17 @@ describe('reads of a kind', () => {
     expect(sent).toEqual([['a'], ['b'], ['c', 'd']])
     for (const { answer } of ends) answer()
     expect(await Promise.all(answers)).toEqual([['a'], ['b'], ['c'], ['d']])
+  })
+
+  it('count for as many as they ask for: what alone is as much as fits goes alone', async () => {
+    const { sent, ends, ask } = stage({ text: 'together', own: [0], common: [1], most: 3, rows_at: 0 })
+    const answers = Promise.all(['1', '2', '100', '1', '1'].map((rows) => ask(rows)))
+    for (const each of [[], [0, 1], [2]]) {
+      for (const at of each) ends[at]!.answer()
+      await turn()
+    }
+    expect(sent).toEqual([['1', '2'], ['100'], ['1', '1']])
+    expect(await answers).toEqual([['1'], ['2'], ['100'], ['1'], ['1']])
   })
 
   it('are of no kind with those of another caller, or who have something else in common', async () => {

@@ -1,7 +1,7 @@
 import { atEndOfTurn } from '../../kernel/end-of-turn.ts'
 import { busy } from '../../kernel/fair-queue.ts'
 import { isDatabaseError, type ScopedQuery } from './pipeline.ts'
-import { answersOf, valuesTogether, type StatementAnswer, type Together } from './together.ts'
+import { answersOf, valuesTogether, weightOf, type StatementAnswer, type Together } from './together.ts'
 
 /**
  * Asks in the turn of somebody. When that has come, `take` tells for whom: a query for so many requests, or undefined
@@ -45,6 +45,13 @@ type ReadKind = {
 /** Those are of a kind who have all in common but what is their own: caller, reach, day, and what may be touched. */
 const keyOf = (whose: string, statement: string, { scope, position, values }: ScopedQuery, { common }: Together) =>
   JSON.stringify([whose, statement, scope, position, common.map((at) => values![at])])
+
+/** How many of those who wait go in one statement: as many as fit, and one at least. */
+function fitting(waiting: WaitingRead[], form: Together): number {
+  let weight = 0
+  const at = waiting.findIndex(({ query }) => (weight += weightOf(form, query.values!)) > form.most)
+  return at < 0 ? waiting.length : at
+}
 
 function queryFor(waiters: WaitingRead[], form: Together): ScopedQuery {
   const { query } = waiters[0]!
@@ -94,7 +101,8 @@ export class Gathering {
     atEndOfTurn(() => {
       kind.is_due = false
       const { waiting, form } = kind
-      const wanted = kind.turns + Math.ceil(waiting.length / form.most)
+      const weight = waiting.reduce((sum, { query }) => sum + weightOf(form, query.values!), 0)
+      const wanted = kind.turns + Math.ceil(weight / form.most)
       while (kind.turns < Math.min(wanted, this.#options.at_once)) void this.#takeTurn(kind)
       if (waiting.length > 0) kind.timer ??= this.#giveUpLater(kind)
       else this.#forgetIdle(kind)
@@ -105,7 +113,7 @@ export class Gathering {
     const { whose, statement, form, waiting } = kind
     let taken: WaitingRead[] = []
     const take = () => {
-      taken = waiting.splice(0, form.most)
+      taken = waiting.splice(0, fitting(waiting, form))
       return taken.length === 0 ? undefined : { query: queryFor(taken, form), count: taken.length }
     }
     kind.turns++

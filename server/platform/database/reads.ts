@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import type pg from 'pg'
 import { Gathering, type AskInTurn } from './gathering.ts'
 import { openLanes, slow_from_ms } from './read-speeds.ts'
@@ -46,8 +47,11 @@ const depth = 16
  */
 const depth_of_one = 8
 
-/** How many while others read too: whose reads come one by one has a connection to himself then. */
-const depth_beside_others = 2
+/**
+ * How many while others read too, beside what is slow: whose reads come one by one has a connection to himself then,
+ * and a processor, where the database has those of this machine.
+ */
+const depth_beside_others = Math.min(Math.max(1, availableParallelism() - 1), depth_of_one)
 
 /** How many reads of one organization, or of one kind, may wait, and how long. */
 const waiting = { waiting_of_one: 1000, patience_ms: 10_000 }

@@ -256,9 +256,10 @@ function requireCaller<Name extends string>(declared: Statement<Name>): Read<Nam
 
 /**
  * How a read is asked. `together`: how many requests of one caller go in one statement while others before them are
- * under way. Of such a read what comes from outside is text, or cast where it is used.
+ * under way, or how many rows where `rows` names the value that says for how many each asks. Of such a read what comes
+ * from outside is text, or cast where it is used.
  */
-export type ReadOptions = { together?: number }
+export type ReadOptions = { together?: number; rows?: string }
 
 /** What the statement is called that asks a read for several requests. */
 const together = ' together'
@@ -266,7 +267,7 @@ const together = ' together'
 /** Whether a statement asks a read for several requests. It is not sent where tenants are divided. */
 export const isTogether = ({ name }: Statement): boolean => name.endsWith(together)
 
-function declareTogether({ name, text: sent, parameters }: Statement, text: string, most: number): void {
+function declareTogether({ name, text: sent, parameters }: Statement, text: string, most: number, rows?: string): void {
   const isOwn = (parameter: string) => !(parameter in from_context)
   const places = [...parameters.keys()]
   const own = places.filter((at) => isOwn(parameters[at]!))
@@ -277,7 +278,7 @@ function declareTogether({ name, text: sent, parameters }: Statement, text: stri
   const names = own.map((at) => parameters[at]!)
   const asked = statement(`${name}${together}`, togetherText(names, nameOwn))
   const common = places.filter((at) => !own.includes(at))
-  askTogether(sent, { text: asked.text, own, common, most })
+  askTogether(sent, { text: asked.text, own, common, most, ...(rows && { rows_at: parameters.indexOf(rows) }) })
 }
 
 /**
@@ -286,7 +287,8 @@ function declareTogether({ name, text: sent, parameters }: Statement, text: stri
  */
 export function read<const Name extends string>(name: Name, text: string, options: ReadOptions = {}): Read<Name> {
   const declared = requireCaller(statement(name, text))
-  if (options.together !== undefined) declareTogether(declared as unknown as Statement, text, options.together)
+  const { together: most, rows } = options
+  if (most !== undefined) declareTogether(declared as unknown as Statement, text, most, rows)
   return declared
 }
 

@@ -9,9 +9,14 @@ export type Together = {
   /** where in the values of a single one its own stand, and where what it has in common */
   own: readonly number[]
   common: readonly number[]
-  /** how many go in one statement */
+  /** how many go in one statement: requests, or rows where one of their own values says for how many each asks */
   most: number
+  rows_at?: number | undefined
 }
+
+/** For how much of what may go in one statement a request counts. */
+export const weightOf = ({ most, rows_at }: Together, values: readonly unknown[]): number =>
+  rows_at === undefined ? 1 : Math.min(Number(values[rows_at]), most)
 
 /** What is answered of a statement: what we use of the driver's result. */
 export type StatementAnswer = Pick<pg.QueryResult, 'rows' | 'fields'>
