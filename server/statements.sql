@@ -20696,8 +20696,10 @@ left join lateral (
 -- on one shard
 -- takes $1 organization_id text, $2 census_sync_id text, $3 changes json
 insert into census_changes (organization_id, census_sync_id, employee_id, differences, told)
-select $1, $2, cells ->> 0, (cells ->> 1)::jsonb, (cells ->> 2)::json
-  from json_array_elements($3::json) as handed (cells)
+select $1, $2, change.key,
+       case when json_typeof(change.value) = 'array' then change.value::text::jsonb end,
+       case when json_typeof(change.value) = 'object' then change.value end
+  from json_each($3::json) as change
 on conflict do nothing;
 
 -- census.findCensusOutcome

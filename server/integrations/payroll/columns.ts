@@ -54,8 +54,9 @@ export function readerOf(header: string[], chosen: HrisSettings['columns']): str
   const told = columns.filter(({ found }) => found.length > 0)
   const missing = needed.filter((field) => !told.some((each) => each.field === field))
   if (missing.length > 0) return `The file has no column for ${missing.join(', ')}.`
-  return (row) =>
-    Object.fromEntries(
-      told.map(({ field, found }) => [field, found.map((name) => row[name]).find((cell) => cell?.trim()) ?? null]),
-    )
+  return (row) => {
+    const person: HrisPerson = {}
+    for (const { field, found } of told) person[field] = row[found.find((name) => row[name]?.trim()) ?? ''] ?? null
+    return person
+  }
 }

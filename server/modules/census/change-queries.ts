@@ -6,16 +6,21 @@ import type { CensusSync } from './queries.ts'
 const changes_inserted = statement(
   'census.insertChanges',
   `insert into census_changes (organization_id, census_sync_id, employee_id, differences, told)
-   select :organization_id, :census_sync_id, cells ->> 0, (cells ->> 1)::jsonb, (cells ->> 2)::json
-     from json_array_elements(:changes::json) as handed (cells)
+   select :organization_id, :census_sync_id, change.key,
+          case when json_typeof(change.value) = 'array' then change.value::text::jsonb end,
+          case when json_typeof(change.value) = 'object' then change.value end
+     from json_each(:changes::json) as change
    on conflict do nothing`,
 )
 
 /** Keeps what rows of a payroll system's roster changed, to be told with its run. */
 export async function saveChanges(ctx: Ctx, sync: CensusSync, changes: CensusChange[]): Promise<void> {
   if (changes.length === 0) return
-  const rows = changes.map(({ employee_id, differences = null, told = null }) => [employee_id, differences, told])
-  await changes_inserted.rows(ctx, { ...sync, census_sync_id: sync.id, changes: JSON.stringify(rows) })
+  // Each by itself: an object of a thousand names takes three times as long.
+  const members = changes.map(
+    ({ employee_id, differences, told }) => `"${employee_id}":${JSON.stringify(differences ?? told)}`,
+  )
+  await changes_inserted.rows(ctx, { ...sync, census_sync_id: sync.id, changes: `{${members.join(',')}}` })
 }
 
 /** SQL: what a row `change` holds, field by field; of who was new, nothing was known before. */
