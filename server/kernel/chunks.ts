@@ -12,18 +12,25 @@ export const lastOf = (ids: string[], { most }: { most: number }): string | null
 /** Rows that wait, at the place of the first of them. */
 export type Chunk<Row> = { first_index: number; rows: Row[] }
 
-/** Rows that are planned while those before them are written; of the first nobody writes anything, so they are few. */
-const planned_at_once = 250
+/**
+ * Rows that are planned while those before them are written. While the first are, nothing is written, so they are few;
+ * to write a row takes four times as long as to plan it, so that each piece may be four times the one before.
+ */
 const planned_at_first = 50
+const growth = 4
+const planned_at_once = 800
 
 /** A chunk in the pieces in which it is planned, each while the one before it is written. */
-export const piecesToPlan = <Row>({ first_index, rows }: Chunk<Row>): Chunk<Row>[] => [
-  { first_index, rows: rows.slice(0, planned_at_first) },
-  ...chunksOf(rows.slice(planned_at_first), planned_at_once).map((some, at) => ({
-    first_index: first_index + planned_at_first + at * planned_at_once,
-    rows: some,
-  })),
-]
+export function piecesToPlan<Row>({ first_index, rows }: Chunk<Row>): Chunk<Row>[] {
+  const pieces: Chunk<Row>[] = []
+  for (
+    let at = 0, size = planned_at_first;
+    at === 0 || at < rows.length;
+    at += size, size = Math.min(growth * size, planned_at_once)
+  )
+    pieces.push({ first_index: first_index + at, rows: rows.slice(at, at + size) })
+  return pieces
+}
 
 /** A chunk of several rows in two. `placeOf`: where a row is, unless they follow one another. */
 export function halvesOf<Row>(
