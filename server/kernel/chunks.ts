@@ -78,8 +78,8 @@ export async function readAhead<Piece, Found, Made>(
 }
 
 /**
- * Works on pieces in turn, and writes what comes of each while the next is worked on; returns what came of each. For a
- * connection on which statements are sent ahead: they are done in the order in which `write` sends them. Throws what
+ * Works on pieces in turn, and writes what comes of each while the next is worked on; returns what came of each. Others
+ * are let in before each. For a connection on which statements are sent ahead: they are done in the order in which `write` sends them. Throws what
  * failed.
  */
 export async function writeBehind<Piece, Made>(
@@ -91,6 +91,7 @@ export async function writeBehind<Piece, Made>(
   const written: Promise<unknown>[] = []
   try {
     for (const piece of pieces) {
+      await setImmediate()
       const one = await make(piece)
       made.push(one)
       const begun = write(one)

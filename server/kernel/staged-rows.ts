@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import { chunksOf, writeBehind, type Chunk } from './chunks.ts'
 import { atOnce, each } from './slices.ts'
 
@@ -31,21 +30,13 @@ export function* readStaged<Row>({ pieces }: StagedRows): Generator<void, Row[]>
 export type ChunkInWords = { first_index: number; rows: Uint8Array }
 
 /**
- * Sends chunks in turn to be written, each put into words while those before it are written; others are let in before
- * each is.
+ * Sends chunks in turn to be written, each put into words while those before it are written.
  */
 export const sendChunks = async <Row>(
   chunks: Chunk<Row>[],
   send: (chunk: ChunkInWords) => Promise<unknown>,
 ): Promise<void> =>
-  void (await writeBehind(
-    chunks,
-    async ({ first_index, rows }) => {
-      await setImmediate()
-      return { first_index, rows: inWords(rows) }
-    },
-    send,
-  ))
+  void (await writeBehind(chunks, async ({ first_index, rows }) => ({ first_index, rows: inWords(rows) }), send))
 
 /** Sends rows that are in words already, in pieces of a size. */
 export const sendStaged = async (

@@ -43,7 +43,7 @@ import {
   type CensusKey,
   type SyncState,
 } from './queries.ts'
-import { findAsSaid, type AsSaid } from './said-queries.ts'
+import { findAsSaid } from './said-queries.ts'
 import { planCensus, planExchanges } from './planning-rules.ts'
 import { saveChanges } from './change-queries.ts'
 import { changesOf, endsOf, plannedOf } from './planned-rules.ts'
@@ -265,9 +265,14 @@ async function readKnowledge(
 
 /** Rows that tell nothing but what is known, and of whom: the rest is not read for them. */
 async function readAsSaid(ctx: Ctx, employer: EmployerKey, rows: StagedRow[]): Promise<CensusKnowledge['as_said']> {
-  const asked = rows.filter((row) => mayBeAsSaid(row, ctx.today))
-  const found = asked.length > 0 ? await findAsSaid(ctx, employer, asked) : new Map<number, AsSaid>()
-  return new Map([...found].map(([place, known]) => [asked[place]!, known]))
+  const as_said: CensusKnowledge['as_said'] = new Map()
+  // Of a dry run all rows are asked for, which in one statement would hold everybody up.
+  for (const asked of chunksOf(
+    rows.filter((row) => mayBeAsSaid(row, ctx.today)),
+    chunk_size,
+  ))
+    for (const [place, known] of await findAsSaid(ctx, employer, asked)) as_said.set(asked[place]!, known)
+  return as_said
 }
 
 async function processChunk(ctx: Ctx, sync: SyncState, chunk: CensusChunk): Promise<void> {

@@ -15,7 +15,7 @@ import { addToMemberCount } from '../organizations/queries.ts'
 import { closeMatters } from '../open-matters/actions.ts'
 import type { Candidate } from '../identities/rules.ts'
 import { findMembers, findNamesakes, insertMembers, saveMembers } from '../people/queries.ts'
-import { People, sameMember, withDetails } from '../people/rules.ts'
+import { People, sameMember, withDetails, type Member } from '../people/rules.ts'
 import { insertHistory, saveHistory, saveHistoryStarts } from './history-queries.ts'
 import { saveAbsences, saveDeactivations } from './leaving-queries.ts'
 import {
@@ -158,12 +158,11 @@ async function recalculateAll(
   for (const some of chunksOf(employee_ids, recalculated_at_once)) await recalculate(ctx, organization_id, some, since)
 }
 
-/** The people whom candidates may be and their employments at an employer, in a handful of statements. */
-export async function loadPeople(
-  ctx: Ctx,
-  employer: EmployerKey,
-  candidates: Partial<Candidate>[],
-): Promise<{ people: People; roster: Roster }> {
+/** Candidates who are looked up by one statement of a kind: to say more of them at once would hold everybody up. */
+const asked_at_once = 1000
+
+/** The people whom candidates may be, and whose employments they name. */
+async function findMeant(ctx: Ctx, employer: EmployerKey, candidates: Partial<Candidate>[]) {
   const references = candidates.flatMap(({ reference_id }) => reference_id ?? [])
   const employee_ids = candidates.flatMap(({ employee_id }) => employee_id ?? [])
   const [referenced, named, members] = await Promise.all([
@@ -179,6 +178,23 @@ export async function loadPeople(
   ]
   const others = new Set(meant.filter((id) => !known.has(id)))
   if (others.size > 0) members.push(...(await findMembers(ctx, employer.organization_id, [...others])))
+  return { named, members }
+}
+
+/** The people whom candidates may be and their employments at an employer, in a handful of statements. */
+export async function loadPeople(
+  ctx: Ctx,
+  employer: EmployerKey,
+  candidates: Partial<Candidate>[],
+): Promise<{ people: People; roster: Roster }> {
+  const found = new Map<string, Member>()
+  const named: { id: string; member_id: string }[] = []
+  for (const some of chunksOf(candidates, asked_at_once)) {
+    const asked = await findMeant(ctx, employer, some)
+    named.push(...asked.named)
+    for (const member of asked.members) found.set(member.id, member)
+  }
+  const members = [...found.values()]
   const people = new People()
   await unhurried(each(members, (member) => people.put(member)))
   const roster = new Roster([], people, ctx.today, named)
