@@ -104,9 +104,11 @@ export async function paste(api: Api, story: Story, steps: Step[]): Promise<{ sa
 /** Pastes steps into one shell in a folder, behind a preamble. Returns what each said, and what they complained of. */
 export async function pasteInto(folder: string, preamble: string, steps: Step[]) {
   const blocks = steps.map(({ pasted }) => `${pasted}\necho '${end_of_step}'\n`).join('')
+  // On which server the tests run is nothing that the reader has set.
+  const { DATABASE_URL: _, ...env } = process.env
   const { stdout, stderr } = await promisify(execFile)('bash', ['-c', `${preamble}\n${blocks}`], {
     cwd: folder,
-    env: { ...process.env, PATH: `${dirname(process.execPath)}:${process.env.PATH}` },
+    env: { ...env, PATH: `${dirname(process.execPath)}:${env.PATH}` },
   })
   return { said: stdout.split(`${end_of_step}\n`).slice(0, -1), complaints: stderr }
 }

@@ -1,9 +1,10 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tasks } from '../modules.ts'
-import { scope_setting } from '../platform/database/rows-of.ts'
+import { scopeOf, session_of_divided, setScope, settings_of_divided } from '../platform/database/rows-of.ts'
 import { plantStory } from '../sandbox/story.ts'
 import { urlOf, useApi } from './harness.ts'
+import { lookedAt } from './looking.ts'
 import { allStatements, mirror, mirrored, samplesOf, Values, watchRowsOf, withoutConditions } from './second-lock.ts'
 
 const api = useApi()
@@ -22,18 +23,24 @@ let owner: pg.PoolClient
 /** What grows from one moment to the next, whoever is there. */
 const ages = /late_seconds\\*":\d+/g
 
-/** What a statement answers, or is refused with, and whether it touched a row of the mirrored organization. */
+/** What is said before each, one by one: Citus hands on the text in which a statement came. */
+const scoped = () => [
+  'begin',
+  ...(api.database.divided ? settings_of_divided : []),
+  `set local statement_timeout = '5s'`,
+  setScope(scopeOf([organization_id])),
+]
+
+/** What a statement answers, or is refused with: as it is if it touched a row of the mirrored organization. */
 async function outcomeOf(client: pg.ClientBase, { text }: Attempt): Promise<string> {
-  const scoped = `begin; set local statement_timeout = '5s'; set local ${scope_setting} = '${organization_id}'`
-  const touched = `select coalesce(current_setting('test.touched', true), '') = 'true' as touched`
-  const asked = `${scoped}; ${text}; ${touched}; rollback`
+  for (const before of scoped()) await client.query(before)
   try {
-    const results = (await client.query(asked)) as unknown as pg.QueryResult[]
-    const rows = results[3]!.rows.map((row) => JSON.stringify(row).replaceAll(ages, 'late')).sort()
-    return JSON.stringify([results[4]!.rows[0], results[3]!.rowCount, rows])
+    const { rowCount, rows } = await client.query(text)
+    return JSON.stringify([rowCount, rows.map((row) => JSON.stringify(row).replaceAll(ages, 'late')).sort()])
   } catch (error) {
-    await client.query('rollback')
     return String(error)
+  } finally {
+    await client.query('rollback')
   }
 }
 
@@ -66,6 +73,7 @@ describe('a statement that forgets its organization', () => {
     owner = await api.database.pool.connect()
     service = new pg.Client({ connectionString: await urlOf(api) })
     await service.connect()
+    if (api.database.divided) await service.query(session_of_divided)
     const values = new Values(await samplesOf(owner, organization_id), organization_id, {
       today: '2026-03-10',
       now: '2026-03-10T16:00:00.000Z',

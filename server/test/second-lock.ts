@@ -81,7 +81,8 @@ export async function samplesOf(client: pg.ClientBase, organization_id: string):
 
 /** Adds an organization that has what another has, row by row, by other ids. As a superuser: past keys and triggers. */
 export async function mirror(client: pg.ClientBase, organization_id: string): Promise<void> {
-  await client.query('begin; set local session_replication_role = replica')
+  await client.query('begin')
+  await client.query('set local session_replication_role = replica')
   const copy = (table: string, columns: string[], key: string) =>
     client.query(
       `insert into ${table} (${columns.join(', ')})
@@ -101,12 +102,11 @@ export async function mirror(client: pg.ClientBase, organization_id: string): Pr
   await client.query('commit')
 }
 
-/** Has PostgreSQL note in a setting when a statement adds, changes or removes a row of an organization. */
+/** Has PostgreSQL refuse to add, change or remove a row of an organization, by whichever statement. */
 export async function watchRowsOf(client: pg.ClientBase, organization_id: string): Promise<void> {
   await client.query(`
-    create function note_touched() returns trigger language plpgsql as $$ begin
-      perform set_config('test.touched', 'true', true);
-      return null;
+    create function refuse_touch() returns trigger language plpgsql as $$ begin
+      raise exception 'A row of % is touched.', tg_table_name;
     end $$`)
   for (const { name } of await tablesOf(client))
     for (const [deed, row] of [
@@ -116,7 +116,7 @@ export async function watchRowsOf(client: pg.ClientBase, organization_id: string
     ])
       await client.query(
         `create trigger touched_by_${deed} after ${deed} on ${name} for each row
-           when (${row}.organization_id = '${organization_id}') execute function note_touched()`,
+           when (${row}.organization_id = '${organization_id}') execute function refuse_touch()`,
       )
 }
 
