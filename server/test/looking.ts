@@ -21,7 +21,7 @@ export const lookedAt = (text: string): string =>
   )
 
 /** What Citus answers where it can't do a statement as it is put; of one join it says only so. */
-const isNotSupported = ({ code, message }: { code?: string; message?: string }): boolean =>
+export const isNotSupported = ({ code, message }: { code?: string; message?: string }): boolean =>
   code === '0A000' || message?.endsWith('requires repartitioning') === true
 
 /** A query that can be asked again; whatever else is said stands as it is, savepoints among it. */
