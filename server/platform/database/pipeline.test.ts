@@ -54,3 +54,13 @@ it('limits the time of its reads behind a pooler that drops what is asked for at
   expect(await limitOf(false)).toBe('1234ms')
   pooler.close()
 })
+
+it('has a sync behind each read where servers hand it on, whose commit would else be taken by its limit', async () => {
+  const config = { connectionString: await urlOf(api) }
+  const pipeline = openPipeline(config, { prepared: false, divided: true, told: true, limit: 0 })
+  const alone = await pipeline.query({ text: 'select 1 as one', scope: '-' })
+  expect(alone.rows).toEqual([{ one: 1 }])
+  // What has no sync of its own may be several statements.
+  await expect(pipeline.query({ text: 'select 1; select 2', scope: '-' })).rejects.toThrow('multiple commands')
+  await pipeline.end()
+})
