@@ -330,7 +330,7 @@ async function statementsOf(request: () => Promise<unknown>): Promise<string[]> 
 }
 
 /** What a list of several organizations is asked by where tenants are divided. */
-const of_a_list = /^\/\* [\w.-]+(?:Keys|Totals|Items)\b/
+const of_a_list = /^\/\* [\w.-]+(?:Keys|Totals|Items|listMoved)\b/
 
 /** An error body without what tells one request from another. */
 const bare = ({ body }: Answer) => ({ ...(body as object), trace_id: '', timestamp: '' })

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
+import { ofOrganization } from '../../platform/database/statement.ts'
 import { useApi } from '../../test/harness.ts'
 import { pick, sure } from '../../test/pick.ts'
 
@@ -30,6 +31,13 @@ async function anEmployerFromBefore(): Promise<string> {
   return employer_id
 }
 
+/** As it can be put where tenants are divided, which no such migration was ever run on. */
+const ofOneOrganization = (text: string): string =>
+  `${ofOrganization(text, `'${api.story.organization_id}'`)} returning true as written`.replaceAll(
+    /case classification\s+when '(\w+)' then (array\S+ \S+)\s+when '(\w+)' then/g,
+    `case when classification = '$1' then $2 when classification = '$3' then`,
+  )
+
 /** Runs what the migration does to what is there. */
 async function migrate(): Promise<void> {
   const text = await readFile(migration, 'utf8')
@@ -40,8 +48,10 @@ async function migrate(): Promise<void> {
     'update eligibility_standings',
   ].map((words) => statements.find((one) => one.replaceAll(/^--.*\n/gm, '').startsWith(words))!)
   await api.act(async (ctx) => {
-    for (const statement of [classes!, followers!, due!])
-      await ctx.db.rows(statement.replaceAll('now()', `timestamptz '${ctx.now}'`))
+    for (const statement of [classes!, followers!, due!]) {
+      const asked = statement.replaceAll('now()', `timestamptz '${ctx.now}'`)
+      await ctx.db.rows(ctx.db.divided ? ofOneOrganization(asked) : asked)
+    }
   })
 }
 

@@ -5,6 +5,7 @@ import { anomalies, derivedIn, linked, runsDayByDay } from '../../test/coverage-
 import { differencesFrom } from '../../test/coverage-model.ts'
 import { useApi } from '../../test/harness.ts'
 import { attempt, does, elect, enrollmentsOf, history, Told, type Person } from '../../test/random-lives.ts'
+import { serviceCaller } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { addDays, type Day } from '../../kernel/days.ts'
 import { runWholeDay } from '../organizations/actions.ts'
@@ -55,8 +56,9 @@ async function administer(ctx: Ctx, employer_ids: string[], step: number): Promi
     if (step === absence.resumes) await grantSubscription(ctx, key, absence.started_on)
   }
   const { step: taken_over_at, administered_from } = taken_over
-  if (step === taken_over_at)
-    await administerEmployer(ctx, await theEmployer(ctx, employer_ids[0]!), { administered_from })
+  if (step !== taken_over_at) return
+  const key = await theEmployer(ctx, employer_ids[0]!)
+  await administerEmployer({ ...ctx, caller: serviceCaller(key.organization_id) }, key, { administered_from })
 }
 
 /** Some are hired in November, choose at once, and in January a last day is told that may lie before their coverage. */

@@ -135,7 +135,8 @@ const eventsOnSeveral = listOfSeveral('webhooks.events', {
   counted: ({ filtered, about }) =>
     filtered || about
       ? undefined
-      : `select coalesce(sum(counted.event_count), 0) as total from webhook_event_counts as counted
+      : `select coalesce(sum(counted.event_count), 0)::bigint as total
+           from webhook_event_counts as counted
           where ${inReach('counted.organization_id')}
             and (:event_names::text[] is null or counted.event_name = any(:event_names))`,
 })

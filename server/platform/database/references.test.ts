@@ -62,7 +62,8 @@ describe('a row', () => {
     [
       'a class of an employment that is not there, beside one that is',
       `insert into employee_classifications (organization_id, employee_id, effective_on, employee_class, created_at)
-       select $1, id, '2026-04-01', 'Intern', now() from unnest(array['empl_none', $2]) as said (id)`,
+       select $1, id, '2026-04-01', 'Intern', now() from unnest(array['empl_none', $2]) as said (id)
+       returning true as written`,
     ],
     [
       'a pay of an employment that is not there',

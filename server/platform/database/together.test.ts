@@ -21,7 +21,8 @@ async function sentBy(work: () => Promise<unknown>): Promise<string[]> {
   const { query } = pg.Client.prototype
   const sent: string[] = []
   pg.Client.prototype.query = function (this: pg.Client, ...asked: unknown[]) {
-    sent.push((asked[0] as { text: string }).text)
+    const [first] = asked as [string | { text: string }]
+    sent.push(typeof first === 'string' ? first : first.text)
     return query.apply(this, asked as never) as never
   }
   try {

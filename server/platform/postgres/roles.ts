@@ -120,6 +120,8 @@ const hand_over = `
     made record;
     ours oid[] := array(select oid from pg_namespace where nspname in ('public', 'graphile_worker'));
   begin
+    -- Where tenants are divided functions are handed over by one connection for each server, and so is all before them.
+    perform set_config('citus.multi_shard_modify_mode', 'sequential', true);
     for made in
       select format('schema %I', nspname) as name from pg_namespace where nspname = 'graphile_worker'
       union all
