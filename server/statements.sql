@@ -23569,8 +23569,9 @@ and ($5::timestamptz is null or event.created_at > $5)
 -- webhooks.eventsTotals()
 -- on all shards on purpose: a list of several organizations
 -- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 event_names text[]
--- gives total numeric
-select coalesce(sum(counted.event_count), 0) as total from webhook_event_counts as counted
+-- gives total bigint
+select coalesce(sum(counted.event_count), 0)::bigint as total
+       from webhook_event_counts as counted
       where (($1::text[] is null or counted.organization_id = any($1))
 and $2::text is null and $3::text is null)
         and ($4::text[] is null or counted.event_name = any($4));

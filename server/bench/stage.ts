@@ -9,8 +9,9 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Sandbox } from '../sandbox/open.ts'
-import { startCluster } from '../platform/postgres/cluster.ts'
-import { ensureRoles } from '../platform/postgres/roles.ts'
+import { findRunning, startCluster } from '../platform/postgres/cluster.ts'
+import { name as database_name } from '../platform/postgres/data.ts'
+import { ensureRoles, roleUrls } from '../platform/postgres/roles.ts'
 import { newSecretKeys } from '../platform/secrets.ts'
 
 /**
@@ -112,9 +113,18 @@ export async function greetingOf(server: ChildProcess): Promise<void> {
 /** `database_url`: the superuser's. */
 export type Service = { database_url: string; sandbox: Sandbox; env: NodeJS.ProcessEnv; server: ChildProcess }
 
+const settings = {
+  SANDBOX_STAGE: 'false',
+  SANDBOX: 'true',
+  PORT: '0',
+  DRAIN_SECONDS: '0',
+  LOG_LEVEL: 'warn',
+}
+
 /**
- * The service as operators start it, on a PostgreSQL that we start for it: the same programs and durable settings as
- * the embedded one, so that the other side of a comparison can reach the same database. `more`: further settings.
+ * The service on a PostgreSQL that we start for it: the same programs and durable settings as the embedded one, which
+ * stays when the service is stopped. It is one of an operator's own to it, whose processes have no priorities. `more`:
+ * further settings.
  */
 export async function startService(more: NodeJS.ProcessEnv = {}): Promise<Service> {
   const DATA_DIR = temporaryFolder()
@@ -124,7 +134,7 @@ export async function startService(more: NodeJS.ProcessEnv = {}): Promise<Servic
   const { url, migration_url } = await ensureRoles(cluster, 'bench', 'openbenefits')
   const keys = newSecretKeys()
   const env = {
-    SANDBOX_STAGE: 'false',
+    ...settings,
     DATA_DIR,
     DATABASE_URL: url,
     MIGRATION_DATABASE_URL: migration_url,
@@ -132,13 +142,20 @@ export async function startService(more: NodeJS.ProcessEnv = {}): Promise<Servic
     HASH_KEY: keys.hash_key,
     TOKEN_KEY: keys.token_key,
     OPERATOR_KEY: keys.operator_key,
-    SANDBOX: 'true',
-    PORT: '0',
-    DRAIN_SECONDS: '0',
-    LOG_LEVEL: 'warn',
     ...more,
   }
-  return { database_url: cluster.url, env, ...(await startProcess(env, './server/bench/pulse.ts')) }
+  return { database_url: cluster.url, env, ...(await startProcess(env, pulse)) }
+}
+
+/** The service as operators start it, with the PostgreSQL inside; `env.DATABASE_URL` leads there. */
+export async function startWithOwnPostgres(): Promise<Service> {
+  const DATA_DIR = temporaryFolder()
+  const env = { ...settings, DATA_DIR }
+  const started = await startProcess(env, pulse)
+  const { database_password } = JSON.parse(readFileSync(join(DATA_DIR, 'secrets.json'), 'utf8'))
+  const cluster = await findRunning(DATA_DIR, database_password)
+  const { url } = roleUrls(cluster!, database_password, database_name)
+  return { database_url: cluster!.url, env: { ...env, DATABASE_URL: url }, ...started }
 }
 
 /**
@@ -154,7 +171,7 @@ export const startBeside = async ({ env, ...service }: Service, file?: string): 
 /** Ends the service and starts it once more, as it runs from then on: the first start makes its database. */
 export async function startAgain({ env, ...service }: Service): Promise<Service> {
   await stop(service.server)
-  return { ...service, env, ...(await startProcess(env, './server/bench/pulse.ts')) }
+  return { ...service, env, ...(await startProcess(env, pulse)) }
 }
 
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } }
@@ -165,6 +182,9 @@ const frugal = Object.fromEntries([...unit.matchAll(/^Environment=(MALLOC_\w+)=(
 
 /** What `npm start` runs, by our Node. */
 export const start = scripts.start.split(' ').slice(1)
+
+/** Tells how long the event loop was held. */
+const pulse = './server/bench/pulse.ts'
 
 async function startProcess(env: NodeJS.ProcessEnv, file?: string) {
   const before = file === undefined ? [] : ['--import', file]

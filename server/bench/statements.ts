@@ -11,7 +11,7 @@ import { line, ratios, secondsOf } from './figures.ts'
 import { type Probe, latenciesOf, type Latency } from './latency.ts'
 import { call, createEmployer, fillRoster, newPeople, operate } from './partner.ts'
 import { openBench, plantElections, plantEmployer, withoutJobs, type Planted } from './seed.ts'
-import { startService, type Options, type Service } from './stage.ts'
+import { startWithOwnPostgres, type Options, type Service } from './stage.ts'
 
 const employee_count = 10_000
 const lines_of_one_page = 10
@@ -30,7 +30,7 @@ type Partner = { employer_id: string; employee_id: string }
  * time without. Every round has employers of its own, so the tables grow along.
  */
 export async function statements({ rounds, seconds }: Options): Promise<void> {
-  const service = await startService()
+  const service = await startWithOwnPostgres()
   const stage = { service, ...(await openBench(service)), partner: await plantPartner(service) }
   await stage.client.query('create schema copies')
   for (const table of [...statement_tables, ...invoice_tables]) {
