@@ -3,7 +3,8 @@ import { administering } from '../../platform/permissions.ts'
 import { locateEvent } from '../webhooks/event-queries.ts'
 import { locateSubscription } from '../webhooks/queries.ts'
 import { redeliver, replay, resume, testSubscription } from './actions.ts'
-import { findDelivery, listDeliveries, listOfSubscription, locateDelivery } from './queries.ts'
+import { listDeliveries, listOfSubscription } from './listing-queries.ts'
+import { findDelivery, locateDelivery } from './queries.ts'
 import { refusals } from './rules.ts'
 import {
   NewWebhookReplay,
