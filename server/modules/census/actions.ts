@@ -8,14 +8,8 @@ import { unhurried } from '../../kernel/slices.ts'
 import { readStaged, stageRowsInTurn, type StagedRows } from '../../kernel/staged-rows.ts'
 import type { Runtime } from '../../platform/runtime.ts'
 import type { EmployerKey } from '../auth/queries.ts'
-import {
-  endAbsentees,
-  loadPeople,
-  requireOwnRoster,
-  requireSubscription,
-  settleRoster,
-  writeRoster,
-} from '../employees/actions.ts'
+import { endAbsentees, requireOwnRoster, requireSubscription, settleRoster, writeRoster } from '../employees/actions.ts'
+import { loadPeople } from '../employees/loading.ts'
 import { findShared, saveDetailHashes } from '../employees/queries.ts'
 import { closeMatters, closeMattersOf, openMatters } from '../open-matters/actions.ts'
 import {

@@ -4,7 +4,6 @@ import { addDays, type Day } from '../../kernel/days.ts'
 import { recordEvents, type EventName } from '../../platform/events.ts'
 import { newId } from '../../kernel/ids.ts'
 import { refuse, Refusal } from '../../kernel/refusal.ts'
-import { each, unhurried } from '../../kernel/slices.ts'
 import type { EmployeeKey, EmployerKey } from '../auth/queries.ts'
 import { addToRosterCount, hasActiveSubscription } from '../employers/queries.ts'
 import { whyNotBySelf } from '../elections/rules.ts'
@@ -13,15 +12,14 @@ import { hasPolicies } from '../eligibility/queries.ts'
 import { recalculate } from '../enrollments/actions.ts'
 import { addToMemberCount } from '../organizations/queries.ts'
 import { closeMatters } from '../open-matters/actions.ts'
-import type { Candidate } from '../identities/rules.ts'
 import { findMembers, findNamesakes, insertMembers, saveMembers } from '../people/queries.ts'
-import { People, sameMember, withDetails, type Member } from '../people/rules.ts'
+import { People, sameMember, withDetails } from '../people/rules.ts'
 import { insertHistory, saveHistory, saveHistoryStarts } from './history-queries.ts'
+import { loadPeople } from './loading.ts'
 import { saveAbsences, saveDeactivations } from './leaving-queries.ts'
 import {
   findEmployeesOf,
   findEmployments,
-  findNamed,
   findReferenced,
   insertEmployees,
   findCoverageInForce,
@@ -39,7 +37,6 @@ import {
   joining,
   noChanges,
   refusals,
-  Roster,
   type RosterChanges,
   whyNotEffective,
   whyNotMoveStart,
@@ -156,52 +153,6 @@ async function recalculateAll(
   since: Day | null = null,
 ): Promise<void> {
   for (const some of chunksOf(employee_ids, recalculated_at_once)) await recalculate(ctx, organization_id, some, since)
-}
-
-/** Candidates who are looked up by one statement of a kind: to say more of them at once would hold everybody up. */
-const asked_at_once = 1000
-
-/** The people whom candidates may be, and whose employments they name. */
-async function findMeant(ctx: Ctx, employer: EmployerKey, candidates: Partial<Candidate>[]) {
-  const references = candidates.flatMap(({ reference_id }) => reference_id ?? [])
-  const employee_ids = candidates.flatMap(({ employee_id }) => employee_id ?? [])
-  const [referenced, named, members] = await Promise.all([
-    references.length > 0 ? findReferenced(ctx, employer, references) : [],
-    employee_ids.length > 0 ? findNamed(ctx, employer.organization_id, employee_ids) : [],
-    findNamesakes(ctx, employer.organization_id, candidates),
-  ])
-  const known = new Set(members.map(({ id }) => id))
-  const meant = [
-    ...referenced,
-    ...named.map(({ member_id }) => member_id),
-    ...candidates.flatMap(({ member_id }) => member_id ?? []),
-  ]
-  const others = new Set(meant.filter((id) => !known.has(id)))
-  if (others.size > 0) members.push(...(await findMembers(ctx, employer.organization_id, [...others])))
-  return { named, members }
-}
-
-/** The people whom candidates may be and their employments at an employer, in a handful of statements. */
-export async function loadPeople(
-  ctx: Ctx,
-  employer: EmployerKey,
-  candidates: Partial<Candidate>[],
-): Promise<{ people: People; roster: Roster }> {
-  const found = new Map<string, Member>()
-  const named: { id: string; member_id: string }[] = []
-  for (const some of chunksOf(candidates, asked_at_once)) {
-    const asked = await findMeant(ctx, employer, some)
-    named.push(...asked.named)
-    for (const member of asked.members) found.set(member.id, member)
-  }
-  const members = [...found.values()]
-  const people = new People()
-  await unhurried(each(members, (member) => people.put(member)))
-  const roster = new Roster([], people, ctx.today, named)
-  const ids = people.ids()
-  const employments = ids.length > 0 ? await findEmployments(ctx, employer, ids) : []
-  await unhurried(each(employments, (employment) => roster.put(employment)))
-  return { people, roster }
 }
 
 /** Refuses an employer without an active subscription today. */
