@@ -62,6 +62,7 @@ const priceWithoutPartner = (choice: string, year: string) => `(
 const judge = (asked: string) =>
   sqlFile(new URL('judge-renewal.sql', import.meta.url), {
     asked,
+    renewed_company: sqlFile(new URL('renewed-company.sql', import.meta.url)),
     renewing_year: sqlFile(new URL('renewing-year.sql', import.meta.url), { in_reach: inReach }),
     has_rivals: hasRivals,
     held_beside: heldBeside,
