@@ -14,7 +14,12 @@ import { parseBody, type Asked, type Shape } from './validate.ts'
 type Question = { operation: string; raw: RawBody; asked: Asked | undefined; ahead: number | undefined }
 
 /** What comes next of a body that the thread reads while it comes; nothing where that has an end. */
-type Part = { part_of: number; operation: string; asked: Asked | undefined; bytes: Uint8Array<ArrayBuffer> | undefined }
+type PartOfBody = {
+  part_of: number
+  operation: string
+  asked: Asked | undefined
+  bytes: Uint8Array<ArrayBuffer> | undefined
+}
 
 /** What was found: a shape, its rows apart and in words when it has many; or what is wrong. */
 type Finding = { shape: Shape; rows?: StagedRows } | { details: Detail[] } | { error: Error }
@@ -80,7 +85,7 @@ export function checkIn(file: URL): CheckingApart {
   const turns = new FairQueue({ at_once: 1, at_once_of_one: 1, waiting_of_one, patience_ms: 30_000 })
   let thread: Thread | undefined
   let is_asked = false
-  let ahead: { id: number; since: number } | undefined
+  const readAhead = oneAhead()
   let resting: NodeJS.Timeout | undefined
 
   const end = () => {
@@ -92,17 +97,12 @@ export function checkIn(file: URL): CheckingApart {
     resting = setTimeout(end, rest_ms).unref()
   }
   const start = () => {
-    const { port1: port, port2 } = new MessageChannel()
-    // Not with the flags of the process, such as those of a program given in words, which a file refuses.
-    const options = { execArgv: [], resourceLimits: limits_of_thread, workerData: port2, transferList: [port2] }
-    const worker = new Worker(file, options)
-    const loaded = once(port, 'message')
+    const started = startThread(file)
     const forget = () => {
-      if (thread?.worker === worker) thread = undefined
+      if (thread === started) thread = undefined
     }
-    worker.on('error', forget).on('exit', forget)
-    worker.unref()
-    return { worker, port, loaded }
+    started.worker.on('error', forget).on('exit', forget)
+    return started
   }
   const check = async (
     { operation, rows }: Endpoint,
@@ -119,11 +119,7 @@ export function checkIn(file: URL): CheckingApart {
       const is_known = known?.port === asking.port
       if (is_known) known.tell(raw.bytes, true)
       const found = await answerOf(asking, { operation, raw, asked, ahead: is_known ? known.id : undefined })
-      if ('error' in found) throw found.error
-      if ('details' in found) throw invalid(...found.details)
-      if (!rows || !found.rows) return found.shape
-      const list = await unhurried(readStaged(found.rows))
-      return { ...found.shape, body: { ...(found.shape.body as object), [rows.field]: list } }
+      return await shapeOf(found, rows)
     } finally {
       asking.worker.unref()
       is_asked = false
@@ -137,35 +133,67 @@ export function checkIn(file: URL): CheckingApart {
       thread ??= start()
       rest()
     },
-    readAhead({ operation, rows }, bytes, asked) {
-      const now = performance.now()
-      if (!thread || !rows?.staged || !(bytes > part_size) || (ahead && now - ahead.since < given_way_ms))
-        return undefined
-      const { port } = thread
-      const id = ++latest_id
-      ahead = { id, since: now }
-      let told = 0
-      const post = (part: Uint8Array<ArrayBuffer> | undefined) =>
-        port.postMessage({ part_of: id, operation, asked, bytes: part } satisfies Part, part ? [part.buffer] : [])
-      return {
-        id,
-        port,
-        tell(so_far, is_whole = false) {
-          if (so_far.length === told || (so_far.length - told < part_size && !is_whole)) return
-          post(new Uint8Array(so_far.subarray(told)))
-          told = so_far.length
-        },
-        end() {
-          if (ahead?.id !== id) return
-          ahead = undefined
-          post(undefined)
-        },
-      }
-    },
+    readAhead: (endpoint, bytes, asked) => (thread ? readAhead(thread.port, endpoint, bytes, asked) : undefined),
   }
 }
 
+/** What was found, with rows as they are handed on; throws what is wrong. */
+async function shapeOf(found: Finding, rows: Endpoint['rows']): Promise<Shape> {
+  if ('error' in found) throw found.error
+  if ('details' in found) throw invalid(...found.details)
+  if (!rows || !found.rows) return found.shape
+  const list = await unhurried(readStaged(found.rows))
+  return { ...found.shape, body: { ...(found.shape.body as object), [rows.field]: list } }
+}
+
 let latest_id = 0
+
+/** Begins to read a body ahead, unless another is read so: one that is still coming after a while gives way. */
+function oneAhead() {
+  let ahead: { id: number; since: number } | undefined
+  return (port: MessagePort, { operation, rows }: Endpoint, bytes: number, asked: Asked | undefined) => {
+    const now = performance.now()
+    if (!rows?.staged || !(bytes > part_size) || (ahead && now - ahead.since < given_way_ms)) return undefined
+    const id = ++latest_id
+    ahead = { id, since: now }
+    const isEnded = () => {
+      if (ahead?.id !== id) return false
+      ahead = undefined
+      return true
+    }
+    return partsOf(port, { part_of: id, operation, asked }, isEnded)
+  }
+}
+
+/**
+ * Hands on a body in parts as it comes, where what has come since the last time is enough or the rest. `isEnded` ends
+ * it, if it was not ended before.
+ */
+function partsOf(port: MessagePort, body: Omit<PartOfBody, 'bytes'>, isEnded: () => boolean): Ahead {
+  let told = 0
+  const post = (bytes: PartOfBody['bytes']) =>
+    port.postMessage({ ...body, bytes } satisfies PartOfBody, bytes ? [bytes.buffer] : [])
+  return {
+    id: body.part_of,
+    port,
+    tell(so_far, is_whole = false) {
+      if (so_far.length === told || (so_far.length - told < part_size && !is_whole)) return
+      post(new Uint8Array(so_far.subarray(told)))
+      told = so_far.length
+    },
+    end: () => void (isEnded() && post(undefined)),
+  }
+}
+
+function startThread(file: URL): Thread {
+  const { port1: port, port2 } = new MessageChannel()
+  // Not with the flags of the process, such as those of a program given in words, which a file refuses.
+  const options = { execArgv: [], resourceLimits: limits_of_thread, workerData: port2, transferList: [port2] }
+  const worker = new Worker(file, options)
+  const loaded = once(port, 'message')
+  worker.unref()
+  return { worker, port, loaded }
+}
 
 /** `loaded`: it has said that it is ready. */
 type Thread = { worker: Worker; port: MessagePort; loaded: Promise<unknown> }
@@ -211,7 +239,7 @@ export function checkHere(port: MessagePort, bodies: Record<string, SentBody>): 
     const staged = 'shape' in finding ? (finding.rows ?? finding.shape.staged) : undefined
     port.postMessage(finding, staged ? staged.pieces.map(({ buffer }) => buffer) : [])
   }
-  const take = ({ part_of: id, operation, asked, bytes }: Part) => {
+  const take = ({ part_of: id, operation, asked, bytes }: PartOfBody) => {
     // Those of a body that has given way to another come late.
     if (ahead && id < ahead.id) return
     if (!bytes) ahead = undefined
@@ -220,7 +248,7 @@ export function checkHere(port: MessagePort, bodies: Record<string, SentBody>): 
       ahead.reading.take(bytes)
     }
   }
-  port.on('message', (said: Question | Part) => ('part_of' in said ? take(said) : answer(said)))
+  port.on('message', (said: Question | PartOfBody) => ('part_of' in said ? take(said) : answer(said)))
   port.postMessage(ready)
 }
 

@@ -45,6 +45,8 @@ const rows = (count: number, faults: Record<number, object> = {}) =>
   Array.from({ length: count }, (_, at) => row(at, faults[at]))
 const twice = '{"employees":[{"first_name":"A"}],"employees":[{"first_name":"A"},{"first_name":"B"}]}'
 
+const deep = (depth: number) => '['.repeat(depth) + '1' + ']'.repeat(depth)
+
 const bodies: Record<string, string> = {
   'plain rows': JSON.stringify({ employees: rows(230) }),
   'rows with blanks around all': JSON.stringify({ employees: rows(120) }, null, 3).concat('\n '),
@@ -66,7 +68,7 @@ const bodies: Record<string, string> = {
   'a name twice in a row': JSON.stringify({ employees: rows(9) }).replace('"phone"', '"email"'),
   'its rows twice': twice,
   'rows that are none': '{"employees":[{"a":1},2,null,{"b":[{"c":1},{"d":2}]},[]]}',
-  'a row too deep': `{"employees":[{"a":1},{"a":${'['.repeat(30)}1${']'.repeat(30)}},{"a":${'['.repeat(29)}1${']'.repeat(29)}}]}`,
+  'a row too deep': `{"employees":[{"a":1},{"a":${deep(30)}},{"a":${deep(29)}}]}`,
   'a comma too many': '{"employees":[{"a":1},{"a":2},]}',
   'a comma too many between': '{"employees":[{"a":1},,{"a":2}]}',
   'a comma at first': '{"employees":[,{"a":1},{"a":2}]}',

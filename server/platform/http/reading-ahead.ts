@@ -87,7 +87,7 @@ export class ReadingAhead {
     const { field, most } = this.#rows
     let list: unknown[]
     try {
-      // As it is in the body, for what is too deep there; the commas between pieces count, and what is around them once.
+      // As it is in the body, for what is too deep there; commas between pieces count, and what is around them once.
       const body = readJson(`{"${field}":[${text}]}`, this.#count) as Record<string, unknown[]>
       this.#count.values--
       // Another name is there where the list of rows had ended before.
