@@ -176,35 +176,44 @@ type Row = {
   elections: string[]
 } & ModelOffer
 
-/** Every enrollment with the facts that its days follow from, each after those that come before it. */
-const readRows = (database: Database, today: Day) =>
-  database.reads(every_organization).rows<Row>(
-    `select enrollment.id, enrollment.employee_id,
-            concat_ws(' ', employee.member_id, enrollment.plan_year_id, enrollment.benefit_id) as person,
-            enrollment.anchored_on, enrollment.answer, enrollment.coverage_start, enrollment.coverage_end,
-            enrollment.coverage_start_fixed as start_fixed, enrollment.coverage_end_fixed as end_fixed,
-            coalesce(enrollment.inactive_on > $1, true) as active, enrollment.ended_by, employee.terminated_on,
-            year.coverage_start as year_start, year.coverage_end as year_end, benefit.starts_on as benefit_start,
-            product.category = 'Medical' as medical,
-            (select json_agg(json_build_object('effective_on', effective_on, 'waiting_period', waiting_period,
-                                               'start_alignment', start_alignment,
-                                               'service_credit_weeks', service_credit_weeks) order by effective_on)
-               from benefit_eligibility_policies
-              where employer_id = enrollment.employer_id and
-                (archived_on is null or archived_on > effective_on)) as policies,
-            array(select concat_ws(' ', election.effective_on, election.plan_id, election.coverage_tier, (
-                           select string_agg(dependent_id, ' ' order by dependent_id) from covered_dependents
-                            where enrollment_id = enrollment.id and effective_on = election.effective_on))
-                    from elections as election where election.enrollment_id = enrollment.id
-                      order by election.effective_on) as elections
-       from enrollments as enrollment
-       join employees as employee on employee.id = enrollment.employee_id
-       join benefit_plan_years as year on year.id = enrollment.plan_year_id
-       join benefit_products as product on product.id = enrollment.benefit_id
-       join plan_year_benefits as benefit on benefit.plan_year_id = year.id and benefit.benefit_id = product.id
-      order by employee.hired_on, enrollment.anchored_on, enrollment.granted_on, enrollment.id`,
-    [today],
-  )
+/** Every enrollment with the facts that its days follow from, each of a person after those that come before it. */
+async function readRows(database: Database, today: Day): Promise<Row[]> {
+  const reads = database.reads(every_organization)
+  const rows: Row[] = []
+  for (const { id } of await reads.rows<{ id: string }>('select id from organizations'))
+    rows.push(...(await reads.rows<Row>(rows_of_one, [today, id])))
+  return rows
+}
+
+const rows_of_one = `
+  select enrollment.id, enrollment.employee_id,
+         concat_ws(' ', employee.member_id, enrollment.plan_year_id, enrollment.benefit_id) as person,
+         enrollment.anchored_on, enrollment.answer, enrollment.coverage_start, enrollment.coverage_end,
+         enrollment.coverage_start_fixed as start_fixed, enrollment.coverage_end_fixed as end_fixed,
+         coalesce(enrollment.inactive_on > $1, true) as active, enrollment.ended_by, employee.terminated_on,
+         year.coverage_start as year_start, year.coverage_end as year_end, benefit.starts_on as benefit_start,
+         product.category = 'Medical' as medical,
+         (select json_agg(json_build_object('effective_on', effective_on, 'waiting_period', waiting_period,
+                                            'start_alignment', start_alignment,
+                                            'service_credit_weeks', service_credit_weeks) order by effective_on)
+            from benefit_eligibility_policies
+           where organization_id = $2 and employer_id = enrollment.employer_id
+             and (archived_on is null or archived_on > effective_on)) as policies,
+         array(select concat_ws(' ', election.effective_on, election.plan_id, election.coverage_tier, (
+                        select string_agg(dependent_id, ' ' order by dependent_id) from covered_dependents
+                         where organization_id = $2 and enrollment_id = enrollment.id
+                           and effective_on = election.effective_on))
+                 from elections as election
+                where election.organization_id = $2 and election.enrollment_id = enrollment.id
+                order by election.effective_on) as elections
+    from enrollments as enrollment
+    join employees as employee on employee.organization_id = $2 and employee.id = enrollment.employee_id
+    join benefit_plan_years as year on year.organization_id = $2 and year.id = enrollment.plan_year_id
+    join benefit_products as product on product.organization_id = $2 and product.id = enrollment.benefit_id
+    join plan_year_benefits as benefit
+      on benefit.organization_id = $2 and benefit.plan_year_id = year.id and benefit.benefit_id = product.id
+   where enrollment.organization_id = $2
+   order by employee.hired_on, enrollment.anchored_on, enrollment.granted_on, enrollment.id`
 
 /** The enrollments whose days or choices are not what the model says, each with both; and how many were compared. */
 export async function differencesFrom(

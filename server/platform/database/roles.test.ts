@@ -72,7 +72,7 @@ describe('the role that serves', async () => {
     ['put a trigger on a table', 'create trigger mine before insert on employees execute function note_search_key()'],
     ['lift triggers and keys', 'set session_replication_role = replica'],
     ['become the owner', 'set role openbenefits_owner'],
-    ['become the superuser', 'set session authorization openbenefits'],
+    ['become the superuser', `set session authorization ${new URL(maintenance_url).username}`],
     ['grant itself the owner', 'grant openbenefits_owner to openbenefits_service'],
     ['make a role', 'create role mine superuser'],
     ['become more', 'alter role openbenefits_service superuser'],
