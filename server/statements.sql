@@ -14186,7 +14186,8 @@ select former.id, former.coverage_end as last_day
     and period.service_from is not null
     and not exists (
       select from (select * from enrollments
-                    where employee_id = enrollment.employee_id and organization_id = $2 offset 0) as again
+                    where employee_id = enrollment.employee_id and organization_id = $2
+                     offset 0) as again
        where again.plan_year_id = enrollment.plan_year_id and again.benefit_id = enrollment.benefit_id
          and again.anchored_on = enrollment.anchored_on and again.elected_by = 'return' and again.answer = 'enrolled')
   order by enrollment.id;
@@ -14515,57 +14516,55 @@ where
         limit 1
       ) as offered
         on true
-      cross join lateral (
-        select
-          coalesce(
-            json_agg(
-              json_build_object(
-                'id',
-                dependent.id,
-                'relationship',
-                dependent.relationship,
-                'date_of_birth',
-                dependent.date_of_birth,
-                'covered_until',
-                covered_until,
-                'ended_on',
-                dependent.ended_on
-              )
-              order by dependent.id
-            ) filter (where stays),
-            '[]'
-          ) as dependents,
-          coalesce(array_agg(dependent.id order by dependent.id) filter (where not stays), '{}') as left_dependent_ids,
-          count(*) filter (where stays and dependent.relationship <> 'child') as partners,
-          count(*) filter (where stays and dependent.relationship = 'child') as children
-        from
-          (
-            select covered.dependent_id
-            from covered_dependents as covered
-            where
-              covered.enrollment_id = afters.former_id
-              and covered.organization_id = place.organization_id
-              and covered.effective_on = made.effective_on
-            union
-            select unnest(made.left_dependent_ids)
-          ) as chosen
-          cross join lateral (
-            select *
-            from dependents
-            where id = chosen.dependent_id and organization_id = place.organization_id and ended_on is null
-            offset 0
-          ) as dependent
-          cross join lateral (
-            select
-              dependent_covered_until(
-                dependent.relationship,
-                dependent.date_of_birth,
-                dependent.ended_on,
-                dependent.disabled_until
-              ) as covered_until
-          ) as own
-          cross join lateral (select coalesce(own.covered_until >= afters.coverage_start, true) as stays) as verdict
-      ) as company
+      cross join lateral (select
+  coalesce(
+    json_agg(
+      json_build_object(
+        'id',
+        dependent.id,
+        'relationship',
+        dependent.relationship,
+        'date_of_birth',
+        dependent.date_of_birth,
+        'covered_until',
+        covered_until,
+        'ended_on',
+        dependent.ended_on
+      )
+      order by dependent.id
+    ) filter (where stays),
+    '[]'
+  ) as dependents,
+  coalesce(array_agg(dependent.id order by dependent.id) filter (where not stays), '{}') as left_dependent_ids,
+  count(*) filter (where stays and dependent.relationship <> 'child') as partners,
+  count(*) filter (where stays and dependent.relationship = 'child') as children
+from
+  (
+    select covered.dependent_id
+    from covered_dependents as covered
+    where
+      covered.enrollment_id = afters.former_id
+      and covered.organization_id = place.organization_id
+      and covered.effective_on = made.effective_on
+    union
+    select unnest(made.left_dependent_ids)
+  ) as chosen
+  cross join lateral (
+    select *
+    from dependents
+    where id = chosen.dependent_id and organization_id = place.organization_id and ended_on is null
+    offset 0
+  ) as dependent
+  cross join lateral (
+    select
+      dependent_covered_until(
+        dependent.relationship,
+        dependent.date_of_birth,
+        dependent.ended_on,
+        dependent.disabled_until
+      ) as covered_until
+  ) as own
+  cross join lateral (select coalesce(own.covered_until >= afters.coverage_start, true) as stays) as verdict) as company
   ),
   judged as (
     select
@@ -15056,57 +15055,55 @@ where
         limit 1
       ) as offered
         on true
-      cross join lateral (
-        select
-          coalesce(
-            json_agg(
-              json_build_object(
-                'id',
-                dependent.id,
-                'relationship',
-                dependent.relationship,
-                'date_of_birth',
-                dependent.date_of_birth,
-                'covered_until',
-                covered_until,
-                'ended_on',
-                dependent.ended_on
-              )
-              order by dependent.id
-            ) filter (where stays),
-            '[]'
-          ) as dependents,
-          coalesce(array_agg(dependent.id order by dependent.id) filter (where not stays), '{}') as left_dependent_ids,
-          count(*) filter (where stays and dependent.relationship <> 'child') as partners,
-          count(*) filter (where stays and dependent.relationship = 'child') as children
-        from
-          (
-            select covered.dependent_id
-            from covered_dependents as covered
-            where
-              covered.enrollment_id = afters.former_id
-              and covered.organization_id = place.organization_id
-              and covered.effective_on = made.effective_on
-            union
-            select unnest(made.left_dependent_ids)
-          ) as chosen
-          cross join lateral (
-            select *
-            from dependents
-            where id = chosen.dependent_id and organization_id = place.organization_id and ended_on is null
-            offset 0
-          ) as dependent
-          cross join lateral (
-            select
-              dependent_covered_until(
-                dependent.relationship,
-                dependent.date_of_birth,
-                dependent.ended_on,
-                dependent.disabled_until
-              ) as covered_until
-          ) as own
-          cross join lateral (select coalesce(own.covered_until >= afters.coverage_start, true) as stays) as verdict
-      ) as company
+      cross join lateral (select
+  coalesce(
+    json_agg(
+      json_build_object(
+        'id',
+        dependent.id,
+        'relationship',
+        dependent.relationship,
+        'date_of_birth',
+        dependent.date_of_birth,
+        'covered_until',
+        covered_until,
+        'ended_on',
+        dependent.ended_on
+      )
+      order by dependent.id
+    ) filter (where stays),
+    '[]'
+  ) as dependents,
+  coalesce(array_agg(dependent.id order by dependent.id) filter (where not stays), '{}') as left_dependent_ids,
+  count(*) filter (where stays and dependent.relationship <> 'child') as partners,
+  count(*) filter (where stays and dependent.relationship = 'child') as children
+from
+  (
+    select covered.dependent_id
+    from covered_dependents as covered
+    where
+      covered.enrollment_id = afters.former_id
+      and covered.organization_id = place.organization_id
+      and covered.effective_on = made.effective_on
+    union
+    select unnest(made.left_dependent_ids)
+  ) as chosen
+  cross join lateral (
+    select *
+    from dependents
+    where id = chosen.dependent_id and organization_id = place.organization_id and ended_on is null
+    offset 0
+  ) as dependent
+  cross join lateral (
+    select
+      dependent_covered_until(
+        dependent.relationship,
+        dependent.date_of_birth,
+        dependent.ended_on,
+        dependent.disabled_until
+      ) as covered_until
+  ) as own
+  cross join lateral (select coalesce(own.covered_until >= afters.coverage_start, true) as stays) as verdict) as company
   ),
   judged as (
     select
@@ -18727,24 +18724,6 @@ update employee_compensations as history set effective_on = firsts.start_date fr
  where history.employee_id = firsts.employee_id and history.organization_id = $2
    and history.effective_on = firsts.effective_on and firsts.effective_on <> firsts.start_date;
 
--- employees.saveAbsences
--- on one shard
--- takes $1 today date, $2 now timestamp with time zone, $3 organization_id text, $4 employee_ids text[]
-update employees set terminated_on = $1, absent_on = $1, last_day_told = terminated_on, updated_at = $2
-where organization_id = $3 and id = any($4);
-
--- employees.saveDeactivations
--- on one shard
--- takes $1 now timestamp with time zone, $2 organization_id text, $3 today date, $4 most bigint
--- gives id text
-update employees set deactivated_at = $1
-   where organization_id = $2
-     and id = any(array(select id
- from employees as leaver
-where leaver.organization_id = $2 and leaver.terminated_on < $3::date
-  and leaver.deactivated_at is null limit $4))
-  returning id;
-
 -- employees.findEmployee
 -- on one shard; of a caller of one organization
 -- takes $1 today date, $2 employee_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
@@ -19872,6 +19851,24 @@ where enrollment.answer = 'enrolled' and enrollment.coverage_start <= least(enro
 -- takes $1 termination_reason text, $2 organization_id text, $3 employee_id text
 update employees set termination_reason = $1
 where organization_id = $2 and id = $3;
+
+-- employees.saveAbsences
+-- on one shard
+-- takes $1 today date, $2 now timestamp with time zone, $3 organization_id text, $4 employee_ids text[]
+update employees set terminated_on = $1, absent_on = $1, last_day_told = terminated_on, updated_at = $2
+where organization_id = $3 and id = any($4);
+
+-- employees.saveDeactivations
+-- on one shard
+-- takes $1 now timestamp with time zone, $2 organization_id text, $3 today date, $4 most bigint
+-- gives id text
+update employees set deactivated_at = $1
+   where organization_id = $2
+     and id = any(array(select id
+ from employees as leaver
+where leaver.organization_id = $2 and leaver.terminated_on < $3::date
+  and leaver.deactivated_at is null limit $4))
+  returning id;
 
 -- members: 12 statements
 
@@ -24984,41 +24981,6 @@ order by taken.subscription_id, event.id;
 select id as event_id, event_name, resource_type, resource_id, sequence, iso(created_at) as created_at
 from webhook_events where organization_id = $1 and id = any($2::text[]);
 
--- webhook-deliveries.findDelivery
--- on coordinator
--- takes $1 webhook_delivery_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
--- gives json text
-select shown.item::text as json from webhook_deliveries as delivery cross join lateral (
-select row_to_json(shown) as item from (
-  select delivery.id, delivery.webhook_event_id, delivery.subscription_id,
-         case when delivery.delivered_at is not null then 'Delivered'
-              when delivery.failed_at is not null then 'Failed'
-              when delivery.claimed_at is not null then 'In Progress' else 'Pending' end as status,
-         delivery.attempts, delivery.response_status, delivery.response_body, iso(delivery.started_at) as started_at,
-         iso(delivery.delivered_at) as delivered_at, iso(delivery.failed_at) as failed_at, delivery.failure_reason,
-         case when delivery.claimed_at is null then iso(delivery.due_at) end as next_attempt_at,
-         iso(delivery.created_at) as created_at) as shown) as shown
-  where delivery.id = $1 and (($2::text[] is null or delivery.organization_id = any($2))
-  and $3::text is null and $4::text is null);
-
--- webhook-deliveries.locateDelivery
--- on coordinator
--- takes $1 webhook_delivery_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
--- gives webhook_delivery_id text, organization_id text, subscription_id text, webhook_event_id text
-select delivery.id as webhook_delivery_id, delivery.organization_id, delivery.subscription_id,
-      delivery.webhook_event_id
- from webhook_deliveries as delivery
-where delivery.id = $1 and (($2::text[] is null or delivery.organization_id = any($2))
-and $3::text is null and $4::text is null);
-
--- webhook-deliveries.findNewestEvent
--- on one shard
--- takes $1 organization_id text, $2 event_name text
--- gives id text
-select event.id from webhook_events as event
-where event.organization_id = $1 and event.event_name = $2
-order by event.created_at desc, event.id desc limit 1;
-
 -- webhook-deliveries.listDeliveries
 -- on one shard and the coordinator, which brings them together; of a caller of one organization
 -- takes $1 webhook_event_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 offset bigint, $7 page bigint
@@ -25436,6 +25398,41 @@ select event.id from webhook_events as event
 where event.organization_id = $1 and (($2::text[] is null or event.organization_id = any($2))
  and $3::text is null and $4::text is null) and event.event_name = $5
 order by event.created_at desc, event.id desc limit 500;
+
+-- webhook-deliveries.findDelivery
+-- on coordinator
+-- takes $1 webhook_delivery_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives json text
+select shown.item::text as json from webhook_deliveries as delivery cross join lateral (
+select row_to_json(shown) as item from (
+  select delivery.id, delivery.webhook_event_id, delivery.subscription_id,
+         case when delivery.delivered_at is not null then 'Delivered'
+              when delivery.failed_at is not null then 'Failed'
+              when delivery.claimed_at is not null then 'In Progress' else 'Pending' end as status,
+         delivery.attempts, delivery.response_status, delivery.response_body, iso(delivery.started_at) as started_at,
+         iso(delivery.delivered_at) as delivered_at, iso(delivery.failed_at) as failed_at, delivery.failure_reason,
+         case when delivery.claimed_at is null then iso(delivery.due_at) end as next_attempt_at,
+         iso(delivery.created_at) as created_at) as shown) as shown
+  where delivery.id = $1 and (($2::text[] is null or delivery.organization_id = any($2))
+  and $3::text is null and $4::text is null);
+
+-- webhook-deliveries.locateDelivery
+-- on coordinator
+-- takes $1 webhook_delivery_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives webhook_delivery_id text, organization_id text, subscription_id text, webhook_event_id text
+select delivery.id as webhook_delivery_id, delivery.organization_id, delivery.subscription_id,
+      delivery.webhook_event_id
+ from webhook_deliveries as delivery
+where delivery.id = $1 and (($2::text[] is null or delivery.organization_id = any($2))
+and $3::text is null and $4::text is null);
+
+-- webhook-deliveries.findNewestEvent
+-- on one shard
+-- takes $1 organization_id text, $2 event_name text
+-- gives id text
+select event.id from webhook_events as event
+where event.organization_id = $1 and event.event_name = $2
+order by event.created_at desc, event.id desc limit 1;
 
 -- webhook-deliveries.findFirstFailure
 -- on coordinator

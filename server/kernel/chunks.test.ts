@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { chunksOf, halvesOf, piecesToPlan, writeBehind } from './chunks.ts'
 
 describe('the halves of a refused chunk', () => {
@@ -41,7 +41,7 @@ describe('what is written while the next piece is worked on', () => {
       async (piece) => (noted.push(`make ${piece}`), piece),
       async (piece) => (noted.push(`send ${piece}`), over.promise),
     )
-    await Promise.race([done, new Promise((resolve) => setImmediate(resolve))])
+    await vi.waitFor(() => expect(noted).toHaveLength(4))
     expect(noted).toEqual(['make a', 'send a', 'make b', 'send b'])
     over.resolve()
     expect(await done).toEqual(['a', 'b'])

@@ -79,8 +79,8 @@ export async function readAhead<Piece, Found, Made>(
 
 /**
  * Works on pieces in turn, and writes what comes of each while the next is worked on; returns what came of each. Others
- * are let in before each. For a connection on which statements are sent ahead: they are done in the order in which `write` sends them. Throws what
- * failed.
+ * are let in before each. For a connection on which statements are sent ahead: they are done in the order in which
+ * `write` sends them. Throws what failed.
  */
 export async function writeBehind<Piece, Made>(
   pieces: Piece[],

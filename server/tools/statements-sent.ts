@@ -6,6 +6,6 @@ export const statements_sent = {
   'GET /v1/employees/{employee_id}': 1,
   'GET /v1/employers/{employer_id}/employees': 1,
   'GET /v1/employers': 1,
-  'POST /v1/employers/{employer_id}/employees': 18,
+  'POST /v1/employers/{employer_id}/employees': 13,
   'PATCH /v1/employees/{employee_id}, a phone number': 10,
 }

@@ -85,10 +85,11 @@ const kinOf = (ctx: Pick<Ctx, 'db'>, employee_id: string) =>
   )
 
 let names = 0
+const letter = (number: number) => String.fromCharCode(65 + (number % 26))
 const add = async (ctx: Ctx, employee_id: string, relationship: 'child' | 'spouse', date_of_birth: Day) =>
   addDependent(ctx, await theEmployee(ctx, employee_id), {
     relationship,
-    first_name: `Kin ${String.fromCharCode(65 + (names % 26))}${String.fromCharCode(65 + (Math.floor(names++ / 26) % 26))}`,
+    first_name: `Kin ${letter(names)}${letter(Math.floor(names++ / 26))}`,
     last_name: 'Byron',
     suffix: undefined,
     date_of_birth,

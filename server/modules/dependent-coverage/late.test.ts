@@ -4,7 +4,7 @@ import { addDays } from '../../kernel/days.ts'
 import { useApi } from '../../test/harness.ts'
 import { only, pick } from '../../test/pick.ts'
 
-/** What becomes of a family when an end of a dependent, or of the employee's own coverage, is told or taken back late. */
+/** What becomes of a family when an end, of a dependent or of the employee's own coverage, is told or undone late. */
 const api = useApi()
 
 let employer_id: string
@@ -153,7 +153,8 @@ describe('an election ahead', () => {
     await elect(ahead, 'ES')
     const made = () =>
       api.database.reads.rows(
-        'select elected_by, elected_at::date::text as elected_on, coverage_tier from elections where enrollment_id = $1',
+        `select elected_by, elected_at::date::text as elected_on, coverage_tier
+           from elections where enrollment_id = $1`,
         [ahead],
       )
     await goOn('2026-12-10')

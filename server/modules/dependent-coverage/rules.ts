@@ -11,7 +11,8 @@ export type FollowingStep = Step & { effective_on: EffectiveOn; follows: boolean
 /**
  * What follows of the elections that were made when those whom they cover can be no longer: from the day after, for who
  * has left by today, the others in the tier that fits them, or in the one they have where that is not offered. An
- * election whose first day comes after somebody's last is itself without them, and with them again once that day is not.
+ * election whose first day comes after somebody's last is itself without them, and with them again once that day is
+ * not.
  */
 export function followingSteps(
   { elections, dependents, coverage_start, coverage_end, plan_year_end }: FollowedFacts,

@@ -19,7 +19,8 @@ const returns = statement(
       and period.service_from is not null
       and not exists (
         select from (select * from enrollments
-                      where employee_id = enrollment.employee_id and organization_id = :organization_id offset 0) as again
+                      where employee_id = enrollment.employee_id and organization_id = :organization_id
+                       offset 0) as again
          where again.plan_year_id = enrollment.plan_year_id and again.benefit_id = enrollment.benefit_id
            and again.anchored_on = enrollment.anchored_on and again.elected_by = 'return' and again.answer = 'enrolled')
     order by enrollment.id`,

@@ -121,7 +121,7 @@ async function runDivided(
   const unset = told ? [] : [...settings_of_any_session, `set local statement_timeout = ${limit}`]
   const begin = ['begin', ...unset, ...settings_of_divided, setScope(scope)]
   const before = begin.map((text) => client.query(text))
-  // With a sync behind it: a limit that is reached as it ends takes the next message instead, which would be the commit.
+  // With a sync behind it: a limit that is reached as it ends takes the next message, which would be the commit.
   const synced = { ...query, queryMode: 'extended' }
   const answered = client.query(synced)
   const ended = client.query('commit')

@@ -465,8 +465,6 @@ export type StatementTypes = {
   'employees.deleteRepeats': { takes: { organization_id: string | null; employee_ids: readonly (string | null)[] | null }; gives: {  } }
   'employees.insertHistory': { takes: { organization_id: string | null; entries: string | null }; gives: {  } }
   'employees.saveHistoryStarts': { takes: { moves: string | null; organization_id: string | null }; gives: {  } }
-  'employees.saveAbsences': { takes: { organization_id: string | null; employee_ids: readonly (string | null)[] | null }; gives: {  } }
-  'employees.saveDeactivations': { takes: { organization_id: string | null; most: number | string | null }; gives: { id: string | null } }
   'employees.findEmployee': { takes: { employee_id: string | null }; gives: { json: string | null } }
   'employees.listEmployees': { takes: { after: readonly (string | null)[] | null; offset: number | string | null; employer_id: string | null; limit: number | null; page: number | string | null; behind: number | string | null; search_patterns: readonly (string | null)[] | null }; gives: { json: string | null; last_key: any } }
   'employees.findEmployments': { takes: { member_ids: readonly (string | null)[] | null; organization_id: string | null; employer_id: string | null }; gives: { id: string | null; member_id: string | null; reference_id: string | null; hired_on: string | null; terminated_on: string | null; said_hash: string | null; absent_on: string | null; last_day_told: string | null; employee_class: string | null; compensation_type: string | null } }
@@ -482,6 +480,8 @@ export type StatementTypes = {
   'employees.saveEmployees': { takes: { organization_id: string | null; employments: string | null }; gives: {  } }
   'employees.findCoverageInForce': { takes: { employee_class: string | null; compensation_type: string | null; employee_id: string | null; organization_id: string | null; employer_id: string | null; until: string | null; from: string | null }; gives: { is_covered: boolean | null; stays_covered: boolean | null } }
   'employees.saveTerminationReason': { takes: { termination_reason: string | null; organization_id: string | null; employee_id: string | null }; gives: {  } }
+  'employees.saveAbsences': { takes: { organization_id: string | null; employee_ids: readonly (string | null)[] | null }; gives: {  } }
+  'employees.saveDeactivations': { takes: { organization_id: string | null; most: number | string | null }; gives: { id: string | null } }
   'members.locateMember': { takes: { member_id: string | null }; gives: { member_id: string | null; organization_id: string | null } }
   'members.findMember': { takes: { member_id: string | null }; gives: { json: string | null } }
   'members.listMembers': { takes: { after: readonly (string | null)[] | null; offset: number | string | null; limit: number | string | null; page: number | string | null; behind: number | string | null; search_patterns: readonly (string | null)[] | null; search: string | null }; gives: { json: string | null; last_key: any } }
@@ -623,14 +623,14 @@ export type StatementTypes = {
   'webhook-deliveries.claimDeliveries': { takes: { after: string | null; subscription_ids: readonly (string | null)[] | null; rooms: readonly (number | null)[] | null; usual_room: number | null; most: number | string | null; until: string | null }; gives: { id: string | null; organization_id: string | null; subscription_id: string | null; attempts: number | null; event_id: string | null; event_name: string | null; resource_type: string | null; resource_id: string | null; sequence: number | null; created_at: string | null; url: string | null; secret_sealed: Buffer | null; former_secret_sealed: Buffer | null; failing_since: string | null } }
   'webhook-deliveries.claimDeliveriesAlone': { takes: { after: string | null; subscription_ids: readonly (string | null)[] | null; rooms: readonly (number | null)[] | null; usual_room: number | null; most: number | string | null; until: string | null }; gives: { id: string | null; organization_id: string | null; subscription_id: string | null; attempts: number | null; event_id: string | null; event_name: string | null; resource_type: string | null; resource_id: string | null; sequence: number | null; created_at: string | null; url: string | null; secret_sealed: Buffer | null; former_secret_sealed: Buffer | null; failing_since: string | null } }
   'webhook-deliveries.findClaimedEvents': { takes: { organization_id: string | null; event_ids: readonly (string | null)[] | null }; gives: { event_id: string | null; event_name: string | null; resource_type: string | null; resource_id: string | null; sequence: number | null; created_at: string | null } }
-  'webhook-deliveries.findDelivery': { takes: { webhook_delivery_id: string | null }; gives: { json: string | null } }
-  'webhook-deliveries.locateDelivery': { takes: { webhook_delivery_id: string | null }; gives: { webhook_delivery_id: string | null; organization_id: string | null; subscription_id: string | null; webhook_event_id: string | null } }
-  'webhook-deliveries.findNewestEvent': { takes: { organization_id: string | null; event_name: string | null }; gives: { id: string | null } }
   'webhook-deliveries.listDeliveries': { takes: { webhook_event_id: string | null; limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'webhook-deliveries.listOfSubscription': { takes: { webhook_subscription_id: string | null; limit: number | string | null; offset: number | string | null; page: number | string | null; event_name: string | null; event_ids: readonly (string | null)[] | null }; gives: { json: string | null } }
   'webhook-deliveries.listEventsOfFirst': { takes: { webhook_subscription_id: string | null }; gives: { ids: readonly (string | null)[] | null } }
   'webhook-deliveries.listEventsNamed': { takes: { ids: readonly (string | null)[] | null; event_name: string | null }; gives: { id: string | null } }
   'webhook-deliveries.listNewestEvents': { takes: { organization_id: string | null; event_name: string | null }; gives: { id: string | null } }
+  'webhook-deliveries.findDelivery': { takes: { webhook_delivery_id: string | null }; gives: { json: string | null } }
+  'webhook-deliveries.locateDelivery': { takes: { webhook_delivery_id: string | null }; gives: { webhook_delivery_id: string | null; organization_id: string | null; subscription_id: string | null; webhook_event_id: string | null } }
+  'webhook-deliveries.findNewestEvent': { takes: { organization_id: string | null; event_name: string | null }; gives: { id: string | null } }
   'webhook-deliveries.findFirstFailure': { takes: { id: string | null; organization_id: string | null }; gives: { failed_at: string | null } }
   'webhook-deliveries.insertDelivery': { takes: { id: string | null; organization_id: string | null; subscription_id: string | null; webhook_event_id: string | null }; gives: {  } }
   'webhook-deliveries.announceDeliveries': { takes: {  }; gives: { pg_notify: unknown } }

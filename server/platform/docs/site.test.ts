@@ -19,7 +19,7 @@ async function walk(path: string): Promise<void> {
   pages.set(path, text)
   for (const href of hrefsIn(text)) {
     const [to = ''] = href.split('#')
-    if (to.startsWith('/docs') && !/\.(?:md|css|svg|js)$|\/$/.test(to) && !pages.has(to)) await walk(to)
+    if (to.startsWith('/docs') && !/\.(?:md|css|svg|js|woff2)$|\/$/.test(to) && !pages.has(to)) await walk(to)
   }
 }
 

@@ -167,8 +167,8 @@ export const surroundingsOf = ({ pages, public_url }: Site): Surroundings => ({
 
 /** A page runs files of ours and nothing else, and is shown in no other page. */
 const policy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; " +
-  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
+  "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /** Where a page is as Markdown. */
 const markdownPath = (path: string): string => `${path}.md`
