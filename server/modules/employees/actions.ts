@@ -15,7 +15,7 @@ import { closeMatters } from '../open-matters/actions.ts'
 import { findMembers, findNamesakes, insertMembers, saveMembers } from '../people/queries.ts'
 import { People, sameMember, withDetails } from '../people/rules.ts'
 import { insertHistory, saveHistory, saveHistoryStarts } from './history-queries.ts'
-import { loadPeople } from './loading.ts'
+import { loadPeople } from './loading-actions.ts'
 import { saveAbsences, saveDeactivations } from './leaving-queries.ts'
 import {
   findEmployeesOf,
