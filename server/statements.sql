@@ -13898,11 +13898,11 @@ where enrollment_id = $1 and organization_id = $2 and effective_on >= $3;
 -- elections.deleteFollowing
 -- on one shard
 -- takes $1 enrollment_id text, $2 organization_id text, $3 days date[]
--- gives effective_on text, follows boolean, elected_at text, elected_by text
+-- gives effective_on date, follows boolean, elected_at timestamp with time zone, elected_by text
 delete from elections
  where enrollment_id = $1 and organization_id = $2
    and (follows or effective_on = any($3::date[]))
-returning effective_on::text as effective_on, follows, elected_at::text as elected_at, elected_by;
+returning effective_on, follows, elected_at, elected_by;
 
 -- elections.insertElections
 -- on one shard

@@ -174,7 +174,7 @@ const deleted_following = statement(
   `delete from elections
     where enrollment_id = :enrollment_id and organization_id = :organization_id
       and (follows or effective_on = any(:days::date[]))
-   returning effective_on::text as effective_on, follows, elected_at::text as elected_at, elected_by`,
+   returning effective_on, follows, elected_at, elected_by`,
 )
 
 /** When an election was made, as it is stored, and by whom. */
