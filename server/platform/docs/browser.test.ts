@@ -115,8 +115,6 @@ it('sends an event to a subscription of whoever is signed in, and tells others w
   await createEmployer(api)
   const secret = await api.act(makeSandboxLink)
   await on('/docs/events', {}, async (page) => {
-    // Whoever signs in is led to the console, which may not be built.
-    await page.route('**/console', (route) => route.fulfill({ body: '' }))
     const ask = async (said: string) => {
       await page.getByRole('tab', { name: 'Send me one' }).first().click()
       await page.getByRole('button', { name: 'Send employer.created' }).click()
