@@ -278,7 +278,9 @@ function declareTogether({ name, text: sent, parameters }: Statement, text: stri
   const names = own.map((at) => parameters[at]!)
   const asked = statement(`${name}${together}`, togetherText(names, nameOwn))
   const common = places.filter((at) => !own.includes(at))
-  askTogether(sent, { text: asked.text, own, common, most, ...(rows && { rows_at: parameters.indexOf(rows) }) })
+  const rows_at = rows === undefined ? undefined : parameters.indexOf(rows)
+  if (rows_at === -1) throw new Error(`${name} counts by ${rows}, which is no value of it.`)
+  askTogether(sent, { text: asked.text, own, common, most, rows_at })
 }
 
 /**
