@@ -128,7 +128,8 @@ export const renewPlanYear = (
     if (!year) return
     const last = await renewNext(ctx, year, { after, most: chunk_size, settles: year.grants })
     if (!last) return
-    const key = `renew:${year.employer_id}:${plan_year_id}`
+    // Of its own, or it would take the place of a request to begin anew, made since by who changed the terms.
+    const key = `renew:${year.employer_id}:${plan_year_id}:${last.id}`
     await ctx.enqueue('renew_plan_year', { organization_id, plan_year_id, after: last }, { key })
   })
 
