@@ -24772,7 +24772,7 @@ select row_to_json(shown) as item from (
   || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
   from (select (select count(*) from found) as total offset 0) as totals;
 
--- webhook-deliveries: 34 statements
+-- webhook-deliveries: 35 statements
 
 -- webhook-deliveries.claimDeliveries
 -- not where tenants are divided
@@ -25515,6 +25515,17 @@ update webhook_deliveries as delivery
 where subscription.id = $2
   and (subscription.disabled_at is not null or subscription.deleted_at is not null)
   and delivery.subscription_id = subscription.id and delivery.due_at is not null;
+
+-- webhook-deliveries.listToFormerAddress
+-- on coordinator
+-- takes $1 delivery_ids text[], $2 ids text[], $3 organization_ids text[], $4 urls text[]
+-- gives id text
+select asked.delivery_id as id
+ from unnest($1::text[], $2::text[], $3::text[], $4::text[])
+        as asked (delivery_id, id, organization_id, url)
+ join webhook_subscriptions as subscription
+   on subscription.id = asked.id and subscription.organization_id = asked.organization_id
+where subscription.url <> asked.url;
 
 -- webhook-deliveries.lockGoingOn
 -- on coordinator

@@ -26,6 +26,7 @@ import {
   insertDeliveries,
   insertDelivery,
   insertMissed,
+  listToFormerAddress,
   lockGoingOn,
   saveEnd,
   saveOutcomes,
@@ -39,6 +40,7 @@ import {
   kept_ms,
   missedSince,
   most_published,
+  ofFormerAddress,
   outcomeOf,
   refusals,
   whyNotReplay,
@@ -183,9 +185,14 @@ export async function attemptDelivery(
 export type Ended = { delivery: ClaimedDelivery; outcome: Outcome }
 
 /** Notes how attempts ended, and where that is news, since when their subscriptions fail. */
-async function note(ctx: Ctx, ended: Ended[]): Promise<void> {
-  if (ended.length === 0) return
-  const by_subscription = Map.groupBy(ended, ({ delivery }) => delivery.subscription_id)
+async function note(ctx: Ctx, as_ended: Ended[]): Promise<void> {
+  if (as_ended.length === 0) return
+  const former = await findThoseToFormerAddress(ctx, as_ended)
+  const ended = as_ended.map((one) =>
+    former.has(one.delivery.id) ? { ...one, outcome: ofFormerAddress(one.outcome, Date.parse(ctx.real_now)) } : one,
+  )
+  const present = ended.filter(({ delivery }) => !former.has(delivery.id))
+  const by_subscription = Map.groupBy(present, ({ delivery }) => delivery.subscription_id)
   const health = [...by_subscription].flatMap(([id, those]) => {
     const is_sound = those.some(({ outcome }) => outcome.delivered_at)
     const is_known = those.every(({ delivery }) => (delivery.failing_since === null) === is_sound)
@@ -198,6 +205,12 @@ async function note(ctx: Ctx, ended: Ended[]): Promise<void> {
   )
   await tellGivenUp(ctx, ended)
   await requestDisabling(ctx, ended)
+}
+
+/** Of those for which a subscription would be given up: who may have moved while an answer was on its way. */
+async function findThoseToFormerAddress(ctx: Ctx, ended: Ended[]): Promise<Set<string>> {
+  const hopeless = ended.filter(({ outcome }) => outcome.disables).map(({ delivery }) => delivery)
+  return new Set(hopeless.length === 0 ? [] : await listToFormerAddress(ctx, hopeless))
 }
 
 /** Tells the operator of subscriptions that did not get something and go on. */
@@ -230,6 +243,7 @@ async function requestDisabling(ctx: Ctx, ended: Ended[]): Promise<void> {
     const request: DisableRequest = {
       organization_id: those[0]!.delivery.organization_id,
       subscription_id,
+      url: those[0]!.delivery.url,
       reason: those.some(({ outcome }) => outcome.disables === 'gone') ? 'gone' : 'failing',
     }
     await ctx.enqueue('give_up_webhook_subscription', request, {
@@ -255,9 +269,13 @@ export const commitRound = (runtime: Runtime, { ended, given_back, fans_out, cla
   })
 
 /** Gives up a subscription that is gone, or fails still: another attempt may have been a good one meanwhile. */
-export const giveUp = (runtime: Runtime, { organization_id, subscription_id, reason }: DisableRequest): Promise<void> =>
+export const giveUp = (
+  runtime: Runtime,
+  { organization_id, subscription_id, url, reason }: DisableRequest,
+): Promise<void> =>
   inOrganization(runtime, organization_id, async (ctx) => {
     const subscription = await lockSubscription(ctx, subscription_id)
+    if (url !== undefined && subscription?.url !== url) return
     const fails = subscription && isHopeless(subscription.failing_since, Date.parse(ctx.real_now))
     if (reason === 'gone' || fails) await giveUpSubscription(ctx, subscription_id, reason)
   })

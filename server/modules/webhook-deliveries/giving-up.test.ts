@@ -228,6 +228,30 @@ it('that a receiver failed is not said of the address that a subscription has no
   expect(await shown(id)).toMatchObject({ failing_since: null })
 })
 
+it('an address that was left is not what a subscription is given up for', async () => {
+  const [former, present] = [await openReceiver(), await openReceiver()]
+  const [asked, held] = [gate(), gate()]
+  former.answer = async (...given) => {
+    asked.resolve()
+    await held.promise
+    answering(410)(...given)
+  }
+  const { id } = await subscribe(former.url)
+  const resource_id = await happen()
+  const delivering = api.deliver()
+  await asked.promise
+  await api.patch(`${path}/${id}`, { url: present.url })
+  held.resolve()
+  await delivering
+  await api.work()
+  expect(await shown(id)).toMatchObject({ enabled: true, disabled_reason: null })
+  expect(await deliveryOf(resource_id)).toMatchObject({ status: 'Pending', response_status: 410 })
+  api.wait(hour)
+  await api.deliver()
+  expect(await deliveryOf(resource_id)).toMatchObject({ status: 'Delivered' })
+  expect(present.received).toHaveLength(1)
+})
+
 it('what a worker had yet to see disabled ends within the hour', async () => {
   const receiver = await openReceiver()
   const { id } = await subscribe(receiver.url)

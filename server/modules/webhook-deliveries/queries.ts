@@ -182,6 +182,27 @@ const end_saved = statement(
 /** Gives up what waits for a subscription, unless it was enabled again meanwhile. */
 export const saveEnd = (ctx: Ctx, subscription_id: string) => end_saved.rows(ctx, { subscription_id })
 
+const left = statement(
+  'webhook-deliveries.listToFormerAddress',
+  `select asked.delivery_id as id
+     from unnest(:delivery_ids::text[], :ids::text[], :organization_ids::text[], :urls::text[])
+            as asked (delivery_id, id, organization_id, url)
+     join webhook_subscriptions as subscription
+       on subscription.id = asked.id and subscription.organization_id = asked.organization_id
+    where subscription.url <> asked.url`,
+)
+
+/** Which of these deliveries went to an address that their subscription has left since. */
+export async function listToFormerAddress(ctx: Ctx, deliveries: ClaimedDelivery[]): Promise<string[]> {
+  const rows = await left.rows<{ id: string }>(ctx, {
+    delivery_ids: deliveries.map(({ id }) => id),
+    ids: deliveries.map(({ subscription_id }) => subscription_id),
+    organization_ids: deliveries.map(({ organization_id }) => organization_id),
+    urls: deliveries.map(({ url }) => url),
+  })
+  return rows.map(({ id }) => id)
+}
+
 const going_on = statement(
   'webhook-deliveries.lockGoingOn',
   `select subscription.id, subscription.organization_id

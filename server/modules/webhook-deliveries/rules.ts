@@ -314,6 +314,14 @@ export function outcomeOf(
   return { ...failed, failed_at: null, due_at: textOf(Math.max(now + pause, held_until)) }
 }
 
+/** What follows where the subscription has another address by now: of that nothing is said, and it is tried at once. */
+export const ofFormerAddress = (outcome: Outcome, now: number): Outcome => ({
+  ...outcome,
+  failed_at: null,
+  due_at: textOf(now),
+  disables: undefined,
+})
+
 /** Why events can't be sent again from an instant on. */
 export const whyNotReplay = (since: string, now: string): RefusalKind | undefined =>
   Date.parse(now) - Date.parse(since) > replayable_ms ? refusals.replay_too_far_back : undefined

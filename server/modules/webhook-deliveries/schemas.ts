@@ -80,6 +80,8 @@ export type ReplayStep = z.output<typeof ReplayStep>
 export const DisableRequest = z.object({
   organization_id: z.string(),
   subscription_id: z.string(),
+  /** that was tried; requests of former versions don't say */
+  url: z.string().optional(),
   reason: z.enum(['gone', 'failing']),
 })
 export type DisableRequest = z.output<typeof DisableRequest>
