@@ -27,6 +27,40 @@ export function hiring(program: string): () => Hired {
   }
 }
 
+const from_here = (path: string) => JSON.stringify(import.meta.resolve(path))
+
+/**
+ * Makes what starts workers of the service in processes of their own, by a clock that stands; each is told its `url`,
+ * `keys` and `now`, and dies with its `dies_at`th query under way.
+ */
+export const hiringWorkers = (): (() => Hired) =>
+  hiring(`
+  import { crontab, tasks, runDays } from ${from_here('../modules.ts')}
+  import { openAsFound } from ${from_here('../platform/database/division-state.ts')}
+  import { startWorker } from ${from_here('../platform/jobs/worker.ts')}
+  import { testRuntime } from ${from_here('./runtime.ts')}
+  process.once('message', async ({ url, keys, now, dies_at }) => {
+    dieAt(dies_at)
+    const runtime = testRuntime(await openAsFound({ url }), keys, () => now)
+    await runDays(runtime)
+    await startWorker(runtime, url, { tasks, crontab, concurrency: 4 })
+  })
+  process.send('loaded')`)
+
+/** SQL: everybody of an employer, $1 of organization $2, elects at once, in a tier by their number. */
+export const electAll = `
+  with chosen as (
+    select id, benefit_id, plan_year_id, (array['EE', 'ES', 'EC', 'EF'])[row_number() over (order by id) % 4 + 1] as coverage_tier
+      from enrollments where employer_id = $1 and organization_id = $2
+  ), answered as (
+    update enrollments set answer = 'enrolled', answered_at = now() where employer_id = $1 and organization_id = $2
+  )
+  insert into elections (organization_id, enrollment_id, effective_on, plan_id, coverage_tier, tier_id, premium_in_cents,
+                         employer_contribution_in_cents, employee_deduction_in_cents, elected_at)
+  select $2, chosen.id, '-infinity', rate.plan_id, coverage_tier, tier_id, premium_in_cents, least_contribution_in_cents,
+         premium_in_cents - least_contribution_in_cents, now()
+    from chosen join plan_year_rates as rate using (plan_year_id, benefit_id, coverage_tier)`
+
 /** `dieAt(n)`: with the nth query on its way to PostgreSQL, a commit among them. 0: never. */
 const dying = `
   import pg from ${JSON.stringify(import.meta.resolve('pg'))}

@@ -5,7 +5,7 @@ import { crontab, runDays, tasks } from '../../modules.ts'
 import { startWorker } from '../../platform/jobs/worker.ts'
 import { aPerson, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
 import { urlOf, useApi } from '../../test/harness.ts'
-import { hiring, randomFrom } from '../../test/killed.ts'
+import { electAll, hiringWorkers, randomFrom } from '../../test/killed.ts'
 import { noon } from '../../test/runtime.ts'
 
 /**
@@ -25,19 +25,7 @@ const path = () => `/v1/employers/${place.employer_id}` as const
 
 const random = randomFrom(Number(process.env.KILL_SEED ?? 20260401))
 
-/** What a worker of the service does, by a clock that stands; dies with its `dies_at`th query under way. */
-const hire = hiring(`
-  import { crontab, tasks, runDays } from ${JSON.stringify(new URL('../../modules.ts', import.meta.url).href)}
-  import { openAsFound } from ${JSON.stringify(new URL('../../platform/database/division-state.ts', import.meta.url).href)}
-  import { startWorker } from ${JSON.stringify(new URL('../../platform/jobs/worker.ts', import.meta.url).href)}
-  import { testRuntime } from ${JSON.stringify(new URL('../../test/runtime.ts', import.meta.url).href)}
-  process.once('message', async ({ url, keys, now, dies_at }) => {
-    dieAt(dies_at)
-    const runtime = testRuntime(await openAsFound({ url }), keys, () => now)
-    await runDays(runtime)
-    await startWorker(runtime, url, { tasks, crontab, concurrency: 4 })
-  })
-  process.send('loaded')`)
+const hire = hiringWorkers()
 let spare: ReturnType<typeof hire> | undefined
 
 /** What lies between is run in one piece, so that a worker has one day before it. */
@@ -131,20 +119,6 @@ beforeAll(async () => {
   )
   ;({ premium_in_cents, ...paying } = sums!)
 }, 120_000)
-
-/** SQL: everybody elects at once, in a tier by their number; one by one it would take longer than the test. */
-const electAll = `
-  with chosen as (
-    select id, benefit_id, plan_year_id, (array['EE', 'ES', 'EC', 'EF'])[row_number() over (order by id) % 4 + 1] as coverage_tier
-      from enrollments where employer_id = $1 and organization_id = $2
-  ), answered as (
-    update enrollments set answer = 'enrolled', answered_at = now() where employer_id = $1 and organization_id = $2
-  )
-  insert into elections (organization_id, enrollment_id, effective_on, plan_id, coverage_tier, tier_id, premium_in_cents,
-                         employer_contribution_in_cents, employee_deduction_in_cents, elected_at)
-  select $2, chosen.id, '-infinity', rate.plan_id, coverage_tier, tier_id, premium_in_cents, least_contribution_in_cents,
-         premium_in_cents - least_contribution_in_cents, now()
-    from chosen join plan_year_rates as rate using (plan_year_id, benefit_id, coverage_tier)`
 
 it('workers that are killed in the middle of their days leave each statement, invoice, line, event and PDF once', async () => {
   let kills = 0
