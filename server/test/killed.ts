@@ -50,7 +50,8 @@ export const hiringWorkers = (): (() => Hired) =>
 /** SQL: everybody of an employer, $1 of organization $2, elects at once, in a tier by their number. */
 export const electAll = `
   with chosen as (
-    select id, benefit_id, plan_year_id, (array['EE', 'ES', 'EC', 'EF'])[row_number() over (order by id) % 4 + 1] as coverage_tier
+    select id, benefit_id, plan_year_id,
+           (array['EE', 'ES', 'EC', 'EF'])[row_number() over (order by id) % 4 + 1] as coverage_tier
       from enrollments where employer_id = $1 and organization_id = $2
   ), answered as (
     update enrollments set answer = 'enrolled', answered_at = now() where employer_id = $1 and organization_id = $2

@@ -75,7 +75,12 @@ const deeds = {
       benefit_id: catalog.vision.benefit_id,
       contribution_tiers: [{ coverage_tier: null, method: 'percentage', percentage: 50 }],
     }
-    const said = { effective_on: '2026-05-01', reason: 'The carrier said so', contributions: [dental], added_benefits: [vision] }
+    const said = {
+      effective_on: '2026-05-01',
+      reason: 'The carrier said so',
+      contributions: [dental],
+      added_benefits: [vision],
+    }
     return api.post(`/operator/v1/benefit-plan-years/${year}/amendments`, said, asOperator())
   },
   async renewal(_: string, year: string) {
