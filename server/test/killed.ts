@@ -56,10 +56,11 @@ export const electAll = `
   ), answered as (
     update enrollments set answer = 'enrolled', answered_at = now() where employer_id = $1 and organization_id = $2
   )
-  insert into elections (organization_id, enrollment_id, effective_on, plan_id, coverage_tier, tier_id, premium_in_cents,
-                         employer_contribution_in_cents, employee_deduction_in_cents, elected_at)
-  select $2, chosen.id, '-infinity', rate.plan_id, coverage_tier, tier_id, premium_in_cents, least_contribution_in_cents,
-         premium_in_cents - least_contribution_in_cents, now()
+  insert into elections
+    (organization_id, enrollment_id, effective_on, plan_id, coverage_tier, tier_id, premium_in_cents,
+     employer_contribution_in_cents, employee_deduction_in_cents, elected_at)
+  select $2, chosen.id, '-infinity', rate.plan_id, coverage_tier, tier_id, premium_in_cents,
+         least_contribution_in_cents, premium_in_cents - least_contribution_in_cents, now()
     from chosen join plan_year_rates as rate using (plan_year_id, benefit_id, coverage_tier)`
 
 /** `dieAt(n)`: with the nth query on its way to PostgreSQL, a commit among them. 0: never. */
