@@ -208,6 +208,7 @@ CREATE TABLE employers (
   CONSTRAINT employers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
 CREATE INDEX employers_book ON employers USING btree (organization_id, created_at DESC, id DESC) INCLUDE (subscription_ended_on) WHERE created_at > '-infinity'::timestamp with time zone;
+CREATE INDEX employers_by_letters ON employers USING gin ((organization_id || '|'::text), name_key gin_trgm_ops, legal_name_key gin_trgm_ops) WITH (gin_pending_list_limit='512');
 CREATE INDEX employers_by_subscription_end ON employers USING btree (organization_id, subscription_ended_on) WHERE subscription_ended_on IS NOT NULL;
 CREATE UNIQUE INDEX employers_email ON employers USING btree (email_key, organization_id);
 CREATE UNIQUE INDEX employers_legal_name ON employers USING btree (legal_name_key, organization_id);
@@ -706,6 +707,31 @@ begin
   end if;
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION employers_found(of_organization text, pattern text)
+ RETURNS TABLE(id text, organization_id text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER ROWS 10
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select employer.id, employer.organization_id
+    from employers as employer
+   where employer.organization_id || '|' = of_organization || '|'
+     and (employer.name_key like pattern or employer.legal_name_key like pattern)
+     and in_scope(of_organization)
+$function$;
+
+CREATE OR REPLACE FUNCTION employers_found_in_all(pattern text)
+ RETURNS TABLE(id text, organization_id text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER ROWS 10
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select employer.id, employer.organization_id
+    from employers as employer
+   where (employer.name_key like pattern or employer.legal_name_key like pattern)
+     and in_scope(employer.organization_id)
+$function$;
 
 CREATE OR REPLACE FUNCTION employments_found(of_employer text, of_organization text, patterns text[])
  RETURNS TABLE(id text, roster_number bigint, terminated_on date)

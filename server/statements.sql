@@ -5111,7 +5111,7 @@ where organization_id = $2 and kind = $3 and resource_id = any($4::text[])
 update open_matters set closed_at = $1
 where employer_id = $2 and organization_id = $3 and kind = $4 and closed_at is null;
 
--- employers: 46 statements
+-- employers: 50 statements
 
 -- employers.listSubscriptions
 -- on one shard; of a caller of one organization
@@ -5822,44 +5822,61 @@ and ($9::text[] = '{}' or string_to_array(fresh.families, ',') && $9)
 and ($10::text[] = '{}' or fresh.provider = any ($10))
 and ($11::text[] = '{}' or fresh.hris_status = any ($11)));
 
--- employers.searchEmployers()
+-- employers.searchEmployers(one, by_letters)
 -- on one shard; of a caller of one organization
--- takes $1 today date, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 name_pattern text, $6 search text, $7 ein_hashes bytea[], $8 with_cancelled boolean, $9 stages text[], $10 families text[], $11 hris_providers text[], $12 hris_statuses text[], $13 after text[], $14 limit integer, $15 offset bigint, $16 page bigint, $17 behind bigint
+-- takes $1 reach_organization_ids text[], $2 name_pattern text, $3 reach_employer_id text, $4 reach_employee_id text, $5 search text, $6 ein_hashes bytea[], $7 today date, $8 with_cancelled boolean, $9 stages text[], $10 families text[], $11 hris_providers text[], $12 hris_statuses text[], $13 after text[], $14 limit integer, $15 offset bigint, $16 page bigint, $17 behind bigint
 -- gives json text, last_key json
 with
+  found as materialized (
+    select named.id, named.organization_id from (select * from employers_found(($1::text[])[1], lower($2::text collate pg_c_utf8) collate "default")) as named
+    union
+    select employer.id, employer.organization_id
+    from employers as employer
+    where
+      ((($1::text[] is null or employer.organization_id = any($1))
+    and ($3::text is null or employer.id = $3) and $4::text is null))
+      and (employer.organization_id = ($1::text[])[1])
+      and employer.id = $5::text
+    union
+    select employer.id, employer.organization_id
+    from employers as employer
+    where
+      ((($1::text[] is null or employer.organization_id = any($1))
+    and ($3::text is null or employer.id = $3) and $4::text is null))
+      and (employer.organization_id = ($1::text[])[1])
+      and employer.ein_hash = any ($6::bytea[])
+    union
+    select admin.employer_id, admin.organization_id
+    from employer_admins as admin
+    where
+      ((($1::text[] is null or admin.organization_id = any($1))
+    and ($3::text is null or admin.employer_id = $3) and $4::text is null))
+      and (admin.organization_id = ($1::text[])[1])
+      and admin.email_key = lower($5::text)
+      and admin.disabled_at is null
+  ),
   kept as materialized (
-    select employer.id, employer.organization_id, employer.created_at
+    select employer.id, employer.organization_id, held.created_at
     from
-      employers as employer
-      join book_entries as held on held.employer_id = employer.id and held.organization_id = employer.organization_id
+      found as employer
+      cross join lateral (
+        select entry.*
+        from book_entries as entry
+        where entry.employer_id = employer.id and entry.organization_id = employer.organization_id
+        offset 0
+      ) as held
       cross join lateral (
         select held.stage, held.families, held.provider, held.hris_status
-        where held.holds_from <= $1::date and held.holds_until > $1::date
+        where held.holds_from <= $7::date and held.holds_until > $7::date
         union all
         select fresh.stage, fresh.families, fresh.provider, fresh.hris_status
-        from book_entry_on(employer.id, employer.organization_id, $1::date) as fresh
-        where held.holds_from > $1::date or held.holds_until <= $1::date
+        from book_entry_on(employer.id, employer.organization_id, $7::date) as fresh
+        where held.holds_from > $7::date or held.holds_until <= $7::date
       ) as entry
     where
-      ((($2::text[] is null or employer.organization_id = any($2))
-    and ($3::text is null or employer.id = $3) and $4::text is null))
-      and (true)
-      and employer.created_at > '-infinity'
-      and (
-        employer.name ilike $5::text
-        or employer.legal_name ilike $5
-        or employer.id = $6::text
-        or employer.ein_hash = any ($7::bytea[])
-        or employer.id in (
-          select admin.employer_id
-          from employer_admins as admin
-          where
-            admin.email_key = lower($6::text)
-            and admin.disabled_at is null
-            and ((($2::text[] is null or admin.organization_id = any($2))
-    and ($3::text is null or admin.employer_id = $3) and $4::text is null))
-        )
-      )
+      ((($1::text[] is null or held.organization_id = any($1))
+    and ($3::text is null or held.employer_id = $3) and $4::text is null))
+      and (held.organization_id = ($1::text[])[1])
       and ((
   ($8::boolean or entry.stage <> 'cancelled')
   and ($9::text[] = '{}' or entry.stage = any ($9))
@@ -5885,11 +5902,11 @@ from
   left join employer_benefits as held
     on held.employer_id = employer.id and held.organization_id = employer.organization_id
   left join lateral (
-    select held.* where held.holds_from <= $1::date and held.holds_until > $1::date
+    select held.* where held.holds_from <= $7::date and held.holds_until > $7::date
     union all
     select fresh.*
-    from employer_benefits_on(employer.id, employer.organization_id, $1::date) as fresh
-    where held.holds_from > $1::date or held.holds_until <= $1::date
+    from employer_benefits_on(employer.id, employer.organization_id, $7::date) as fresh
+    where held.holds_from > $7::date or held.holds_until <= $7::date
   ) as benefits
     on true
   left join benefit_plan_years as counts
@@ -5928,10 +5945,10 @@ from
       ) as hris_status,
       json_build_object('stage', (
   lifecycle_stage(employer.subscription_ended_on, benefits.latest_coverage_end, benefits.open_enrollment_start,
-                  benefits.open_enrollment_end, $1::date)), 'as_of_date', (
+                  benefits.open_enrollment_end, $7::date)), 'as_of_date', (
   case
   lifecycle_stage(employer.subscription_ended_on, benefits.latest_coverage_end, benefits.open_enrollment_start,
-                  benefits.open_enrollment_end, $1::date)
+                  benefits.open_enrollment_end, $7::date)
   when 'cancelled' then employer.subscription_ended_on
   when 'onboarding' then benefits.first_coverage_start
   when 'open_enrollment' then benefits.open_enrollment_end
@@ -5953,44 +5970,67 @@ from (
             (array_agg(key order by position desc))[1] as last_key
        from (select * from shown) as rows) as listed) as answer;
 
--- employers.searchEmployers(one_organization)
+-- employers.searchEmployers(one, by_each)
 -- on one shard; of a caller of one organization
--- takes $1 today date, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 name_pattern text, $6 search text, $7 ein_hashes bytea[], $8 with_cancelled boolean, $9 stages text[], $10 families text[], $11 hris_providers text[], $12 hris_statuses text[], $13 after text[], $14 limit integer, $15 offset bigint, $16 page bigint, $17 behind bigint
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 name_pattern text, $5 search text, $6 ein_hashes bytea[], $7 today date, $8 with_cancelled boolean, $9 stages text[], $10 families text[], $11 hris_providers text[], $12 hris_statuses text[], $13 after text[], $14 limit integer, $15 offset bigint, $16 page bigint, $17 behind bigint
 -- gives json text, last_key json
 with
+  found as materialized (
+    select named.id, named.organization_id from (
+    select employer.id, employer.organization_id
+      from employers as employer
+     where (($1::text[] is null or employer.organization_id = any($1))
+    and ($2::text is null or employer.id = $2) and $3::text is null)
+       and employer.organization_id = ($1::text[])[1]
+       and (employer.name_key like lower($4::text collate pg_c_utf8) collate "default" or employer.legal_name_key like lower($4::text collate pg_c_utf8) collate "default")) as named
+    union
+    select employer.id, employer.organization_id
+    from employers as employer
+    where
+      ((($1::text[] is null or employer.organization_id = any($1))
+    and ($2::text is null or employer.id = $2) and $3::text is null))
+      and (employer.organization_id = ($1::text[])[1])
+      and employer.id = $5::text
+    union
+    select employer.id, employer.organization_id
+    from employers as employer
+    where
+      ((($1::text[] is null or employer.organization_id = any($1))
+    and ($2::text is null or employer.id = $2) and $3::text is null))
+      and (employer.organization_id = ($1::text[])[1])
+      and employer.ein_hash = any ($6::bytea[])
+    union
+    select admin.employer_id, admin.organization_id
+    from employer_admins as admin
+    where
+      ((($1::text[] is null or admin.organization_id = any($1))
+    and ($2::text is null or admin.employer_id = $2) and $3::text is null))
+      and (admin.organization_id = ($1::text[])[1])
+      and admin.email_key = lower($5::text)
+      and admin.disabled_at is null
+  ),
   kept as materialized (
-    select employer.id, employer.organization_id, employer.created_at
+    select employer.id, employer.organization_id, held.created_at
     from
-      employers as employer
-      join book_entries as held on held.employer_id = employer.id and held.organization_id = employer.organization_id
+      found as employer
+      cross join lateral (
+        select entry.*
+        from book_entries as entry
+        where entry.employer_id = employer.id and entry.organization_id = employer.organization_id
+        offset 0
+      ) as held
       cross join lateral (
         select held.stage, held.families, held.provider, held.hris_status
-        where held.holds_from <= $1::date and held.holds_until > $1::date
+        where held.holds_from <= $7::date and held.holds_until > $7::date
         union all
         select fresh.stage, fresh.families, fresh.provider, fresh.hris_status
-        from book_entry_on(employer.id, employer.organization_id, $1::date) as fresh
-        where held.holds_from > $1::date or held.holds_until <= $1::date
+        from book_entry_on(employer.id, employer.organization_id, $7::date) as fresh
+        where held.holds_from > $7::date or held.holds_until <= $7::date
       ) as entry
     where
-      ((($2::text[] is null or employer.organization_id = any($2))
-    and ($3::text is null or employer.id = $3) and $4::text is null))
-      and (employer.organization_id = ($2::text[])[1])
-      and employer.created_at > '-infinity'
-      and (
-        employer.name ilike $5::text
-        or employer.legal_name ilike $5
-        or employer.id = $6::text
-        or employer.ein_hash = any ($7::bytea[])
-        or employer.id in (
-          select admin.employer_id
-          from employer_admins as admin
-          where
-            admin.email_key = lower($6::text)
-            and admin.disabled_at is null
-            and ((($2::text[] is null or admin.organization_id = any($2))
-    and ($3::text is null or admin.employer_id = $3) and $4::text is null))
-        )
-      )
+      ((($1::text[] is null or held.organization_id = any($1))
+    and ($2::text is null or held.employer_id = $2) and $3::text is null))
+      and (held.organization_id = ($1::text[])[1])
       and ((
   ($8::boolean or entry.stage <> 'cancelled')
   and ($9::text[] = '{}' or entry.stage = any ($9))
@@ -6016,11 +6056,11 @@ from
   left join employer_benefits as held
     on held.employer_id = employer.id and held.organization_id = employer.organization_id
   left join lateral (
-    select held.* where held.holds_from <= $1::date and held.holds_until > $1::date
+    select held.* where held.holds_from <= $7::date and held.holds_until > $7::date
     union all
     select fresh.*
-    from employer_benefits_on(employer.id, employer.organization_id, $1::date) as fresh
-    where held.holds_from > $1::date or held.holds_until <= $1::date
+    from employer_benefits_on(employer.id, employer.organization_id, $7::date) as fresh
+    where held.holds_from > $7::date or held.holds_until <= $7::date
   ) as benefits
     on true
   left join benefit_plan_years as counts
@@ -6059,10 +6099,616 @@ from
       ) as hris_status,
       json_build_object('stage', (
   lifecycle_stage(employer.subscription_ended_on, benefits.latest_coverage_end, benefits.open_enrollment_start,
-                  benefits.open_enrollment_end, $1::date)), 'as_of_date', (
+                  benefits.open_enrollment_end, $7::date)), 'as_of_date', (
   case
   lifecycle_stage(employer.subscription_ended_on, benefits.latest_coverage_end, benefits.open_enrollment_start,
-                  benefits.open_enrollment_end, $1::date)
+                  benefits.open_enrollment_end, $7::date)
+  when 'cancelled' then employer.subscription_ended_on
+  when 'onboarding' then benefits.first_coverage_start
+  when 'open_enrollment' then benefits.open_enrollment_end
+  when 'renewal' then benefits.latest_coverage_end + 1
+  else benefits.coverage_start end)) as benefit_lifecycle_stage,
+      benefits.latest_coverage_end + 1 as renews_on
+  ) as shown) as book_row),
+  totals as (select count(*) as total, count(*) filter (where ((kept.created_at, kept.id) <
+    (case when ($13::text[])[1] is null then 'infinity' else ($13::text[])[1] end::timestamptz, case when ($13::text[])[2] is null then '' else ($13::text[])[2] end))) as ahead from kept)
+select json, last_key
+from (
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $14::int || ',"page":' || $16::bigint
+    || ',"total":' || total || ',"total_pages":' || $17::bigint + ceil(ahead / $14::numeric) || '}}' as json,
+         listed.last_key
+    from (select * from totals offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select * from shown) as rows) as listed) as answer;
+
+-- employers.searchEmployers(several, by_letters)
+-- on one shard; of a caller of one organization
+-- takes $1 reach_organization_ids text[], $2 name_pattern text, $3 reach_employer_id text, $4 reach_employee_id text, $5 search text, $6 ein_hashes bytea[], $7 today date, $8 with_cancelled boolean, $9 stages text[], $10 families text[], $11 hris_providers text[], $12 hris_statuses text[], $13 after text[], $14 limit integer, $15 offset bigint, $16 page bigint, $17 behind bigint
+-- gives json text, last_key json
+with
+  found as materialized (
+    select named.id, named.organization_id from (
+    select found.* from unnest($1::text[]) as reached (organization_id)
+     cross join lateral employers_found(reached.organization_id, lower($2::text collate pg_c_utf8) collate "default") as found) as named
+    union
+    select employer.id, employer.organization_id
+    from employers as employer
+    where
+      ((($1::text[] is null or employer.organization_id = any($1))
+    and ($3::text is null or employer.id = $3) and $4::text is null))
+      and (true)
+      and employer.id = $5::text
+    union
+    select employer.id, employer.organization_id
+    from employers as employer
+    where
+      ((($1::text[] is null or employer.organization_id = any($1))
+    and ($3::text is null or employer.id = $3) and $4::text is null))
+      and (true)
+      and employer.ein_hash = any ($6::bytea[])
+    union
+    select admin.employer_id, admin.organization_id
+    from employer_admins as admin
+    where
+      ((($1::text[] is null or admin.organization_id = any($1))
+    and ($3::text is null or admin.employer_id = $3) and $4::text is null))
+      and (true)
+      and admin.email_key = lower($5::text)
+      and admin.disabled_at is null
+  ),
+  kept as materialized (
+    select employer.id, employer.organization_id, held.created_at
+    from
+      found as employer
+      cross join lateral (
+        select entry.*
+        from book_entries as entry
+        where entry.employer_id = employer.id and entry.organization_id = employer.organization_id
+        offset 0
+      ) as held
+      cross join lateral (
+        select held.stage, held.families, held.provider, held.hris_status
+        where held.holds_from <= $7::date and held.holds_until > $7::date
+        union all
+        select fresh.stage, fresh.families, fresh.provider, fresh.hris_status
+        from book_entry_on(employer.id, employer.organization_id, $7::date) as fresh
+        where held.holds_from > $7::date or held.holds_until <= $7::date
+      ) as entry
+    where
+      ((($1::text[] is null or held.organization_id = any($1))
+    and ($3::text is null or held.employer_id = $3) and $4::text is null))
+      and (true)
+      and ((
+  ($8::boolean or entry.stage <> 'cancelled')
+  and ($9::text[] = '{}' or entry.stage = any ($9))
+  and ($10::text[] = '{}' or string_to_array(entry.families, ',') && $10)
+  and ($11::text[] = '{}' or entry.provider = any ($11))
+  and ($12::text[] = '{}' or entry.hris_status = any ($12))))
+  ),
+  page as (
+    select employer.id, employer.organization_id, employer.created_at
+    from kept as employer
+    where ((employer.created_at, employer.id) <
+    (case when ($13::text[])[1] is null then 'infinity' else ($13::text[])[1] end::timestamptz, case when ($13::text[])[2] is null then '' else ($13::text[])[2] end))
+    order by employer.created_at desc, employer.id desc
+    limit $14::int offset $15::bigint
+  ),
+  shown as (select * from (select
+  row_to_json(shown) as item,
+  row_number() over (order by page.created_at desc, page.id desc) as position,
+  (json_build_array(page.created_at::text, page.id)) as key
+from
+  page
+  join employers as employer using (id, organization_id)
+  left join employer_benefits as held
+    on held.employer_id = employer.id and held.organization_id = employer.organization_id
+  left join lateral (
+    select held.* where held.holds_from <= $7::date and held.holds_until > $7::date
+    union all
+    select fresh.*
+    from employer_benefits_on(employer.id, employer.organization_id, $7::date) as fresh
+    where held.holds_from > $7::date or held.holds_until <= $7::date
+  ) as benefits
+    on true
+  left join benefit_plan_years as counts
+    on counts.id = benefits.plan_year_id and counts.organization_id = benefits.organization_id
+  cross join lateral (select
+  employer.id, employer.organization_id, employer.name, employer.legal_name,
+  '**-***' || employer.ein_last_four as ein, employer.reference_id, employer.email, employer.phone_number,
+  employer.active,
+  case when employer.address_line_1 is not null then json_build_object(
+    'address_line_1', employer.address_line_1, 'address_line_2', employer.address_line_2,
+    'city', employer.city, 'state', employer.state, 'zipcode', employer.zipcode) end as address,
+  (select policy.id from benefit_eligibility_policies as policy
+    where policy.employer_id = employer.id and policy.organization_id = employer.organization_id
+      and policy.archived_at is null and policy.benefit_ids = '{}') as eligibility_policy_id,
+  iso(employer.created_at) as created_at, iso(employer.updated_at) as updated_at) as fields
+  cross join lateral (
+    select
+      fields.*,
+      employer.id as employer_id,
+      (
+  json_build_object('eligible', coalesce(counts.eligible_count, 0), 'enrolled', coalesce(counts.enrolled_count, 0),
+    'percentage',
+    coalesce((200 * counts.enrolled_count + counts.eligible_count) / nullif(2 * counts.eligible_count, 0), 0))) as enrollment_rate_summary,
+      coalesce(benefits.families, '{}') as benefit_families,
+      (
+        select row_to_json(hris)
+        from
+          (
+            select connection.provider, connection.provider_label, connection.status
+            from hris_connections as connection
+            where
+              connection.employer_id = employer.id
+              and connection.organization_id = employer.organization_id
+              and connection.disconnected_at is null
+          ) as hris
+      ) as hris_status,
+      json_build_object('stage', (
+  lifecycle_stage(employer.subscription_ended_on, benefits.latest_coverage_end, benefits.open_enrollment_start,
+                  benefits.open_enrollment_end, $7::date)), 'as_of_date', (
+  case
+  lifecycle_stage(employer.subscription_ended_on, benefits.latest_coverage_end, benefits.open_enrollment_start,
+                  benefits.open_enrollment_end, $7::date)
+  when 'cancelled' then employer.subscription_ended_on
+  when 'onboarding' then benefits.first_coverage_start
+  when 'open_enrollment' then benefits.open_enrollment_end
+  when 'renewal' then benefits.latest_coverage_end + 1
+  else benefits.coverage_start end)) as benefit_lifecycle_stage,
+      benefits.latest_coverage_end + 1 as renews_on
+  ) as shown) as book_row),
+  totals as (select count(*) as total, count(*) filter (where ((kept.created_at, kept.id) <
+    (case when ($13::text[])[1] is null then 'infinity' else ($13::text[])[1] end::timestamptz, case when ($13::text[])[2] is null then '' else ($13::text[])[2] end))) as ahead from kept)
+select json, last_key
+from (
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $14::int || ',"page":' || $16::bigint
+    || ',"total":' || total || ',"total_pages":' || $17::bigint + ceil(ahead / $14::numeric) || '}}' as json,
+         listed.last_key
+    from (select * from totals offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select * from shown) as rows) as listed) as answer;
+
+-- employers.searchEmployers(several, by_each)
+-- on one shard; of a caller of one organization
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 name_pattern text, $5 search text, $6 ein_hashes bytea[], $7 today date, $8 with_cancelled boolean, $9 stages text[], $10 families text[], $11 hris_providers text[], $12 hris_statuses text[], $13 after text[], $14 limit integer, $15 offset bigint, $16 page bigint, $17 behind bigint
+-- gives json text, last_key json
+with
+  found as materialized (
+    select named.id, named.organization_id from (
+    select employer.id, employer.organization_id
+      from employers as employer
+     where (($1::text[] is null or employer.organization_id = any($1))
+    and ($2::text is null or employer.id = $2) and $3::text is null)
+       and true
+       and (employer.name_key like lower($4::text collate pg_c_utf8) collate "default" or employer.legal_name_key like lower($4::text collate pg_c_utf8) collate "default")) as named
+    union
+    select employer.id, employer.organization_id
+    from employers as employer
+    where
+      ((($1::text[] is null or employer.organization_id = any($1))
+    and ($2::text is null or employer.id = $2) and $3::text is null))
+      and (true)
+      and employer.id = $5::text
+    union
+    select employer.id, employer.organization_id
+    from employers as employer
+    where
+      ((($1::text[] is null or employer.organization_id = any($1))
+    and ($2::text is null or employer.id = $2) and $3::text is null))
+      and (true)
+      and employer.ein_hash = any ($6::bytea[])
+    union
+    select admin.employer_id, admin.organization_id
+    from employer_admins as admin
+    where
+      ((($1::text[] is null or admin.organization_id = any($1))
+    and ($2::text is null or admin.employer_id = $2) and $3::text is null))
+      and (true)
+      and admin.email_key = lower($5::text)
+      and admin.disabled_at is null
+  ),
+  kept as materialized (
+    select employer.id, employer.organization_id, held.created_at
+    from
+      found as employer
+      cross join lateral (
+        select entry.*
+        from book_entries as entry
+        where entry.employer_id = employer.id and entry.organization_id = employer.organization_id
+        offset 0
+      ) as held
+      cross join lateral (
+        select held.stage, held.families, held.provider, held.hris_status
+        where held.holds_from <= $7::date and held.holds_until > $7::date
+        union all
+        select fresh.stage, fresh.families, fresh.provider, fresh.hris_status
+        from book_entry_on(employer.id, employer.organization_id, $7::date) as fresh
+        where held.holds_from > $7::date or held.holds_until <= $7::date
+      ) as entry
+    where
+      ((($1::text[] is null or held.organization_id = any($1))
+    and ($2::text is null or held.employer_id = $2) and $3::text is null))
+      and (true)
+      and ((
+  ($8::boolean or entry.stage <> 'cancelled')
+  and ($9::text[] = '{}' or entry.stage = any ($9))
+  and ($10::text[] = '{}' or string_to_array(entry.families, ',') && $10)
+  and ($11::text[] = '{}' or entry.provider = any ($11))
+  and ($12::text[] = '{}' or entry.hris_status = any ($12))))
+  ),
+  page as (
+    select employer.id, employer.organization_id, employer.created_at
+    from kept as employer
+    where ((employer.created_at, employer.id) <
+    (case when ($13::text[])[1] is null then 'infinity' else ($13::text[])[1] end::timestamptz, case when ($13::text[])[2] is null then '' else ($13::text[])[2] end))
+    order by employer.created_at desc, employer.id desc
+    limit $14::int offset $15::bigint
+  ),
+  shown as (select * from (select
+  row_to_json(shown) as item,
+  row_number() over (order by page.created_at desc, page.id desc) as position,
+  (json_build_array(page.created_at::text, page.id)) as key
+from
+  page
+  join employers as employer using (id, organization_id)
+  left join employer_benefits as held
+    on held.employer_id = employer.id and held.organization_id = employer.organization_id
+  left join lateral (
+    select held.* where held.holds_from <= $7::date and held.holds_until > $7::date
+    union all
+    select fresh.*
+    from employer_benefits_on(employer.id, employer.organization_id, $7::date) as fresh
+    where held.holds_from > $7::date or held.holds_until <= $7::date
+  ) as benefits
+    on true
+  left join benefit_plan_years as counts
+    on counts.id = benefits.plan_year_id and counts.organization_id = benefits.organization_id
+  cross join lateral (select
+  employer.id, employer.organization_id, employer.name, employer.legal_name,
+  '**-***' || employer.ein_last_four as ein, employer.reference_id, employer.email, employer.phone_number,
+  employer.active,
+  case when employer.address_line_1 is not null then json_build_object(
+    'address_line_1', employer.address_line_1, 'address_line_2', employer.address_line_2,
+    'city', employer.city, 'state', employer.state, 'zipcode', employer.zipcode) end as address,
+  (select policy.id from benefit_eligibility_policies as policy
+    where policy.employer_id = employer.id and policy.organization_id = employer.organization_id
+      and policy.archived_at is null and policy.benefit_ids = '{}') as eligibility_policy_id,
+  iso(employer.created_at) as created_at, iso(employer.updated_at) as updated_at) as fields
+  cross join lateral (
+    select
+      fields.*,
+      employer.id as employer_id,
+      (
+  json_build_object('eligible', coalesce(counts.eligible_count, 0), 'enrolled', coalesce(counts.enrolled_count, 0),
+    'percentage',
+    coalesce((200 * counts.enrolled_count + counts.eligible_count) / nullif(2 * counts.eligible_count, 0), 0))) as enrollment_rate_summary,
+      coalesce(benefits.families, '{}') as benefit_families,
+      (
+        select row_to_json(hris)
+        from
+          (
+            select connection.provider, connection.provider_label, connection.status
+            from hris_connections as connection
+            where
+              connection.employer_id = employer.id
+              and connection.organization_id = employer.organization_id
+              and connection.disconnected_at is null
+          ) as hris
+      ) as hris_status,
+      json_build_object('stage', (
+  lifecycle_stage(employer.subscription_ended_on, benefits.latest_coverage_end, benefits.open_enrollment_start,
+                  benefits.open_enrollment_end, $7::date)), 'as_of_date', (
+  case
+  lifecycle_stage(employer.subscription_ended_on, benefits.latest_coverage_end, benefits.open_enrollment_start,
+                  benefits.open_enrollment_end, $7::date)
+  when 'cancelled' then employer.subscription_ended_on
+  when 'onboarding' then benefits.first_coverage_start
+  when 'open_enrollment' then benefits.open_enrollment_end
+  when 'renewal' then benefits.latest_coverage_end + 1
+  else benefits.coverage_start end)) as benefit_lifecycle_stage,
+      benefits.latest_coverage_end + 1 as renews_on
+  ) as shown) as book_row),
+  totals as (select count(*) as total, count(*) filter (where ((kept.created_at, kept.id) <
+    (case when ($13::text[])[1] is null then 'infinity' else ($13::text[])[1] end::timestamptz, case when ($13::text[])[2] is null then '' else ($13::text[])[2] end))) as ahead from kept)
+select json, last_key
+from (
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $14::int || ',"page":' || $16::bigint
+    || ',"total":' || total || ',"total_pages":' || $17::bigint + ceil(ahead / $14::numeric) || '}}' as json,
+         listed.last_key
+    from (select * from totals offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select * from shown) as rows) as listed) as answer;
+
+-- employers.searchEmployers(all, by_letters)
+-- on one shard; of a caller of one organization
+-- takes $1 name_pattern text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 search text, $6 ein_hashes bytea[], $7 today date, $8 with_cancelled boolean, $9 stages text[], $10 families text[], $11 hris_providers text[], $12 hris_statuses text[], $13 after text[], $14 limit integer, $15 offset bigint, $16 page bigint, $17 behind bigint
+-- gives json text, last_key json
+with
+  found as materialized (
+    select named.id, named.organization_id from (select * from employers_found_in_all(lower($1::text collate pg_c_utf8) collate "default")) as named
+    union
+    select employer.id, employer.organization_id
+    from employers as employer
+    where
+      ((($2::text[] is null or employer.organization_id = any($2))
+    and ($3::text is null or employer.id = $3) and $4::text is null))
+      and (true)
+      and employer.id = $5::text
+    union
+    select employer.id, employer.organization_id
+    from employers as employer
+    where
+      ((($2::text[] is null or employer.organization_id = any($2))
+    and ($3::text is null or employer.id = $3) and $4::text is null))
+      and (true)
+      and employer.ein_hash = any ($6::bytea[])
+    union
+    select admin.employer_id, admin.organization_id
+    from employer_admins as admin
+    where
+      ((($2::text[] is null or admin.organization_id = any($2))
+    and ($3::text is null or admin.employer_id = $3) and $4::text is null))
+      and (true)
+      and admin.email_key = lower($5::text)
+      and admin.disabled_at is null
+  ),
+  kept as materialized (
+    select employer.id, employer.organization_id, held.created_at
+    from
+      found as employer
+      cross join lateral (
+        select entry.*
+        from book_entries as entry
+        where entry.employer_id = employer.id and entry.organization_id = employer.organization_id
+        offset 0
+      ) as held
+      cross join lateral (
+        select held.stage, held.families, held.provider, held.hris_status
+        where held.holds_from <= $7::date and held.holds_until > $7::date
+        union all
+        select fresh.stage, fresh.families, fresh.provider, fresh.hris_status
+        from book_entry_on(employer.id, employer.organization_id, $7::date) as fresh
+        where held.holds_from > $7::date or held.holds_until <= $7::date
+      ) as entry
+    where
+      ((($2::text[] is null or held.organization_id = any($2))
+    and ($3::text is null or held.employer_id = $3) and $4::text is null))
+      and (true)
+      and ((
+  ($8::boolean or entry.stage <> 'cancelled')
+  and ($9::text[] = '{}' or entry.stage = any ($9))
+  and ($10::text[] = '{}' or string_to_array(entry.families, ',') && $10)
+  and ($11::text[] = '{}' or entry.provider = any ($11))
+  and ($12::text[] = '{}' or entry.hris_status = any ($12))))
+  ),
+  page as (
+    select employer.id, employer.organization_id, employer.created_at
+    from kept as employer
+    where ((employer.created_at, employer.id) <
+    (case when ($13::text[])[1] is null then 'infinity' else ($13::text[])[1] end::timestamptz, case when ($13::text[])[2] is null then '' else ($13::text[])[2] end))
+    order by employer.created_at desc, employer.id desc
+    limit $14::int offset $15::bigint
+  ),
+  shown as (select * from (select
+  row_to_json(shown) as item,
+  row_number() over (order by page.created_at desc, page.id desc) as position,
+  (json_build_array(page.created_at::text, page.id)) as key
+from
+  page
+  join employers as employer using (id, organization_id)
+  left join employer_benefits as held
+    on held.employer_id = employer.id and held.organization_id = employer.organization_id
+  left join lateral (
+    select held.* where held.holds_from <= $7::date and held.holds_until > $7::date
+    union all
+    select fresh.*
+    from employer_benefits_on(employer.id, employer.organization_id, $7::date) as fresh
+    where held.holds_from > $7::date or held.holds_until <= $7::date
+  ) as benefits
+    on true
+  left join benefit_plan_years as counts
+    on counts.id = benefits.plan_year_id and counts.organization_id = benefits.organization_id
+  cross join lateral (select
+  employer.id, employer.organization_id, employer.name, employer.legal_name,
+  '**-***' || employer.ein_last_four as ein, employer.reference_id, employer.email, employer.phone_number,
+  employer.active,
+  case when employer.address_line_1 is not null then json_build_object(
+    'address_line_1', employer.address_line_1, 'address_line_2', employer.address_line_2,
+    'city', employer.city, 'state', employer.state, 'zipcode', employer.zipcode) end as address,
+  (select policy.id from benefit_eligibility_policies as policy
+    where policy.employer_id = employer.id and policy.organization_id = employer.organization_id
+      and policy.archived_at is null and policy.benefit_ids = '{}') as eligibility_policy_id,
+  iso(employer.created_at) as created_at, iso(employer.updated_at) as updated_at) as fields
+  cross join lateral (
+    select
+      fields.*,
+      employer.id as employer_id,
+      (
+  json_build_object('eligible', coalesce(counts.eligible_count, 0), 'enrolled', coalesce(counts.enrolled_count, 0),
+    'percentage',
+    coalesce((200 * counts.enrolled_count + counts.eligible_count) / nullif(2 * counts.eligible_count, 0), 0))) as enrollment_rate_summary,
+      coalesce(benefits.families, '{}') as benefit_families,
+      (
+        select row_to_json(hris)
+        from
+          (
+            select connection.provider, connection.provider_label, connection.status
+            from hris_connections as connection
+            where
+              connection.employer_id = employer.id
+              and connection.organization_id = employer.organization_id
+              and connection.disconnected_at is null
+          ) as hris
+      ) as hris_status,
+      json_build_object('stage', (
+  lifecycle_stage(employer.subscription_ended_on, benefits.latest_coverage_end, benefits.open_enrollment_start,
+                  benefits.open_enrollment_end, $7::date)), 'as_of_date', (
+  case
+  lifecycle_stage(employer.subscription_ended_on, benefits.latest_coverage_end, benefits.open_enrollment_start,
+                  benefits.open_enrollment_end, $7::date)
+  when 'cancelled' then employer.subscription_ended_on
+  when 'onboarding' then benefits.first_coverage_start
+  when 'open_enrollment' then benefits.open_enrollment_end
+  when 'renewal' then benefits.latest_coverage_end + 1
+  else benefits.coverage_start end)) as benefit_lifecycle_stage,
+      benefits.latest_coverage_end + 1 as renews_on
+  ) as shown) as book_row),
+  totals as (select count(*) as total, count(*) filter (where ((kept.created_at, kept.id) <
+    (case when ($13::text[])[1] is null then 'infinity' else ($13::text[])[1] end::timestamptz, case when ($13::text[])[2] is null then '' else ($13::text[])[2] end))) as ahead from kept)
+select json, last_key
+from (
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $14::int || ',"page":' || $16::bigint
+    || ',"total":' || total || ',"total_pages":' || $17::bigint + ceil(ahead / $14::numeric) || '}}' as json,
+         listed.last_key
+    from (select * from totals offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select * from shown) as rows) as listed) as answer;
+
+-- employers.searchEmployers(all, by_each)
+-- on one shard; of a caller of one organization
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 name_pattern text, $5 search text, $6 ein_hashes bytea[], $7 today date, $8 with_cancelled boolean, $9 stages text[], $10 families text[], $11 hris_providers text[], $12 hris_statuses text[], $13 after text[], $14 limit integer, $15 offset bigint, $16 page bigint, $17 behind bigint
+-- gives json text, last_key json
+with
+  found as materialized (
+    select named.id, named.organization_id from (
+    select employer.id, employer.organization_id
+      from employers as employer
+     where (($1::text[] is null or employer.organization_id = any($1))
+    and ($2::text is null or employer.id = $2) and $3::text is null)
+       and true
+       and (employer.name_key like lower($4::text collate pg_c_utf8) collate "default" or employer.legal_name_key like lower($4::text collate pg_c_utf8) collate "default")) as named
+    union
+    select employer.id, employer.organization_id
+    from employers as employer
+    where
+      ((($1::text[] is null or employer.organization_id = any($1))
+    and ($2::text is null or employer.id = $2) and $3::text is null))
+      and (true)
+      and employer.id = $5::text
+    union
+    select employer.id, employer.organization_id
+    from employers as employer
+    where
+      ((($1::text[] is null or employer.organization_id = any($1))
+    and ($2::text is null or employer.id = $2) and $3::text is null))
+      and (true)
+      and employer.ein_hash = any ($6::bytea[])
+    union
+    select admin.employer_id, admin.organization_id
+    from employer_admins as admin
+    where
+      ((($1::text[] is null or admin.organization_id = any($1))
+    and ($2::text is null or admin.employer_id = $2) and $3::text is null))
+      and (true)
+      and admin.email_key = lower($5::text)
+      and admin.disabled_at is null
+  ),
+  kept as materialized (
+    select employer.id, employer.organization_id, held.created_at
+    from
+      found as employer
+      cross join lateral (
+        select entry.*
+        from book_entries as entry
+        where entry.employer_id = employer.id and entry.organization_id = employer.organization_id
+        offset 0
+      ) as held
+      cross join lateral (
+        select held.stage, held.families, held.provider, held.hris_status
+        where held.holds_from <= $7::date and held.holds_until > $7::date
+        union all
+        select fresh.stage, fresh.families, fresh.provider, fresh.hris_status
+        from book_entry_on(employer.id, employer.organization_id, $7::date) as fresh
+        where held.holds_from > $7::date or held.holds_until <= $7::date
+      ) as entry
+    where
+      ((($1::text[] is null or held.organization_id = any($1))
+    and ($2::text is null or held.employer_id = $2) and $3::text is null))
+      and (true)
+      and ((
+  ($8::boolean or entry.stage <> 'cancelled')
+  and ($9::text[] = '{}' or entry.stage = any ($9))
+  and ($10::text[] = '{}' or string_to_array(entry.families, ',') && $10)
+  and ($11::text[] = '{}' or entry.provider = any ($11))
+  and ($12::text[] = '{}' or entry.hris_status = any ($12))))
+  ),
+  page as (
+    select employer.id, employer.organization_id, employer.created_at
+    from kept as employer
+    where ((employer.created_at, employer.id) <
+    (case when ($13::text[])[1] is null then 'infinity' else ($13::text[])[1] end::timestamptz, case when ($13::text[])[2] is null then '' else ($13::text[])[2] end))
+    order by employer.created_at desc, employer.id desc
+    limit $14::int offset $15::bigint
+  ),
+  shown as (select * from (select
+  row_to_json(shown) as item,
+  row_number() over (order by page.created_at desc, page.id desc) as position,
+  (json_build_array(page.created_at::text, page.id)) as key
+from
+  page
+  join employers as employer using (id, organization_id)
+  left join employer_benefits as held
+    on held.employer_id = employer.id and held.organization_id = employer.organization_id
+  left join lateral (
+    select held.* where held.holds_from <= $7::date and held.holds_until > $7::date
+    union all
+    select fresh.*
+    from employer_benefits_on(employer.id, employer.organization_id, $7::date) as fresh
+    where held.holds_from > $7::date or held.holds_until <= $7::date
+  ) as benefits
+    on true
+  left join benefit_plan_years as counts
+    on counts.id = benefits.plan_year_id and counts.organization_id = benefits.organization_id
+  cross join lateral (select
+  employer.id, employer.organization_id, employer.name, employer.legal_name,
+  '**-***' || employer.ein_last_four as ein, employer.reference_id, employer.email, employer.phone_number,
+  employer.active,
+  case when employer.address_line_1 is not null then json_build_object(
+    'address_line_1', employer.address_line_1, 'address_line_2', employer.address_line_2,
+    'city', employer.city, 'state', employer.state, 'zipcode', employer.zipcode) end as address,
+  (select policy.id from benefit_eligibility_policies as policy
+    where policy.employer_id = employer.id and policy.organization_id = employer.organization_id
+      and policy.archived_at is null and policy.benefit_ids = '{}') as eligibility_policy_id,
+  iso(employer.created_at) as created_at, iso(employer.updated_at) as updated_at) as fields
+  cross join lateral (
+    select
+      fields.*,
+      employer.id as employer_id,
+      (
+  json_build_object('eligible', coalesce(counts.eligible_count, 0), 'enrolled', coalesce(counts.enrolled_count, 0),
+    'percentage',
+    coalesce((200 * counts.enrolled_count + counts.eligible_count) / nullif(2 * counts.eligible_count, 0), 0))) as enrollment_rate_summary,
+      coalesce(benefits.families, '{}') as benefit_families,
+      (
+        select row_to_json(hris)
+        from
+          (
+            select connection.provider, connection.provider_label, connection.status
+            from hris_connections as connection
+            where
+              connection.employer_id = employer.id
+              and connection.organization_id = employer.organization_id
+              and connection.disconnected_at is null
+          ) as hris
+      ) as hris_status,
+      json_build_object('stage', (
+  lifecycle_stage(employer.subscription_ended_on, benefits.latest_coverage_end, benefits.open_enrollment_start,
+                  benefits.open_enrollment_end, $7::date)), 'as_of_date', (
+  case
+  lifecycle_stage(employer.subscription_ended_on, benefits.latest_coverage_end, benefits.open_enrollment_start,
+                  benefits.open_enrollment_end, $7::date)
   when 'cancelled' then employer.subscription_ended_on
   when 'onboarding' then benefits.first_coverage_start
   when 'open_enrollment' then benefits.open_enrollment_end

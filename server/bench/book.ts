@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { addDays, easternDay } from '../kernel/days.ts'
 import { line, ratios } from './figures.ts'
 import type { Load, Loaded } from './load.ts'
-import { createEmployer } from './partner.ts'
+import { askAgain, createEmployer } from './partner.ts'
 import { openBench } from './seed.ts'
 import { answerOf, startHelper, startService, type Options, type Service } from './stage.ts'
 
@@ -29,6 +29,7 @@ const questions = (employer_id: string): Record<string, string> => ({
   'hris_status=active': 'hris_status=active',
   'hris_provider=gusto': 'hris_provider=gusto',
   'search by part of a name': 'search=foundry%2077',
+  'search by two letters': 'search=77',
   'search by EIN': 'search=12-3000001',
   'search by e-mail': 'search=office1%40bakery.example.com',
   'search by id': `search=${employer_id}`,
@@ -37,9 +38,10 @@ const questions = (employer_id: string): Record<string, string> => ({
 /**
  * Requests per second of a page of 20 of the employer book: as an organization of 10,000 employers among 20,000 and as
  * one of 1000 among 2000, each in a service of its own, in turns; and as a caller who sees all of them. The ratio tells
- * what ten times the employers cost.
+ * what ten times the employers cost. With `--size` instead: the milliseconds of each as who sees all, among so many.
  */
-export async function book({ rounds }: Options): Promise<void> {
+export async function book({ rounds, size }: Options): Promise<void> {
+  if (size !== undefined) return bookOfAll(rounds, size)
   const sides = [await openSide(large), await openSide(small)]
   const loader = startHelper('load.ts')
   const askers = { 'one organization': 'api_key', 'all organizations': 'super_api_key' } as const
@@ -58,6 +60,18 @@ export async function book({ rounds }: Options): Promise<void> {
       console.log(line('ratio', ratios(rates[0]!, rates[1]!)))
     }
   }
+}
+
+/** Milliseconds of the same questions of one who reaches all organizations, among so many employers of 101 of them. */
+async function bookOfAll(rounds: number, size: number): Promise<void> {
+  const { service, asked } = await openSide(size / 2)
+  const taken = new Map<string, number[]>()
+  for (let round = -1; round < rounds; round++)
+    for (const [name, query] of Object.entries(asked)) {
+      const milliseconds = await askAgain(service, { path: `/v1/employers?${query}` })
+      if (round >= 0) taken.set(name, [...(taken.get(name) ?? []), milliseconds])
+    }
+  for (const [name, milliseconds] of taken) console.log(line(name, milliseconds, 'ms'))
 }
 
 async function rateOf(loader: ChildProcess, key: string, service: Service, path: string): Promise<number> {

@@ -1,13 +1,9 @@
 import { line, ratios, secondsOf } from './figures.ts'
 import { plantCrowd, type Crowd } from './crowd.ts'
+import { askAgain, type Question } from './partner.ts'
 import { openBench } from './seed.ts'
-import { startService, type Options, type Service } from './stage.ts'
+import { startService, type Options } from './stage.ts'
 
-/** How often something is asked in a round: one after the other, so that nobody waits for another. */
-const requests = 20
-
-/** A path, and as which organization it is asked; undefined: as one who reaches all. */
-type Question = { path: string; organization_id?: string }
 /** What is asked, and beside what; a question without another is what others stand beside. */
 type Row = { title: string; asked: Question; beside?: string }
 
@@ -88,20 +84,4 @@ export async function outgrown({ rounds, size = default_size }: Options): Promis
     if (beside !== undefined && beside !== title)
       console.log(line('ratio', ratios(taken.get(title)!, taken.get(beside)!), `beside ${beside}`))
   }
-}
-
-/** The milliseconds that a request takes, asked again and again. */
-async function askAgain({ sandbox }: Service, { path, organization_id }: Question): Promise<number> {
-  const headers = {
-    authorization: `Bearer ${sandbox.super_api_key}`,
-    ...(organization_id !== undefined && { 'x-service-organization': organization_id }),
-  }
-  const seconds = await secondsOf(async () => {
-    for (let at = 0; at < requests; at++) {
-      const answer = await fetch(sandbox.base_url + path, { headers })
-      const text = await answer.text()
-      if (!answer.ok) throw new Error(`GET ${path} was answered with ${answer.status}: ${text.slice(0, 500)}`)
-    }
-  })
-  return (seconds * 1000) / requests
 }

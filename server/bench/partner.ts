@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { day, OpenBenefits, type CensusOutcome, type CensusRow, type GroupMemberRow } from '../../sdk/src/index.ts'
 import { OpenBenefitsOperator } from '../../sdk/src/operator.ts'
+import { secondsOf } from './figures.ts'
 import type { Service } from './stage.ts'
 
 /** Clients of a sandbox, which try nothing again: what is measured is the first answer. */
@@ -206,4 +207,26 @@ export async function awaitHris(service: Service, run_id: string): Promise<void>
     }
     await sleep(20)
   }
+}
+
+/** How often something is asked in a round: one after the other, so that nobody waits for another. */
+const requests = 20
+
+/** A path, and as which organization it is asked; undefined: as one who reaches all. */
+export type Question = { path: string; organization_id?: string }
+
+/** The milliseconds that a request takes, asked again and again as one who reaches all. */
+export async function askAgain({ sandbox }: Service, { path, organization_id }: Question): Promise<number> {
+  const headers = {
+    authorization: `Bearer ${sandbox.super_api_key}`,
+    ...(organization_id !== undefined && { 'x-service-organization': organization_id }),
+  }
+  const seconds = await secondsOf(async () => {
+    for (let at = 0; at < requests; at++) {
+      const answer = await fetch(sandbox.base_url + path, { headers })
+      const text = await answer.text()
+      if (!answer.ok) throw new Error(`GET ${path} was answered with ${answer.status}: ${text.slice(0, 500)}`)
+    }
+  })
+  return (seconds * 1000) / requests
 }

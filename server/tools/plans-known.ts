@@ -67,8 +67,9 @@ export const known_plans: Record<string, string> = {
   'employers.listEmployers() scans organizations': all_organizations,
   'employers.filterEmployers() scans book_counts': 'what all organizations have of each kind is added up',
   'webhooks.eventsTotals() scans webhook_event_counts': 'what all organizations have of each name is added up',
-  'employers.searchEmployers(one_organization) looks through employers for id': whose_token,
-  'employers.searchEmployers(one_organization) looks through employers for ein_hash': part_of_a_name,
+  'employers.searchEmployers(one, by_each) looks through employers for id': whose_token,
+  'employers.searchEmployers(several, by_each) scans employers': part_of_a_name,
+  'employers.searchEmployers(all, by_each) scans employers': part_of_a_name,
   'employers.listEmployers(one_organization) looks through employers for id': whose_token,
   'life-events.listReportedLifeEvents(of_organization) looks through qualifying_life_events for employee_id':
     whose_token,

@@ -2,12 +2,19 @@ import type { EmployeeKey, EmployerKey } from '../auth/queries.ts'
 import { inReach } from '../../platform/caller.ts'
 import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import type { Day } from '../../kernel/days.ts'
-import { firstNumber, keyOf, keysetPageJson, liesAhead, readKeysetPage } from '../../platform/database/pages.ts'
+import {
+  firstNumber,
+  keyOf,
+  keysetPageJson,
+  liesAhead,
+  readKeysetPage,
+  searchedHow,
+} from '../../platform/database/pages.ts'
 import { isSaid, rowsFrom, withSaid } from '../../platform/database/said.ts'
 import { read, readVariants, statement } from '../../platform/database/statement.ts'
 import { residenceJson } from '../../kernel/fields.ts'
 import { enrollmentStatus } from '../enrollments/queries.ts'
-import { searchedBy, searchedHow, searchPatterns } from '../people/queries.ts'
+import { searchedBy, searchPatterns } from '../people/queries.ts'
 import type { CoverageInForce, Employment } from './rules.ts'
 import type { CompensationType, EmployeeClass, EmployeeFilter } from './schemas.ts'
 

@@ -7,6 +7,7 @@ import {
   pageJson,
   pageValues,
   readKeysetPage,
+  searchedHow,
 } from '../../platform/database/pages.ts'
 import { isOnSeveral } from '../../platform/database/lists-of-several.ts'
 import { sqlFile } from '../../platform/database/sql-file.ts'
@@ -60,12 +61,31 @@ const ahead = {
     ),
 }
 
+/** SQL: the pattern of a name as the keys of names hold it. */
+const pattern = 'lower(:name_pattern::text collate pg_c_utf8) collate "default"'
+
+/** SQL: employers of whose names a search finds a part. */
+const named = {
+  by_letters_in_one: `select * from employers_found((:reach_organization_ids::text[])[1], ${pattern})`,
+  by_letters_in_several: `
+    select found.* from unnest(:reach_organization_ids::text[]) as reached (organization_id)
+     cross join lateral employers_found(reached.organization_id, ${pattern}) as found`,
+  by_letters_in_all: `select * from employers_found_in_all(${pattern})`,
+  by_each: (one_organization: boolean) => `
+    select employer.id, employer.organization_id
+      from employers as employer
+     where ${inReach('employer.organization_id', 'employer.id')}
+       and ${ofTheOrganization(one_organization)('employer.organization_id')}
+       and (employer.name_key like ${pattern} or employer.legal_name_key like ${pattern})`,
+}
+
 const searched_page = readVariants(
   'employers.searchEmployers',
-  { one_organization: [false, true] },
-  ({ one_organization }) =>
+  { reach: ['one', 'several', 'all'], search: ['by_letters', 'by_each'] },
+  ({ reach, search }) =>
     sqlFile(new URL('search-employers.sql', import.meta.url), {
-      ...shared(one_organization),
+      ...shared(reach === 'one'),
+      named: () => (search === 'by_each' ? named.by_each(reach === 'one') : named[`by_letters_in_${reach}`]),
       is_wanted: isWanted,
       lies_ahead: (row: string) => liesAhead(row),
     }),
@@ -120,8 +140,13 @@ export function listEmployers(ctx: ReadCtx, filter: EmployerFilter): Promise<str
   )
   const values = valuesOf(ctx, filter)
   if (isOnSeveral(ctx)) return listBookOnSeveral(ctx, { searched: search !== undefined }, filter, values)
-  const one_organization = ctx.caller.reach.organization_ids?.length === 1
-  const page = search === undefined ? (filtered ? filtered_page : whole_page) : searched_page
+  const reached = ctx.caller.reach.organization_ids
+  const one_organization = reached?.length === 1
+  if (search !== undefined) {
+    const reach = reached === null ? 'all' : one_organization ? 'one' : 'several'
+    return readKeysetPage(ctx, searched_page({ reach, search: searchedHow([search.toLowerCase()]) }), filter, values)
+  }
+  const page = filtered ? filtered_page : whole_page
   return readKeysetPage(ctx, page({ one_organization }), filter, values)
 }
 

@@ -1,11 +1,41 @@
 -- A page of the employers of the book that a search finds and the filters keep, newest first, as the whole answer.
 with
-  -- Those with an administrator of that address are collected once, not asked one by one.
+  found as materialized (
+    select named.id, named.organization_id from shared.named() as named
+    union
+    select employer.id, employer.organization_id
+    from employers as employer
+    where
+      shared.in_reach(employer.organization_id, employer.id)
+      and shared.of_the_organization(employer.organization_id)
+      and employer.id = :search::text
+    union
+    select employer.id, employer.organization_id
+    from employers as employer
+    where
+      shared.in_reach(employer.organization_id, employer.id)
+      and shared.of_the_organization(employer.organization_id)
+      and employer.ein_hash = any (:ein_hashes::bytea[])
+    union
+    select admin.employer_id, admin.organization_id
+    from employer_admins as admin
+    where
+      shared.in_reach(admin.organization_id, admin.employer_id)
+      and shared.of_the_organization(admin.organization_id)
+      and admin.email_key = lower(:search::text)
+      and admin.disabled_at is null
+  ),
   kept as materialized (
-    select employer.id, employer.organization_id, employer.created_at
+    select employer.id, employer.organization_id, held.created_at
     from
-      employers as employer
-      join book_entries as held on held.employer_id = employer.id and held.organization_id = employer.organization_id
+      found as employer
+      -- Each by its key, however many there are.
+      cross join lateral (
+        select entry.*
+        from book_entries as entry
+        where entry.employer_id = employer.id and entry.organization_id = employer.organization_id
+        offset 0
+      ) as held
       -- What an employer is in the book today: its entry where that holds, or what the rest says.
       cross join lateral (
         select held.stage, held.families, held.provider, held.hris_status
@@ -16,24 +46,8 @@ with
         where held.holds_from > :today::date or held.holds_until <= :today::date
       ) as entry
     where
-      shared.in_reach(employer.organization_id, employer.id)
-      and shared.of_the_organization(employer.organization_id)
-      -- True of all, and says that the order of the book is wanted (decision 166).
-      and employer.created_at > '-infinity'
-      and (
-        employer.name ilike :name_pattern::text
-        or employer.legal_name ilike :name_pattern
-        or employer.id = :search::text
-        or employer.ein_hash = any (:ein_hashes::bytea[])
-        or employer.id in (
-          select admin.employer_id
-          from employer_admins as admin
-          where
-            admin.email_key = lower(:search::text)
-            and admin.disabled_at is null
-            and shared.in_reach(admin.organization_id, admin.employer_id)
-        )
-      )
+      shared.in_reach(held.organization_id, held.employer_id)
+      and shared.of_the_organization(held.organization_id)
       and shared.is_wanted(entry)
   ),
   -- The keys of the page.

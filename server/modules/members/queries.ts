@@ -12,12 +12,13 @@ import {
   pageJson,
   pageValues,
   readKeysetPage,
+  searchedHow,
 } from '../../platform/database/pages.ts'
 import { isOnSeveral, listOfSeveral } from '../../platform/database/lists-of-several.ts'
 import { read, readVariants } from '../../platform/database/statement.ts'
 import { employeeJson, employmentStatus } from '../employees/queries.ts'
 import { enrollmentFields, enrollmentSources } from '../enrollments/queries.ts'
-import { searchedHow, searchPatterns } from '../people/queries.ts'
+import { searchPatterns } from '../people/queries.ts'
 import type { MemberFilter, OperatorMemberFilter } from './schemas.ts'
 
 const of_member = `member.id = :member_id and ${inReach('member.organization_id')}`

@@ -146,12 +146,5 @@ export function searchPatterns(search: string): string[] {
   return name === email ? [`%${name}%`] : [namePattern(search), `%\n%${email}%`]
 }
 
-/**
- * How people are found by patterns: by an index of three letters together where each pattern holds as many, or by a
- * look at each.
- */
-export const searchedHow = (patterns: string[]): 'by_letters' | 'by_each' =>
-  patterns.every((pattern) => /[a-z0-9]{3}/.test(pattern)) ? 'by_letters' : 'by_each'
-
 /** SQL: whether a row of employees is found by any of the patterns that `:search_patterns` holds. */
 export const searchedBy = (employee: string): string => `${employee}.search_key like any (:search_patterns::text[])`

@@ -40,6 +40,13 @@ export const foundPageJson = (from: string, row: string, order: string, item: st
 export const beginsWith = (text: string, beginning: string): string =>
   `${text} >= ${beginning} and ${text} < ${beginning} || chr(1114111)`
 
+/**
+ * How names are found by patterns: by an index of three letters together where each pattern holds as many, or by a look
+ * at each.
+ */
+export const searchedHow = (patterns: string[]): 'by_letters' | 'by_each' =>
+  patterns.every((pattern) => /[a-z0-9]{3}/.test(pattern)) ? 'by_letters' : 'by_each'
+
 /** What `pageJson` takes of a page. */
 export const pageValues = ({ limit, page }: Page) => ({ limit, page, offset: offsetOf({ limit, page }) })
 

@@ -116,8 +116,10 @@ it('finds nobody of another organization, by functions that look past it for an 
     api.runtime.database.transaction([whose], async (db) => [
       ...(await db.rows('select id from people_found($1, $2)', [rival, ['%zebedee%']])),
       ...(await db.rows('select id from employments_found($1, $2, $3)', [employer_id, rival, ['%zebedee%']])),
+      ...(await db.rows('select id from employers_found($1, $2) where id = $3', [rival, '%llc%', employer_id])),
+      ...(await db.rows('select id from employers_found_in_all($1) where id = $2', ['%llc%', employer_id])),
     ])
-  expect(await found(rival)).toHaveLength(2)
+  expect(await found(rival)).toHaveLength(4)
   expect(await found(harbor)).toEqual([])
 })
 
