@@ -5828,25 +5828,25 @@ and ($11::text[] = '{}' or fresh.hris_status = any ($11)));
 -- gives json text, last_key json
 with
   found as materialized (
-    select named.id, named.organization_id from (select * from employers_found(($1::text[])[1], lower($2::text collate pg_c_utf8) collate "default")) as named
-    union
-    select employer.id, employer.organization_id
+    select named.id from (select * from employers_found(($1::text[])[1], lower($2::text collate pg_c_utf8) collate "default")) as named
+    union all
+    select employer.id
     from employers as employer
     where
       ((($1::text[] is null or employer.organization_id = any($1))
     and ($3::text is null or employer.id = $3) and $4::text is null))
       and (employer.organization_id = ($1::text[])[1])
       and employer.id = $5::text
-    union
-    select employer.id, employer.organization_id
+    union all
+    select employer.id
     from employers as employer
     where
       ((($1::text[] is null or employer.organization_id = any($1))
     and ($3::text is null or employer.id = $3) and $4::text is null))
       and (employer.organization_id = ($1::text[])[1])
       and employer.ein_hash = any ($6::bytea[])
-    union
-    select admin.employer_id, admin.organization_id
+    union all
+    select admin.employer_id
     from employer_admins as admin
     where
       ((($1::text[] is null or admin.organization_id = any($1))
@@ -5856,25 +5856,20 @@ with
       and admin.disabled_at is null
   ),
   kept as materialized (
-    select employer.id, employer.organization_id, held.created_at
+    select held.employer_id as id, held.organization_id, held.created_at
     from
-      found as employer
-      cross join lateral (
-        select entry.*
-        from book_entries as entry
-        where entry.employer_id = employer.id and entry.organization_id = employer.organization_id
-        offset 0
-      ) as held
+      book_entries as held
       cross join lateral (
         select held.stage, held.families, held.provider, held.hris_status
         where held.holds_from <= $7::date and held.holds_until > $7::date
         union all
         select fresh.stage, fresh.families, fresh.provider, fresh.hris_status
-        from book_entry_on(employer.id, employer.organization_id, $7::date) as fresh
+        from book_entry_on(held.employer_id, held.organization_id, $7::date) as fresh
         where held.holds_from > $7::date or held.holds_until <= $7::date
       ) as entry
     where
-      ((($1::text[] is null or held.organization_id = any($1))
+      held.employer_id = any (array(select found.id from found))
+      and ((($1::text[] is null or held.organization_id = any($1))
     and ($3::text is null or held.employer_id = $3) and $4::text is null))
       and (held.organization_id = ($1::text[])[1])
       and ((
@@ -5976,31 +5971,31 @@ from (
 -- gives json text, last_key json
 with
   found as materialized (
-    select named.id, named.organization_id from (
-    select employer.id, employer.organization_id
+    select named.id from (
+    select employer.id
       from employers as employer
      where (($1::text[] is null or employer.organization_id = any($1))
     and ($2::text is null or employer.id = $2) and $3::text is null)
        and employer.organization_id = ($1::text[])[1]
        and (employer.name_key like lower($4::text collate pg_c_utf8) collate "default" or employer.legal_name_key like lower($4::text collate pg_c_utf8) collate "default")) as named
-    union
-    select employer.id, employer.organization_id
+    union all
+    select employer.id
     from employers as employer
     where
       ((($1::text[] is null or employer.organization_id = any($1))
     and ($2::text is null or employer.id = $2) and $3::text is null))
       and (employer.organization_id = ($1::text[])[1])
       and employer.id = $5::text
-    union
-    select employer.id, employer.organization_id
+    union all
+    select employer.id
     from employers as employer
     where
       ((($1::text[] is null or employer.organization_id = any($1))
     and ($2::text is null or employer.id = $2) and $3::text is null))
       and (employer.organization_id = ($1::text[])[1])
       and employer.ein_hash = any ($6::bytea[])
-    union
-    select admin.employer_id, admin.organization_id
+    union all
+    select admin.employer_id
     from employer_admins as admin
     where
       ((($1::text[] is null or admin.organization_id = any($1))
@@ -6010,25 +6005,20 @@ with
       and admin.disabled_at is null
   ),
   kept as materialized (
-    select employer.id, employer.organization_id, held.created_at
+    select held.employer_id as id, held.organization_id, held.created_at
     from
-      found as employer
-      cross join lateral (
-        select entry.*
-        from book_entries as entry
-        where entry.employer_id = employer.id and entry.organization_id = employer.organization_id
-        offset 0
-      ) as held
+      book_entries as held
       cross join lateral (
         select held.stage, held.families, held.provider, held.hris_status
         where held.holds_from <= $7::date and held.holds_until > $7::date
         union all
         select fresh.stage, fresh.families, fresh.provider, fresh.hris_status
-        from book_entry_on(employer.id, employer.organization_id, $7::date) as fresh
+        from book_entry_on(held.employer_id, held.organization_id, $7::date) as fresh
         where held.holds_from > $7::date or held.holds_until <= $7::date
       ) as entry
     where
-      ((($1::text[] is null or held.organization_id = any($1))
+      held.employer_id = any (array(select found.id from found))
+      and ((($1::text[] is null or held.organization_id = any($1))
     and ($2::text is null or held.employer_id = $2) and $3::text is null))
       and (held.organization_id = ($1::text[])[1])
       and ((
@@ -6130,27 +6120,27 @@ from (
 -- gives json text, last_key json
 with
   found as materialized (
-    select named.id, named.organization_id from (
+    select named.id from (
     select found.* from unnest($1::text[]) as reached (organization_id)
      cross join lateral employers_found(reached.organization_id, lower($2::text collate pg_c_utf8) collate "default") as found) as named
-    union
-    select employer.id, employer.organization_id
+    union all
+    select employer.id
     from employers as employer
     where
       ((($1::text[] is null or employer.organization_id = any($1))
     and ($3::text is null or employer.id = $3) and $4::text is null))
       and (true)
       and employer.id = $5::text
-    union
-    select employer.id, employer.organization_id
+    union all
+    select employer.id
     from employers as employer
     where
       ((($1::text[] is null or employer.organization_id = any($1))
     and ($3::text is null or employer.id = $3) and $4::text is null))
       and (true)
       and employer.ein_hash = any ($6::bytea[])
-    union
-    select admin.employer_id, admin.organization_id
+    union all
+    select admin.employer_id
     from employer_admins as admin
     where
       ((($1::text[] is null or admin.organization_id = any($1))
@@ -6160,25 +6150,20 @@ with
       and admin.disabled_at is null
   ),
   kept as materialized (
-    select employer.id, employer.organization_id, held.created_at
+    select held.employer_id as id, held.organization_id, held.created_at
     from
-      found as employer
-      cross join lateral (
-        select entry.*
-        from book_entries as entry
-        where entry.employer_id = employer.id and entry.organization_id = employer.organization_id
-        offset 0
-      ) as held
+      book_entries as held
       cross join lateral (
         select held.stage, held.families, held.provider, held.hris_status
         where held.holds_from <= $7::date and held.holds_until > $7::date
         union all
         select fresh.stage, fresh.families, fresh.provider, fresh.hris_status
-        from book_entry_on(employer.id, employer.organization_id, $7::date) as fresh
+        from book_entry_on(held.employer_id, held.organization_id, $7::date) as fresh
         where held.holds_from > $7::date or held.holds_until <= $7::date
       ) as entry
     where
-      ((($1::text[] is null or held.organization_id = any($1))
+      held.employer_id = any (array(select found.id from found))
+      and ((($1::text[] is null or held.organization_id = any($1))
     and ($3::text is null or held.employer_id = $3) and $4::text is null))
       and (true)
       and ((
@@ -6280,31 +6265,31 @@ from (
 -- gives json text, last_key json
 with
   found as materialized (
-    select named.id, named.organization_id from (
-    select employer.id, employer.organization_id
+    select named.id from (
+    select employer.id
       from employers as employer
      where (($1::text[] is null or employer.organization_id = any($1))
     and ($2::text is null or employer.id = $2) and $3::text is null)
        and true
        and (employer.name_key like lower($4::text collate pg_c_utf8) collate "default" or employer.legal_name_key like lower($4::text collate pg_c_utf8) collate "default")) as named
-    union
-    select employer.id, employer.organization_id
+    union all
+    select employer.id
     from employers as employer
     where
       ((($1::text[] is null or employer.organization_id = any($1))
     and ($2::text is null or employer.id = $2) and $3::text is null))
       and (true)
       and employer.id = $5::text
-    union
-    select employer.id, employer.organization_id
+    union all
+    select employer.id
     from employers as employer
     where
       ((($1::text[] is null or employer.organization_id = any($1))
     and ($2::text is null or employer.id = $2) and $3::text is null))
       and (true)
       and employer.ein_hash = any ($6::bytea[])
-    union
-    select admin.employer_id, admin.organization_id
+    union all
+    select admin.employer_id
     from employer_admins as admin
     where
       ((($1::text[] is null or admin.organization_id = any($1))
@@ -6314,25 +6299,20 @@ with
       and admin.disabled_at is null
   ),
   kept as materialized (
-    select employer.id, employer.organization_id, held.created_at
+    select held.employer_id as id, held.organization_id, held.created_at
     from
-      found as employer
-      cross join lateral (
-        select entry.*
-        from book_entries as entry
-        where entry.employer_id = employer.id and entry.organization_id = employer.organization_id
-        offset 0
-      ) as held
+      book_entries as held
       cross join lateral (
         select held.stage, held.families, held.provider, held.hris_status
         where held.holds_from <= $7::date and held.holds_until > $7::date
         union all
         select fresh.stage, fresh.families, fresh.provider, fresh.hris_status
-        from book_entry_on(employer.id, employer.organization_id, $7::date) as fresh
+        from book_entry_on(held.employer_id, held.organization_id, $7::date) as fresh
         where held.holds_from > $7::date or held.holds_until <= $7::date
       ) as entry
     where
-      ((($1::text[] is null or held.organization_id = any($1))
+      held.employer_id = any (array(select found.id from found))
+      and ((($1::text[] is null or held.organization_id = any($1))
     and ($2::text is null or held.employer_id = $2) and $3::text is null))
       and (true)
       and ((
@@ -6434,25 +6414,25 @@ from (
 -- gives json text, last_key json
 with
   found as materialized (
-    select named.id, named.organization_id from (select * from employers_found_in_all(lower($1::text collate pg_c_utf8) collate "default")) as named
-    union
-    select employer.id, employer.organization_id
+    select named.id from (select * from employers_found_in_all(lower($1::text collate pg_c_utf8) collate "default")) as named
+    union all
+    select employer.id
     from employers as employer
     where
       ((($2::text[] is null or employer.organization_id = any($2))
     and ($3::text is null or employer.id = $3) and $4::text is null))
       and (true)
       and employer.id = $5::text
-    union
-    select employer.id, employer.organization_id
+    union all
+    select employer.id
     from employers as employer
     where
       ((($2::text[] is null or employer.organization_id = any($2))
     and ($3::text is null or employer.id = $3) and $4::text is null))
       and (true)
       and employer.ein_hash = any ($6::bytea[])
-    union
-    select admin.employer_id, admin.organization_id
+    union all
+    select admin.employer_id
     from employer_admins as admin
     where
       ((($2::text[] is null or admin.organization_id = any($2))
@@ -6462,25 +6442,20 @@ with
       and admin.disabled_at is null
   ),
   kept as materialized (
-    select employer.id, employer.organization_id, held.created_at
+    select held.employer_id as id, held.organization_id, held.created_at
     from
-      found as employer
-      cross join lateral (
-        select entry.*
-        from book_entries as entry
-        where entry.employer_id = employer.id and entry.organization_id = employer.organization_id
-        offset 0
-      ) as held
+      book_entries as held
       cross join lateral (
         select held.stage, held.families, held.provider, held.hris_status
         where held.holds_from <= $7::date and held.holds_until > $7::date
         union all
         select fresh.stage, fresh.families, fresh.provider, fresh.hris_status
-        from book_entry_on(employer.id, employer.organization_id, $7::date) as fresh
+        from book_entry_on(held.employer_id, held.organization_id, $7::date) as fresh
         where held.holds_from > $7::date or held.holds_until <= $7::date
       ) as entry
     where
-      ((($2::text[] is null or held.organization_id = any($2))
+      held.employer_id = any (array(select found.id from found))
+      and ((($2::text[] is null or held.organization_id = any($2))
     and ($3::text is null or held.employer_id = $3) and $4::text is null))
       and (true)
       and ((
@@ -6582,31 +6557,31 @@ from (
 -- gives json text, last_key json
 with
   found as materialized (
-    select named.id, named.organization_id from (
-    select employer.id, employer.organization_id
+    select named.id from (
+    select employer.id
       from employers as employer
      where (($1::text[] is null or employer.organization_id = any($1))
     and ($2::text is null or employer.id = $2) and $3::text is null)
        and true
        and (employer.name_key like lower($4::text collate pg_c_utf8) collate "default" or employer.legal_name_key like lower($4::text collate pg_c_utf8) collate "default")) as named
-    union
-    select employer.id, employer.organization_id
+    union all
+    select employer.id
     from employers as employer
     where
       ((($1::text[] is null or employer.organization_id = any($1))
     and ($2::text is null or employer.id = $2) and $3::text is null))
       and (true)
       and employer.id = $5::text
-    union
-    select employer.id, employer.organization_id
+    union all
+    select employer.id
     from employers as employer
     where
       ((($1::text[] is null or employer.organization_id = any($1))
     and ($2::text is null or employer.id = $2) and $3::text is null))
       and (true)
       and employer.ein_hash = any ($6::bytea[])
-    union
-    select admin.employer_id, admin.organization_id
+    union all
+    select admin.employer_id
     from employer_admins as admin
     where
       ((($1::text[] is null or admin.organization_id = any($1))
@@ -6616,25 +6591,20 @@ with
       and admin.disabled_at is null
   ),
   kept as materialized (
-    select employer.id, employer.organization_id, held.created_at
+    select held.employer_id as id, held.organization_id, held.created_at
     from
-      found as employer
-      cross join lateral (
-        select entry.*
-        from book_entries as entry
-        where entry.employer_id = employer.id and entry.organization_id = employer.organization_id
-        offset 0
-      ) as held
+      book_entries as held
       cross join lateral (
         select held.stage, held.families, held.provider, held.hris_status
         where held.holds_from <= $7::date and held.holds_until > $7::date
         union all
         select fresh.stage, fresh.families, fresh.provider, fresh.hris_status
-        from book_entry_on(employer.id, employer.organization_id, $7::date) as fresh
+        from book_entry_on(held.employer_id, held.organization_id, $7::date) as fresh
         where held.holds_from > $7::date or held.holds_until <= $7::date
       ) as entry
     where
-      ((($1::text[] is null or held.organization_id = any($1))
+      held.employer_id = any (array(select found.id from found))
+      and ((($1::text[] is null or held.organization_id = any($1))
     and ($2::text is null or held.employer_id = $2) and $3::text is null))
       and (true)
       and ((

@@ -30,6 +30,7 @@ const questions = (employer_id: string): Record<string, string> => ({
   'hris_provider=gusto': 'hris_provider=gusto',
   'search by part of a name': 'search=foundry%2077',
   'search by two letters': 'search=77',
+  'search by three letters of all': 'search=llc',
   'search by EIN': 'search=12-3000001',
   'search by e-mail': 'search=office1%40bakery.example.com',
   'search by id': `search=${employer_id}`,

@@ -72,7 +72,7 @@ const named = {
      cross join lateral employers_found(reached.organization_id, ${pattern}) as found`,
   by_letters_in_all: `select * from employers_found_in_all(${pattern})`,
   by_each: (one_organization: boolean) => `
-    select employer.id, employer.organization_id
+    select employer.id
       from employers as employer
      where ${inReach('employer.organization_id', 'employer.id')}
        and ${ofTheOrganization(one_organization)('employer.organization_id')}

@@ -1,23 +1,23 @@
 -- A page of the employers of the book that a search finds and the filters keep, newest first, as the whole answer.
 with
   found as materialized (
-    select named.id, named.organization_id from shared.named() as named
-    union
-    select employer.id, employer.organization_id
+    select named.id from shared.named() as named
+    union all
+    select employer.id
     from employers as employer
     where
       shared.in_reach(employer.organization_id, employer.id)
       and shared.of_the_organization(employer.organization_id)
       and employer.id = :search::text
-    union
-    select employer.id, employer.organization_id
+    union all
+    select employer.id
     from employers as employer
     where
       shared.in_reach(employer.organization_id, employer.id)
       and shared.of_the_organization(employer.organization_id)
       and employer.ein_hash = any (:ein_hashes::bytea[])
-    union
-    select admin.employer_id, admin.organization_id
+    union all
+    select admin.employer_id
     from employer_admins as admin
     where
       shared.in_reach(admin.organization_id, admin.employer_id)
@@ -26,27 +26,22 @@ with
       and admin.disabled_at is null
   ),
   kept as materialized (
-    select employer.id, employer.organization_id, held.created_at
+    select held.employer_id as id, held.organization_id, held.created_at
     from
-      found as employer
-      -- Each by its key, however many there are.
-      cross join lateral (
-        select entry.*
-        from book_entries as entry
-        where entry.employer_id = employer.id and entry.organization_id = employer.organization_id
-        offset 0
-      ) as held
+      book_entries as held
       -- What an employer is in the book today: its entry where that holds, or what the rest says.
       cross join lateral (
         select held.stage, held.families, held.provider, held.hris_status
         where held.holds_from <= :today::date and held.holds_until > :today::date
         union all
         select fresh.stage, fresh.families, fresh.provider, fresh.hris_status
-        from book_entry_on(employer.id, employer.organization_id, :today::date) as fresh
+        from book_entry_on(held.employer_id, held.organization_id, :today::date) as fresh
         where held.holds_from > :today::date or held.holds_until <= :today::date
       ) as entry
     where
-      shared.in_reach(held.organization_id, held.employer_id)
+      -- In the order of the key, each once: many cost far less than one by one.
+      held.employer_id = any (array(select found.id from found))
+      and shared.in_reach(held.organization_id, held.employer_id)
       and shared.of_the_organization(held.organization_id)
       and shared.is_wanted(entry)
   ),
