@@ -15168,7 +15168,10 @@ from
   cross join lateral (
     select *
     from dependents
-    where id = chosen.dependent_id and organization_id = place.organization_id and ended_on is null
+    where
+      id = chosen.dependent_id
+      and organization_id = place.organization_id
+      and coalesce(ended_on >= least($7, afters.coverage_start) - 60, true)
     offset 0
   ) as dependent
   cross join lateral (
@@ -15707,7 +15710,10 @@ from
   cross join lateral (
     select *
     from dependents
-    where id = chosen.dependent_id and organization_id = place.organization_id and ended_on is null
+    where
+      id = chosen.dependent_id
+      and organization_id = place.organization_id
+      and coalesce(ended_on >= least($8, afters.coverage_start) - 60, true)
     offset 0
   ) as dependent
   cross join lateral (
@@ -15929,7 +15935,7 @@ select distinct on (election.enrollment_id) election.enrollment_id, election.pla
  join elections as election on election.enrollment_id = wanted.id and election.organization_id = $2
 order by election.enrollment_id, election.effective_on desc;
 
--- dependents: 10 statements
+-- dependents: 12 statements
 
 -- dependents.locateDependent
 -- on one shard; of a caller of one organization
@@ -16003,6 +16009,13 @@ select terminated_on from employees where id = $1 and organization_id = $2;
 select id, relationship, first_name, last_name, suffix, date_of_birth, gender
 from dependents where member_id = $1 and organization_id = $2 and ended_on is null;
 
+-- dependents.findEndedDependent
+-- on one shard
+-- takes $1 dependent_id text, $2 organization_id text
+-- gives id text, relationship text, first_name text, last_name text, suffix text, date_of_birth date, gender text, ended_on date
+select id, relationship, first_name, last_name, suffix, date_of_birth, gender, ended_on
+from dependents where id = $1 and organization_id = $2 and ended_on is not null;
+
 -- dependents.insertDependents
 -- on one shard
 -- takes $1 organization_id text, $2 now timestamp with time zone, $3 dependents jsonb
@@ -16030,6 +16043,12 @@ where id = $8 and organization_id = $9;
 update dependents set ended_on = $1, updated_at = $2
  where id = $3 and organization_id = $4 and ended_on is null
 returning id;
+
+-- dependents.deleteDependentEnd
+-- on one shard
+-- takes $1 now timestamp with time zone, $2 dependent_id text, $3 organization_id text
+update dependents set ended_on = null, updated_at = $1
+where id = $2 and organization_id = $3;
 
 -- dependents.saveDisability
 -- on one shard
@@ -16639,7 +16658,7 @@ select new_id('qle'), $1, lost.employer_id, lost.employee_id, 'dependent_coverag
        lost.covered_until, 'approved', $2, $3, $4, $2, $2
   from jsonb_to_recordset($5::jsonb) as lost (employee_id text, employer_id text, covered_until date);
 
--- dependent-coverage: 4 statements
+-- dependent-coverage: 5 statements
 
 -- dependent-coverage.listEnding
 -- on one shard
@@ -16648,6 +16667,36 @@ select new_id('qle'), $1, lost.employer_id, lost.employee_id, 'dependent_coverag
 select distinct covered.dependent_id as id from covered_dependents as covered
 where covered.organization_id = $1 and covered.covered_until in ($2::date - 1, $2::date + 60) and covered.dependent_id > $3
 order by id limit $4;
+
+-- dependent-coverage.deleteEnds
+-- on one shard
+-- takes $1 dependent_ids text[], $2 organization_id text
+-- gives dependent_id text, told text
+with withdrawn as (
+   delete from dependent_coverage_ends as told using (
+select dependent.id, dependent.member_id,
+       dependent_covered_until(dependent.relationship, dependent.date_of_birth, dependent.ended_on,
+                               dependent.disabled_until) as covered_until
+  from unnest($1::text[]) as wanted (id)
+ cross join lateral (
+   select * from dependents where id = wanted.id and organization_id = $2 offset 0) as dependent) as dependent
+    where told.dependent_id = dependent.id and told.organization_id = $2
+      and told.covered_until is distinct from dependent.covered_until
+   returning told.dependent_id as id, told.covered_until, dependent.covered_until as covered_until_now)
+ select distinct dependent.id as dependent_id, 'reinstated' as told from withdrawn as dependent
+  where coalesce(dependent.covered_until_now > dependent.covered_until, true)
+    and exists (
+select enrollment.* from covered_dependents as covered
+  join enrollments as enrollment on enrollment.id = covered.enrollment_id
+   and enrollment.organization_id = covered.organization_id
+ where covered.dependent_id = dependent.id and covered.organization_id = $2
+   and greatest(covered.effective_on, enrollment.coverage_start) <= dependent.covered_until + 1
+   and coalesce(enrollment.coverage_end, dependent.covered_until + 1) >= dependent.covered_until + 1
+   and not exists (
+     select from elections as next
+      where next.enrollment_id = enrollment.id and next.organization_id = enrollment.organization_id
+        and next.effective_on > covered.effective_on and next.effective_on <= dependent.covered_until + 1))
+  order by dependent_id;
 
 -- dependent-coverage.saveEnds
 -- on one shard

@@ -12,6 +12,7 @@ export const events = {
   'benefit_plan_year.amended': ['plyr', 'The operator amended a plan year that runs, or withdrew an amendment.'],
   'dependent.coverage_ending': ['dep', 'Coverage of a dependent ends in 60 days, by age.'],
   'dependent.coverage_ended': ['dep', 'Coverage of a dependent ended; the employee has 30 days to choose anew.'],
+  'dependent.coverage_reinstated': ['dep', 'Coverage of a dependent goes on after all: the end that was told is none.'],
   'employer.created': ['empr', 'An employer was created.'],
   'employer.updated': ['empr', 'An employer or its settings changed.'],
   'employer.eligibility_policy_created': ['empr', 'An employer has a new eligibility policy.'],

@@ -287,6 +287,7 @@ export const operations: OperationTable = {
     create: 'POST /v1/employees/{employee_id}/dependents body keyed data',
     update: 'PATCH /v1/dependents/{dependent_id} body data',
     end: 'DELETE /v1/dependents/{dependent_id} data',
+    reinstate: 'POST /v1/dependents/{dependent_id}/reinstate keyed data',
   },
   lifeEvents: {
     list: 'GET /v1/employees/{employee_id}/qualifying-life-events query page:data',
@@ -3020,7 +3021,7 @@ export interface DependentsMethods {
   /**
    * End a dependent. `DELETE /v1/dependents/{dependent_id}`
    *
-   * Makes today the last day as a dependent; coverage ends on the last day of this month. The dependent stays readable, and can not be revived: add the person again.
+   * Makes today the last day as a dependent; coverage ends on the last day of this month. The dependent stays readable, and is reinstated if that was a mistake.
    *
    * For keys, unbound, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
@@ -3048,6 +3049,38 @@ export interface DependentsMethods {
    * ```
    */
   end(dependent_id: DependentId, options?: CallOptions): Promise<Dependent>
+
+  /**
+   * Reinstate a dependent who was ended. `POST /v1/dependents/{dependent_id}/reinstate`
+   *
+   * Takes the end back as if it had not been told, up to 60 days after it. Whom an election in force still names is covered without a gap, and money follows by corrections; what was elected meanwhile stands. Who has not ended stays as they are.
+   *
+   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
+   *
+   * @throws {ApiError} among others `dependent_ended_long_ago`, `too_many_dependents`, `spouse_already_exists`, `dependent_already_exists`
+   *
+   * @example
+   * ```ts
+   * await ob.dependents.reinstate(dependent_id)
+   * // {
+   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   relationship: 'spouse',
+   * //   first_name: 'Ren',
+   * //   last_name: 'Ito',
+   * //   suffix: null,
+   * //   date_of_birth: '1987-07-07',
+   * //   gender: null,
+   * //   active: false,
+   * //   ended_on: '2025-12-12',
+   * //   covered_until: '2025-12-31',
+   * //   disabled: false,
+   * //   created_at: '2025-11-05T17:00:00.000Z',
+   * //   updated_at: '2025-12-12T17:00:00.000Z'
+   * // }
+   * ```
+   */
+  reinstate(dependent_id: DependentId, options?: CallOptions): Promise<Dependent>
 }
 
 export interface LifeEventsMethods {
@@ -4733,6 +4766,7 @@ interface Refusals {
   DependentsCreateConflict: 'employee_is_not_employed' | 'too_many_dependents' | 'spouse_already_exists' | 'dependent_already_exists'
   DependentsCreateUnprocessable: 'dependent_too_old'
   DependentsEndConflict: 'employee_is_not_employed' | 'dependent_already_ended'
+  DependentsReinstateConflict: 'dependent_ended_long_ago' | 'too_many_dependents' | 'spouse_already_exists' | 'dependent_already_exists'
   DependentsUpdateConflict: 'employee_is_not_employed' | 'dependent_already_ended' | 'spouse_already_exists' | 'dependent_already_exists' | 'dependent_is_covered'
   DownloadFileNotFound: 'not_found'
   DownloadFileUnavailable: 'unavailable'
@@ -4824,6 +4858,7 @@ export interface PartnerErrors {
   'dependents.create': Refusals['InvalidRequest' | 'NotFound' | 'DependentsCreateConflict' | 'DependentsCreateUnprocessable' | 'Refused']
   'dependents.update': Refusals['InvalidRequest' | 'NotFound' | 'DependentsUpdateConflict' | 'DependentsCreateUnprocessable' | 'Refused']
   'dependents.end': Refusals['InvalidRequest' | 'NotFound' | 'DependentsEndConflict' | 'Refused']
+  'dependents.reinstate': Refusals['InvalidRequest' | 'NotFound' | 'DependentsReinstateConflict' | 'Refused']
   'lifeEvents.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'lifeEvents.create': Refusals['InvalidRequest' | 'NotFound' | 'LifeEventsCreateConflict' | 'LifeEventsCreateUnprocessable' | 'Refused']
   'lifeEvents.attach': Refusals['InvalidRequest' | 'NotFound' | 'LifeEventsAttachConflict' | 'Refused']
@@ -4902,6 +4937,8 @@ export interface WebhookMessages {
   'dependent.coverage_ending': Posted<'dependent.coverage_ending'>
   /** Coverage of a dependent ended; the employee has 30 days to choose anew. */
   'dependent.coverage_ended': Posted<'dependent.coverage_ended'>
+  /** Coverage of a dependent goes on after all: the end that was told is none. */
+  'dependent.coverage_reinstated': Posted<'dependent.coverage_reinstated'>
   /** An employer was created. */
   'employer.created': Posted<'employer.created'>
   /** An employer or its settings changed. */

@@ -10,21 +10,22 @@ import type { EnrollmentKey } from '../enrollments/queries.ts'
 import { recordEvidence } from '../evidence/queries.ts'
 import { openWindowsOfLeavers } from '../life-events/actions.ts'
 import { followingSteps, isFollowed, toldBefore, type FollowingStep } from './rules.ts'
-import { listEnding, listLosing, listNaming, saveEnds } from './queries.ts'
+import { deleteEnds, listEnding, listLosing, listNaming, saveEnds } from './queries.ts'
 
 /** Dependents in one transaction: each enrollment that names them is priced by itself. */
 const chunk_size = 100
 
 /**
- * What follows when coverage of dependents ends, or turns out not to: it is told ahead and on the day, each end once;
- * their enrollments go on without them in the tier that fits, and their employees may choose again. Run again it
- * changes nothing. The organization is locked.
+ * What follows when coverage of dependents ends, or turns out not to: it is told ahead and on the day, each end once,
+ * and so is that it goes on after all; their enrollments go on without them in the tier that fits, and their employees
+ * may choose again. Run again it changes nothing. The organization is locked.
  */
 export async function followEnds(ctx: Ctx, organization_id: string, dependent_ids: string[]): Promise<void> {
   if (dependent_ids.length === 0) return
   const changed: string[] = []
   for (const enrollment of await listNaming(ctx, organization_id, dependent_ids))
     if (await followDependents(ctx, enrollment)) changed.push(enrollment.enrollment_id)
+  const reinstated = await deleteEnds(ctx, organization_id, dependent_ids)
   const ends = await saveEnds(ctx, organization_id, dependent_ids)
   await recordEvidence(
     ctx,
@@ -33,7 +34,7 @@ export async function followEnds(ctx: Ctx, organization_id: string, dependent_id
   )
   await recordEvents(
     ctx,
-    ends.map(({ dependent_id, told }) => ({
+    [...reinstated, ...ends].map(({ dependent_id, told }) => ({
       event_name: `dependent.coverage_${told}`,
       organization_id,
       resource_id: dependent_id,

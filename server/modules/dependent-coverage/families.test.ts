@@ -19,6 +19,7 @@ import {
   approveDisability,
   changeDependent,
   endDependent,
+  reinstateDependent,
   withdrawDisability,
 } from '../dependents/actions.ts'
 import { locateDependent } from '../dependents/queries.ts'
@@ -47,7 +48,7 @@ const families = Number(process.env.FAMILIES ?? 8)
 const seed = Number(process.env.FAMILIES_SEED ?? 20260310)
 
 const of_employees = ['class', 'terminate', 'terminate', 'reinstate', 'reinstate', 'rehire', 'start'] as const
-const of_families = ['child', 'child', 'spouse', 'end', 'born', 'born', 'disabled', 'disabled', 'able'] as const
+const of_families = ['child', 'child', 'spouse', 'end', 'back', 'born', 'born', 'disabled', 'disabled', 'able'] as const
 const deed = fc.record({
   kind: fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom(...of_families) },
@@ -150,6 +151,7 @@ async function live(ctx: Ctx, ids: string[], { kind, days, choice }: FamilyDeed)
   const one = await pickOf(ctx, employee_id, choice >> 3)
   if (!one) throw new Error('nobody')
   if (kind === 'end') return endDependent(ctx, one)
+  if (kind === 'back') return reinstateDependent(ctx, one)
   if (kind === 'born') return changeDependent(ctx, one, { date_of_birth: bornOn(choice) })
   return kind === 'disabled' ? approveDisability(ctx, one, 'R') : withdrawDisability(ctx, one)
 }

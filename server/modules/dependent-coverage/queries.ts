@@ -34,18 +34,40 @@ const asked = `
    cross join lateral (
      select * from dependents where id = wanted.id and organization_id = :organization_id offset 0) as dependent`
 
-/** SQL: the enrollments that cover a row `dependent` on that day, by the election that is in force then. */
-const coveringOnLastDay = `
+/** SQL: the enrollments that cover a row `dependent` on a day, by the election that is in force then. */
+const coveringOn = (day: string) => `
   select enrollment.* from covered_dependents as covered
     join enrollments as enrollment on enrollment.id = covered.enrollment_id
      and enrollment.organization_id = covered.organization_id
    where covered.dependent_id = dependent.id and covered.organization_id = :organization_id
-     and greatest(covered.effective_on, enrollment.coverage_start) <= dependent.covered_until
-     and coalesce(enrollment.coverage_end, dependent.covered_until) >= dependent.covered_until
+     and greatest(covered.effective_on, enrollment.coverage_start) <= ${day}
+     and coalesce(enrollment.coverage_end, ${day}) >= ${day}
      and not exists (
        select from elections as next
         where next.enrollment_id = enrollment.id and next.organization_id = enrollment.organization_id
-          and next.effective_on > covered.effective_on and next.effective_on <= dependent.covered_until)`
+          and next.effective_on > covered.effective_on and next.effective_on <= ${day})`
+
+const coveringOnLastDay = coveringOn('dependent.covered_until')
+
+const deleted_ends = statement(
+  'dependent-coverage.deleteEnds',
+  `with withdrawn as (
+     delete from dependent_coverage_ends as told using (${asked}) as dependent
+      where told.dependent_id = dependent.id and told.organization_id = :organization_id
+        and told.covered_until is distinct from dependent.covered_until
+     returning told.dependent_id as id, told.covered_until, dependent.covered_until as covered_until_now)
+   select distinct dependent.id as dependent_id, 'reinstated' as told from withdrawn as dependent
+    where coalesce(dependent.covered_until_now > dependent.covered_until, true)
+      and exists (${coveringOn('dependent.covered_until + 1')})
+    order by dependent_id`,
+)
+
+/** What is to be told of a dependent's coverage: that it ends, on the day that it did, or that it goes on after all. */
+export type CoverageTold = { dependent_id: string; told: 'ending' | 'ended' | 'reinstated' }
+
+/** Forgets the ends of coverage of dependents that were told and are none; returns those who are covered after all. */
+export const deleteEnds = (ctx: Ctx, organization_id: string, dependent_ids: string[]) =>
+  deleted_ends.rows<CoverageTold>(ctx, { organization_id, dependent_ids })
 
 const saved_ends = statement(
   'dependent-coverage.saveEnds',
@@ -60,12 +82,9 @@ const saved_ends = statement(
    returning dependent_id, case when ended_at is null then 'ending' else 'ended' end as told`,
 )
 
-/** An end of a dependent's coverage that is to be told: ahead, or on the day. */
-export type CoverageEnd = { dependent_id: string; told: 'ending' | 'ended' }
-
 /** Notes the ends of coverage of dependents that are near or past; returns those that were not told yet. */
 export const saveEnds = (ctx: Ctx, organization_id: string, dependent_ids: string[]) =>
-  saved_ends.rows<CoverageEnd>(ctx, { organization_id, dependent_ids })
+  saved_ends.rows<CoverageTold>(ctx, { organization_id, dependent_ids })
 
 const losing = statement(
   'dependent-coverage.listLosing',

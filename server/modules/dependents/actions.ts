@@ -5,7 +5,9 @@ import type { EmployeeKey } from '../auth/queries.ts'
 import { isCovered, saveCoveredUntil } from '../elections/queries.ts'
 import { whyNotEmployed } from '../elections/rules.ts'
 import {
+  deleteDependentEnd,
   findActiveDependents,
+  findEndedDependent,
   findLastDay,
   insertDependents,
   saveDependent,
@@ -14,7 +16,7 @@ import {
   saveDisabilityEnd,
   type DependentKey,
 } from './queries.ts'
-import { refusals, sameDependent, whyNotAdd, whyNotChange, withChanges } from './rules.ts'
+import { refusals, sameDependent, whyNotAdd, whyNotChange, whyNotReinstate, withChanges } from './rules.ts'
 import type { DependentChanges, NewDependent } from './schemas.ts'
 
 /** Adds a dependent to the person whose employment this is, former employees included; returns the dependent's id. */
@@ -65,6 +67,19 @@ export async function endDependent(ctx: Ctx, dependent: DependentKey): Promise<v
   await requireEmployed(ctx, organization_id)
   const ended = await saveDependentEnd(ctx, organization_id, dependent_id)
   if (!ended) throw new Refusal(refusals.dependent_already_ended)
+  await follow(ctx, dependent)
+}
+
+/**
+ * Takes the end of a dependent back, as if it had not been told: 409 more than 60 days after it, or when another has
+ * taken their place. Who has not ended stays as they are.
+ */
+export async function reinstateDependent(ctx: Ctx, dependent: DependentKey): Promise<void> {
+  const { organization_id, dependent_id, member_id } = dependent
+  const ended = await findEndedDependent(ctx, organization_id, dependent_id)
+  if (!ended) return
+  refuse(whyNotReinstate(ended, await findActiveDependents(ctx, organization_id, member_id), ctx.today))
+  await deleteDependentEnd(ctx, organization_id, dependent_id)
   await follow(ctx, dependent)
 }
 

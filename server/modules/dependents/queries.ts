@@ -88,6 +88,16 @@ const active_dependents = statement(
 export const findActiveDependents = (ctx: Ctx, organization_id: string, member_id: string) =>
   active_dependents.rows<ActiveDependent>(ctx, { organization_id, member_id })
 
+const ended_dependent = statement(
+  'dependents.findEndedDependent',
+  `select id, relationship, first_name, last_name, suffix, date_of_birth, gender, ended_on
+     from dependents where id = :dependent_id and organization_id = :organization_id and ended_on is not null`,
+)
+
+/** A dependent who has ended; undefined when they have not. */
+export const findEndedDependent = (ctx: Ctx, organization_id: string, dependent_id: string) =>
+  ended_dependent.row<ActiveDependent & { ended_on: Day }>(ctx, { organization_id, dependent_id })
+
 const inserted = statement(
   'dependents.insertDependents',
   `insert into dependents
@@ -127,6 +137,16 @@ const saved_end = statement(
 /** Makes today the last day of a dependent; undefined when ended before. */
 export const saveDependentEnd = (ctx: Ctx, organization_id: string, dependent_id: string) =>
   saved_end.row<{ id: string }>(ctx, { organization_id, dependent_id })
+
+const deleted_end = statement(
+  'dependents.deleteDependentEnd',
+  `update dependents set ended_on = null, updated_at = :now
+    where id = :dependent_id and organization_id = :organization_id`,
+)
+
+/** Makes a dependent one who has not ended. */
+export const deleteDependentEnd = (ctx: Ctx, organization_id: string, dependent_id: string) =>
+  deleted_end.rows(ctx, { organization_id, dependent_id })
 
 const approved = statement(
   'dependents.saveDisability',

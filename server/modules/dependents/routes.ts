@@ -1,7 +1,14 @@
 import { data, dataOf, endpoint, made, partner, roles_to } from '../../platform/endpoint.ts'
 import { enrolling } from '../../platform/permissions.ts'
 import { locateEmployee } from '../auth/queries.ts'
-import { addDependent, approveDisability, changeDependent, endDependent, withdrawDisability } from './actions.ts'
+import {
+  addDependent,
+  approveDisability,
+  changeDependent,
+  endDependent,
+  reinstateDependent,
+  withdrawDisability,
+} from './actions.ts'
 import { findDependent, locateDependent, listDependents } from './queries.ts'
 import { refusals as elections_refusals } from '../elections/rules.ts'
 import { refusals } from './rules.ts'
@@ -18,6 +25,8 @@ const operators = {
   path: '/operator/v1/dependents/{dependent_id}/disability',
 } as const
 const a_dependent = { ...theirs, params: { dependent_id: 'dep' }, locate: locateDependent } as const
+
+const why_not_there = [refusals.too_many_dependents, refusals.spouse_already_exists, refusals.dependent_already_exists]
 
 export const endpoints = [
   endpoint({
@@ -48,13 +57,7 @@ export const endpoints = [
       'is elected.',
     body: NewDependent,
     returns: { 201: dataOf(Dependent) },
-    refuses: [
-      elections_refusals.employee_is_not_employed,
-      refusals.too_many_dependents,
-      refusals.spouse_already_exists,
-      refusals.dependent_already_exists,
-      refusals.dependent_too_old,
-    ],
+    refuses: [elections_refusals.employee_is_not_employed, ...why_not_there, refusals.dependent_too_old],
     example: { relationship: 'child', first_name: 'Anne', last_name: 'Byron', date_of_birth: '2022-09-22' },
     handle: async (ctx, { located, body }) =>
       made(await addDependent(ctx, located, body), (id) => findDependent(ctx, id)),
@@ -96,11 +99,31 @@ export const endpoints = [
     summary: 'End a dependent',
     description:
       'Makes today the last day as a dependent; coverage ends on the last day of this month. The dependent ' +
-      'stays readable, and can not be revived: add the person again.',
+      'stays readable, and is reinstated if that was a mistake.',
     returns: { 200: dataOf(Dependent) },
     refuses: [elections_refusals.employee_is_not_employed, refusals.dependent_already_ended],
     handle: async (ctx, { located }) => {
       await endDependent(ctx, located)
+      return data(await findDependent(ctx, located.dependent_id))
+    },
+  }),
+  endpoint({
+    ...a_dependent,
+    operation: 'dependents_reinstate',
+    allows: partner,
+    roles: enrolling,
+    scopes: ['write', 'people'],
+    method: 'POST',
+    path: '/v1/dependents/{dependent_id}/reinstate',
+    summary: 'Reinstate a dependent who was ended',
+    description:
+      'Takes the end back as if it had not been told, up to 60 days after it. Whom an election in force still names ' +
+      'is covered without a gap, and money follows by corrections; what was elected meanwhile stands. Who has not ended ' +
+      'stays as they are.',
+    returns: { 200: dataOf(Dependent) },
+    refuses: [refusals.dependent_ended_long_ago, ...why_not_there],
+    handle: async (ctx, { located }) => {
+      await reinstateDependent(ctx, located)
       return data(await findDependent(ctx, located.dependent_id))
     },
   }),

@@ -1,4 +1,4 @@
-import { ageOn, type Day } from '../../kernel/days.ts'
+import { addDays, ageOn, type Day } from '../../kernel/days.ts'
 import { nameKey } from '../../kernel/person-names.ts'
 import { declareRefusals, generic, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
 import type { DependentChanges, NewDependent } from './schemas.ts'
@@ -10,7 +10,12 @@ const too_old = 26
 export const most_dependents = 50
 
 export const refusals = declareRefusals({
-  dependent_already_ended: [409, 'This dependent has already ended.', 'Add the person anew.'],
+  dependent_already_ended: [
+    409,
+    'This dependent has already ended.',
+    'Reinstate the dependent within 60 days, or add the person anew.',
+  ],
+  dependent_ended_long_ago: [409, 'This dependent ended more than 60 days ago.', 'Add the person anew.'],
   spouse_already_exists: [
     409,
     'This person has a spouse or domestic partner already: end the former one first.',
@@ -62,12 +67,7 @@ type Identifying = Pick<Particulars, 'relationship' | 'first_name' | 'last_name'
  * spouse, there already (409), a child too old (422).
  */
 export function whyNotAdd(said: Identifying, others: ActiveDependent[], today: Day): Refusal | RefusalKind | undefined {
-  return (
-    whyUnborn(said, today) ??
-    (others.length >= most_dependents ? refusals.too_many_dependents : undefined) ??
-    whyTaken(said, others) ??
-    whyTooOld(said, today)
-  )
+  return whyUnborn(said, today) ?? whyNoMore(others) ?? whyTaken(said, others) ?? whyTooOld(said, today)
 }
 
 /**
@@ -88,6 +88,19 @@ export function whyNotChange(
   return whyTaken(said, others) ?? (reconsidered ? whyTooOld(said, today) : undefined)
 }
 
+/** For how many days the end of a dependent can be taken back. */
+const days_to_reinstate = 60
+
+/** Why a dependent who ended can't be one again, beside those who have not ended. */
+export function whyNotReinstate(
+  ended: ActiveDependent & { ended_on: Day },
+  others: ActiveDependent[],
+  today: Day,
+): RefusalKind | undefined {
+  if (ended.ended_on < addDays(today, -days_to_reinstate)) return refusals.dependent_ended_long_ago
+  return whyNoMore(others) ?? whyTaken(ended, others)
+}
+
 /** A dependent with what was said; what was not said stays. */
 export function withChanges(former: ActiveDependent, changes: DependentChanges): ActiveDependent {
   const given = Object.entries(changes).filter(([, value]) => value !== undefined)
@@ -102,6 +115,9 @@ export const sameDependent = (a: Particulars, b: Particulars): boolean =>
   a.suffix === b.suffix &&
   a.date_of_birth === b.date_of_birth &&
   a.gender === b.gender
+
+const whyNoMore = (others: ActiveDependent[]): RefusalKind | undefined =>
+  others.length >= most_dependents ? refusals.too_many_dependents : undefined
 
 const whyUnborn = ({ date_of_birth }: { date_of_birth: Day }, today: Day): Refusal | undefined =>
   date_of_birth > today

@@ -27,7 +27,12 @@ const back = (elections: ElectionFacts[], dependents: DependentFacts[] = [spouse
 describe('what holds again', () => {
   it.each<[string, DependentFacts[], string, string[]]>([
     ['is the plan with all who were covered', [spouse, child], 'EF', ['sam', 'kim']],
-    ['leaves out who has ended', [{ ...spouse, ended_on: '2026-05-01' }, child], 'EC', ['kim']],
+    [
+      'leaves out who has ended',
+      [{ ...spouse, ended_on: '2026-05-01', covered_until: '2026-05-31' }, child],
+      'EC',
+      ['kim'],
+    ],
     ['leaves out who is too old by then', [spouse, { ...child, covered_until: '2026-06-30' }], 'ES', ['sam']],
     [
       'keeps who can be covered on the first day',

@@ -20,9 +20,7 @@ export function returnedElection(
   const { dependent_ids, left_dependent_ids = [] } = elections.findLast(
     ({ effective_on, follows }) => !follows && effective_on <= last_day,
   )!
-  const chosen = dependents.filter(
-    ({ id, ended_on }) => ended_on === null && (dependent_ids.includes(id) || left_dependent_ids.includes(id)),
-  )
+  const chosen = dependents.filter(({ id }) => dependent_ids.includes(id) || left_dependent_ids.includes(id))
   const people = chosen.filter(({ covered_until }) => (covered_until ?? start) >= start)
   const { plan_id, individual_plan_name: name, premium_in_cents = 0, bought_on_exchange } = last
   return {

@@ -35,7 +35,10 @@ from
   cross join lateral (
     select *
     from dependents
-    where id = chosen.dependent_id and organization_id = place.organization_id and ended_on is null
+    where
+      id = chosen.dependent_id
+      and organization_id = place.organization_id
+      and coalesce(ended_on >= least(:today, afters.coverage_start) - 60, true)
     offset 0
   ) as dependent
   cross join lateral (

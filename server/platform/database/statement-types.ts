@@ -338,9 +338,11 @@ export type StatementTypes = {
   'dependents.listDependents': { takes: { employee_id: string | null; limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'dependents.findLastDay': { takes: { employee_id: string | null; organization_id: string | null }; gives: { terminated_on: string | null } }
   'dependents.findActiveDependents': { takes: { member_id: string | null; organization_id: string | null }; gives: { id: string | null; relationship: string | null; first_name: string | null; last_name: string | null; suffix: string | null; date_of_birth: string | null; gender: string | null } }
+  'dependents.findEndedDependent': { takes: { dependent_id: string | null; organization_id: string | null }; gives: { id: string | null; relationship: string | null; first_name: string | null; last_name: string | null; suffix: string | null; date_of_birth: string | null; gender: string | null; ended_on: string | null } }
   'dependents.insertDependents': { takes: { organization_id: string | null; dependents: string | null }; gives: {  } }
   'dependents.saveDependent': { takes: { relationship: string | null; first_name: string | null; last_name: string | null; suffix: string | null; date_of_birth: string | null; gender: string | null; id: string | null; organization_id: string | null }; gives: {  } }
   'dependents.saveDependentEnd': { takes: { dependent_id: string | null; organization_id: string | null }; gives: { id: string | null } }
+  'dependents.deleteDependentEnd': { takes: { dependent_id: string | null; organization_id: string | null }; gives: {  } }
   'dependents.saveDisability': { takes: { reason: string | null; dependent_id: string | null; organization_id: string | null }; gives: { id: string | null } }
   'dependents.saveDisabilityEnd': { takes: { dependent_id: string | null; organization_id: string | null }; gives: { id: string | null } }
   'life-events.findAttachable': { takes: { organization_id: string | null; life_event_id: string | null }; gives: { decision: string | null; terminated_on: string | null; attachment_count: number | null } }
@@ -365,6 +367,7 @@ export type StatementTypes = {
   'life-events.saveDecision': { takes: { decision: string | null; decision_reason: string | null; window_start: string | null; window_end: string | null; life_event_id: string | null; organization_id: string | null }; gives: { id: string | null } }
   'life-events.insertApproved': { takes: { organization_id: string | null; window_start: string | null; window_end: string | null; lost: string | null }; gives: {  } }
   'dependent-coverage.listEnding': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { id: string | null } }
+  'dependent-coverage.deleteEnds': { takes: { dependent_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { dependent_id: string | null; told: string | null } }
   'dependent-coverage.saveEnds': { takes: { organization_id: string | null; dependent_ids: readonly (string | null)[] | null }; gives: { dependent_id: string | null; told: string | null } }
   'dependent-coverage.listLosing': { takes: { dependent_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { employee_id: string | null; employer_id: string | null; covered_until: string | null } }
   'dependent-coverage.listNaming': { takes: { dependent_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { enrollment_id: string | null; organization_id: string | null; employer_id: string | null; employee_id: string | null } }

@@ -146,7 +146,13 @@ function OfDependent({ of }: { of: Dependent }) {
       because: 'Added by the employee or the partner on this day.',
     },
     ...(ended_on
-      ? [{ day: ended_on, what: 'The last day as a dependent', because: 'Reported by the employee or the partner.' }]
+      ? [
+          {
+            day: ended_on,
+            what: 'The last day as a dependent',
+            because: 'Reported by the employee or the partner, who can take it back by the interface for 60 days.',
+          },
+        ]
       : []),
     {
       day: covered_until,
