@@ -117,9 +117,9 @@ export const endpoints = [
     path: '/v1/dependents/{dependent_id}/reinstate',
     summary: 'Reinstate a dependent who was ended',
     description:
-      'Takes the end back as if it had not been told, up to 60 days after it. Whom an election in force still names ' +
-      'is covered without a gap, and money follows by corrections; what was elected meanwhile stands. Who has not ended ' +
-      'stays as they are.',
+      'Takes the end back as if it had not been told, up to 60 days after it. Whom an election in force still ' +
+      'names is covered without a gap, and money follows by corrections; what was elected meanwhile stands. Who has ' +
+      'not ended stays as they are.',
     returns: { 200: dataOf(Dependent) },
     refuses: [refusals.dependent_ended_long_ago, ...why_not_there],
     handle: async (ctx, { located }) => {
