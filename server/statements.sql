@@ -22799,7 +22799,7 @@ select row_to_json(shown) as item from (
       where (($1::text[] is null or sync.organization_id = any($1))
   and $2::text is null and $3::text is null) and sync.organization_id = $4 and sync.id = any($5::text[]);
 
--- webhooks: 104 statements
+-- webhooks: 105 statements
 
 -- webhooks.findSubscription
 -- on coordinator
@@ -22881,13 +22881,20 @@ update webhook_subscriptions
       failing_since = case when url = $1 then failing_since end
 where id = $5 and organization_id = $6;
 
+-- webhooks.findSecrets
+-- on coordinator
+-- takes $1 real_now timestamp with time zone, $2 id text, $3 organization_id text
+-- gives secret_sealed bytea, former_secret_sealed bytea
+select secret_sealed, case when former_secret_until > $1 then former_secret_sealed end as former_secret_sealed
+from webhook_subscriptions where id = $2 and organization_id = $3;
+
 -- webhooks.saveSecret
 -- on coordinator
--- takes $1 former_secret_until timestamp with time zone, $2 secret_sealed bytea, $3 real_now timestamp with time zone, $4 id text, $5 organization_id text
+-- takes $1 former_secret_sealed bytea, $2 former_secret_until timestamp with time zone, $3 secret_sealed bytea, $4 real_now timestamp with time zone, $5 id text, $6 organization_id text
 update webhook_subscriptions
-  set former_secret_sealed = secret_sealed, former_secret_until = $1,
-      secret_sealed = $2, updated_at = $3
-where id = $4 and organization_id = $5;
+  set former_secret_sealed = $1, former_secret_until = $2,
+      secret_sealed = $3, updated_at = $4
+where id = $5 and organization_id = $6;
 
 -- webhooks.listStaleSecrets
 -- on coordinator

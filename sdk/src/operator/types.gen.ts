@@ -6640,7 +6640,7 @@ export type WebhookSubscription = {
      */
     failing_since: Timestamp | null;
     /**
-     * Set after a rotation: until then the former secret signs too. null unless it does.
+     * Set after a rotation: until then the last of the former secrets signs too. null unless it does.
      */
     former_secret_until: Timestamp | null;
     /**

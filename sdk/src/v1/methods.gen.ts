@@ -4522,9 +4522,11 @@ export interface WebhookSubscriptionsMethods {
   /**
    * Rotate the secret of a webhook subscription. `POST /v1/webhook-subscriptions/{webhook_subscription_id}/rotate-secret`
    *
-   * For 24 hours each delivery is signed by the new secret and by the former one, so that receivers change over in between. A second rotation within that time ends the first of the three.
+   * For 24 hours each delivery is signed by the former secret too, so that receivers change over in between: by each of them, if it is rotated again, and at most 4.
    *
    * For keys, unbound tokens. Roles: ADMIN. Scopes: write, webhooks.
+   *
+   * @throws {ApiError} among others `too_many_webhook_secrets`
    *
    * @example
    * ```ts
@@ -4805,6 +4807,7 @@ interface Refusals {
   WebhookSubscriptionsCreateConflict: 'too_many_webhook_subscriptions'
   WebhookSubscriptionsCreateUnprocessable: 'webhook_url_not_allowed'
   WebhookSubscriptionsReplayUnprocessable: 'replay_too_far_back'
+  WebhookSubscriptionsRotateSecretConflict: 'too_many_webhook_secrets'
   WebhookSubscriptionsTestConflict: 'webhook_subscription_is_disabled' | 'no_event_of_this_name'
 }
 
@@ -4910,7 +4913,7 @@ export interface PartnerErrors {
   'webhookSubscriptions.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'webhookSubscriptions.update': Refusals['InvalidRequest' | 'NotFound' | 'WebhookSubscriptionsCreateUnprocessable' | 'Refused']
   'webhookSubscriptions.delete': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'webhookSubscriptions.rotateSecret': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
+  'webhookSubscriptions.rotateSecret': Refusals['InvalidRequest' | 'NotFound' | 'WebhookSubscriptionsRotateSecretConflict' | 'Refused']
   'webhookEvents.list': Refusals['InvalidRequestOrNoOrganization' | 'Refused']
   'webhookEvents.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
   'webhookEvents.listDeliveries': Refusals['InvalidRequest' | 'NotFound' | 'Refused']

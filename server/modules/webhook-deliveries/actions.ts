@@ -14,6 +14,7 @@ import {
 } from '../webhooks/actions.ts'
 import { claimDeliveries, type Claim, type ClaimedDelivery } from './claim-queries.ts'
 import { lockSubscription, saveHealth, type SubscriptionKey } from '../webhooks/queries.ts'
+import { formerOf } from '../webhooks/rules.ts'
 import {
   announceDeliveries,
   committingLater,
@@ -161,8 +162,9 @@ export function openSecretsOf(runtime: Runtime): (delivery: ClaimedDelivery) => 
   return ({ subscription_id, secret_sealed, former_secret_sealed }) => {
     const known = opened.get(subscription_id)
     if (known) return known
-    const sealed = [secret_sealed, former_secret_sealed].filter((secret) => secret !== null)
-    const secrets = sealed.map((secret) => runtime.secrets.decrypt(secret))
+    const { decrypt } = runtime.secrets
+    const formers = former_secret_sealed ? formerOf(decrypt(former_secret_sealed), runtime.clock()) : []
+    const secrets = [decrypt(secret_sealed), ...formers.map(({ secret }) => secret)]
     opened.set(subscription_id, secrets)
     return secrets
   }

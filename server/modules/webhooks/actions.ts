@@ -9,6 +9,7 @@ import { generic, Refusal, refuse } from '../../kernel/refusal.ts'
 import { closeMatters, openMatters } from '../open-matters/actions.ts'
 import {
   countSubscriptions,
+  findSecrets,
   insertSubscription,
   listStaleSecrets,
   lockSubscription,
@@ -21,7 +22,7 @@ import {
   type SubscriptionKey,
   type SubscriptionState,
 } from './queries.ts'
-import { newSecret, overlap_ms, refusals, whyNotSubscribe } from './rules.ts'
+import { formerOf, newSecret, overlap_ms, refusals, whyNotRotate, whyNotSubscribe, wordsOfFormer } from './rules.ts'
 import type { DisabledReason, NewWebhookSubscription, WebhookSubscriptionChanges } from './schemas.ts'
 
 /**
@@ -78,12 +79,16 @@ export async function enable(ctx: Ctx, subscription: SubscriptionState): Promise
   await closeSubscriptionMatters(ctx, subscription)
 }
 
-/** Makes a new secret. For 24 hours what is sent carries a signature with the former one too. */
+/** Makes a new secret. Each that it replaces signs what is sent for 24 hours more: 409 when too many do. */
 export async function rotateSecret(ctx: Ctx, key: SubscriptionKey): Promise<Issued> {
   const subscription = await lockedSubscription(ctx, key)
+  const { secret_sealed, former_secret_sealed: sealed } = (await findSecrets(ctx, subscription))!
+  const formers = sealed ? formerOf(ctx.secrets.decrypt(sealed), Date.parse(ctx.real_now)) : []
+  refuse(whyNotRotate(formers))
   const secret = newSecret()
-  const former_until = new Date(Date.parse(ctx.real_now) + overlap_ms).toISOString()
-  await saveSecret(ctx, subscription, ctx.secrets.encrypt(secret), former_until)
+  const until = new Date(Date.parse(ctx.real_now) + overlap_ms).toISOString()
+  const words = wordsOfFormer([{ secret: ctx.secrets.decrypt(secret_sealed), until }, ...formers])
+  await saveSecret(ctx, subscription, ctx.secrets.encrypt(secret), { sealed: ctx.secrets.encrypt(words), until })
   return { id: subscription.id, secret }
 }
 

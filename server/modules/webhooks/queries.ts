@@ -127,21 +127,38 @@ const saved = statement(
 /** Changes a subscription; that it failed is not said of another address. */
 export const saveSubscription = (ctx: Ctx, row: SubscriptionState) => saved.rows(ctx, row)
 
+const secrets_found = statement(
+  'webhooks.findSecrets',
+  `select secret_sealed, case when former_secret_until > :real_now then former_secret_sealed end as former_secret_sealed
+     from webhook_subscriptions where id = :id and organization_id = :organization_id`,
+)
+
+/** The secret of a subscription, and the former ones while the last of them signs too. */
+export const findSecrets = (ctx: Ctx, { id, organization_id }: SubscriptionState) =>
+  secrets_found.row<Omit<SealedSecrets, 'id'>>(ctx, { id, organization_id })
+
 const secret_saved = statement(
   'webhooks.saveSecret',
   `update webhook_subscriptions
-      set former_secret_sealed = secret_sealed, former_secret_until = :former_secret_until,
+      set former_secret_sealed = :former_secret_sealed, former_secret_until = :former_secret_until,
           secret_sealed = :secret_sealed, updated_at = :real_now
     where id = :id and organization_id = :organization_id`,
 )
 
-/** Replaces the secret; the former one signs too until then. */
+/** Replaces the secret; the last of the former ones signs too until then. */
 export const saveSecret = (
   ctx: Ctx,
   { id, organization_id }: SubscriptionState,
   secret_sealed: Buffer,
-  former_secret_until: string,
-) => secret_saved.rows(ctx, { id, organization_id, secret_sealed, former_secret_until })
+  former: { sealed: Buffer; until: string },
+) =>
+  secret_saved.rows(ctx, {
+    id,
+    organization_id,
+    secret_sealed,
+    former_secret_sealed: former.sealed,
+    former_secret_until: former.until,
+  })
 
 export type SealedSecrets = { id: string; secret_sealed: Buffer; former_secret_sealed: Buffer | null }
 

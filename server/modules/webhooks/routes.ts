@@ -142,9 +142,10 @@ export const endpoints = [
     path: '/v1/webhook-subscriptions/{webhook_subscription_id}/rotate-secret',
     summary: 'Rotate the secret of a webhook subscription',
     description:
-      'For 24 hours each delivery is signed by the new secret and by the former one, so that receivers change ' +
-      'over in between. A second rotation within that time ends the first of the three.',
+      'For 24 hours each delivery is signed by the former secret too, so that receivers change over in between: by ' +
+      'each of them, if it is rotated again, and at most 4.',
     returns: { 200: dataOf(WebhookSubscriptionWithSecret) },
+    refuses: [refusals.too_many_webhook_secrets],
     repeats: 'briefly',
     handle: async (ctx, { located }) => data(await shownWithSecret(ctx, await rotateSecret(ctx, located))),
   }),

@@ -141,7 +141,7 @@ export const WebhookSubscription = z
     }),
     failing_since: Timestamp.nullable().meta({ description: 'The first failed attempt since the last good one.' }),
     former_secret_until: Timestamp.nullable().meta({
-      description: 'Set after a rotation: until then the former secret signs too.',
+      description: 'Set after a rotation: until then the last of the former secrets signs too.',
     }),
     created_at: Timestamp,
     updated_at: Timestamp,
