@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { chunksOf, halvesOf, piecesToPlan, writeBehind } from './chunks.ts'
+import { chunksOf, halvesOf, piecesToPlan, readAhead, writeBehind } from './chunks.ts'
 
 describe('the halves of a refused chunk', () => {
   it.each([
@@ -67,6 +67,46 @@ describe('what is written while the next piece is worked on', () => {
       async (piece) => Promise.reject(new Error(`${piece}`)),
     )
     await expect(refused).rejects.toThrow('1')
+  })
+})
+
+describe('what is read ahead', () => {
+  const pieces = [1, 2, 3, 4, 5, 6]
+  // oxlint-disable-next-line require-yield
+  const asItIs = function* (piece: number): Generator<void, number> {
+    return piece
+  }
+
+  it('is of three pieces at most, worked on in their order, and all of it is written', async () => {
+    const written: number[] = []
+    const ahead: number[] = []
+    let read = 0
+    await readAhead(
+      pieces,
+      async (piece) => (read++, piece),
+      (piece) => (ahead.push(read - piece), asItIs(piece)),
+      async (piece) => written.push(piece),
+    )
+    expect(written).toEqual(pieces)
+    expect(ahead).toEqual([3, 3, 3, 2, 1, 0])
+  })
+
+  it.each(['read', 'write'] as const)('throws when it fails to %s, once nothing is under way', async (what) => {
+    const over = Promise.withResolvers<void>()
+    const failIn = async (where: string) => {
+      if (where === what) throw new Error('failed')
+    }
+    const done = readAhead(
+      pieces,
+      async (piece) => (await failIn(piece === 3 ? 'read' : ''), piece),
+      asItIs,
+      async (piece) => (piece === 1 ? over.promise : failIn('write')),
+    )
+    const ended = done.catch((error: Error) => error.message)
+    for (let turns = 0; turns < 50; turns++) await new Promise((resolve) => setImmediate(resolve))
+    expect(await Promise.race([ended, 'waits'])).toBe('waits')
+    over.resolve()
+    expect(await ended).toBe('failed')
   })
 })
 

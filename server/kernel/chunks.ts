@@ -44,10 +44,13 @@ export function halvesOf<Row>(
   ]
 }
 
+/** How many pieces are read before they are worked on: all that they hold lives until then. */
+const pieces_ahead = 3
+
 /**
- * Has all pieces read, works on them in their order, each once it has come, and has what comes of it written meanwhile:
- * over a connection on which statements are sent ahead, neither side waits for the other. Others are let in before each
- * is worked on, and in the midst of it. Throws what failed first, when nothing is under way any more.
+ * Works on pieces in their order, each once it has been read, while the next few are and what came of those before is
+ * written: over a connection on which statements are sent ahead, neither side waits for the other. Others are let in
+ * before each is worked on, and in the midst of it. Throws what failed first, when nothing is under way any more.
  */
 export async function readAhead<Piece, Found, Made>(
   pieces: Piece[],
@@ -55,17 +58,21 @@ export async function readAhead<Piece, Found, Made>(
   work: (found: Found) => Generator<void, Made>,
   write: (made: Made) => Promise<unknown>,
 ): Promise<void> {
-  const under_way: Promise<unknown>[] = []
-  // Whoever waits hears what failed; before that nobody does.
+  const under_way: Promise<void>[] = []
+  // Whoever waits hears what failed; before that nobody does. What it came to is not kept.
   const begin = <T>(begun: Promise<T>): Promise<T> => {
-    begun.catch(() => undefined)
-    under_way.push(begun)
+    const over = begun.then(() => undefined)
+    over.catch(() => undefined)
+    under_way.push(over)
     return begun
   }
-  const found = pieces.map((piece) => begin(read(piece)))
+  const ahead: Promise<Found>[] = []
+  const readNext = (piece: Piece | undefined) => piece !== undefined && ahead.push(begin(read(piece)))
+  pieces.slice(0, pieces_ahead).forEach(readNext)
   try {
-    for (const one of found) {
-      const its = await one
+    for (let done = 0; done < pieces.length; done++) {
+      const its = await ahead.shift()!
+      readNext(pieces[done + pieces_ahead])
       await setImmediate()
       const made = await unhurried(work(its))
       await setImmediate()

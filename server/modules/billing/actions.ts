@@ -45,10 +45,8 @@ import {
 } from './run-queries.ts'
 import { days_as_draft, dueOn, linesFor, monthOf, refusals, whyNot, whyNotPaidOn } from './rules.ts'
 
-/**
- * Employees of which facts are read, and lines that are written, at once: for as long others wait for the event loop.
- */
-const employees_in_piece = 250
+/** In so many pieces a chunk is read, worked out and written: others wait for the event loop for one of them. */
+const pieces_of_chunk = 10
 const lines_in_piece = 500
 
 /** The daily run: notes that the month is to be billed where that was not done, also when its first was missed. */
@@ -113,7 +111,7 @@ async function draftChunk(ctx: Ctx, employers: Employers, employees_at_once: num
   const { period, correction_reach_months } = first[0]!
   const runs = first.filter((run) => run.period === period && run.correction_reach_months === correction_reach_months)
   const people = await listBilledEmployees(ctx, organization_id, runs, employees_at_once)
-  const lines = await writeLines(ctx, organization_id, people)
+  const lines = await writeLines(ctx, organization_id, people, Math.ceil(employees_at_once / pieces_of_chunk))
   const progress = progressOf(runs, people, lines, people.length < employees_at_once)
   await saveRuns(ctx, organization_id, progress)
   await concludeDrafts(ctx, organization_id, progress)
@@ -121,7 +119,7 @@ async function draftChunk(ctx: Ctx, employers: Employers, employees_at_once: num
 }
 
 /** Works out the lines of some employees, a piece of them at a time, and has them written. */
-async function writeLines(ctx: Ctx, organization_id: string, people: BilledEmployee[]): Promise<DraftedLine[]> {
+async function writeLines(ctx: Ctx, organization_id: string, people: BilledEmployee[], employees_in_piece: number) {
   const lines: DraftedLine[] = []
   const counts = new Map<InvoiceRun, number>()
   let begun: Promise<unknown> = Promise.resolve()

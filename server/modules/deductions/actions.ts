@@ -32,8 +32,8 @@ import {
   type StatedEmployee,
 } from './statement-rules.ts'
 
-/** Employees of which facts are read, and lines written, at once: for as long others wait for the event loop. */
-const employees_in_piece = 250
+/** In so many pieces a chunk is read, worked out and written: others wait for the event loop for one of them. */
+const pieces_of_chunk = 10
 
 /** The daily run: opens the statements that are due, and has them generated. */
 export async function dailyStatements(ctx: Ctx, organization_id: string, chunk: DailyChunk): Promise<string | null> {
@@ -128,7 +128,7 @@ async function writeChunk(ctx: Ctx, employers: Employers, employees_at_once: num
   if (whole) return (await tellNext(ctx, organization_id, whole, employees_at_once)) || has_others
   const statements = open.filter(({ year }) => year === open[0]!.year)
   const people = await listStatedEmployees(ctx, organization_id, statements, employees_at_once)
-  const lines = await writeLines(ctx, organization_id, people)
+  const lines = await writeLines(ctx, organization_id, people, Math.ceil(employees_at_once / pieces_of_chunk))
   const progress = progressOf(statements, people, lines, people.length < employees_at_once)
   await saveProgress(ctx, organization_id, progress)
   const told = new Set(progress.filter((one) => one.is_whole && !one.is_told_later).map((one) => one.statement_id))
@@ -138,7 +138,7 @@ async function writeChunk(ctx: Ctx, employers: Employers, employees_at_once: num
 }
 
 /** Works out the lines of some employees, a piece of them at a time, and has them written. */
-async function writeLines(ctx: Ctx, organization_id: string, people: StatedEmployee[]): Promise<NewLine[]> {
+async function writeLines(ctx: Ctx, organization_id: string, people: StatedEmployee[], employees_in_piece: number) {
   const payrolls = new Map<OpenStatement, Payroll>()
   const written: NewLine[][] = []
   await readAhead(
