@@ -76,22 +76,42 @@ describe('what is read ahead', () => {
   const asItIs = function* (piece: number): Generator<void, number> {
     return piece
   }
+  const nobody = async () => false
 
   it('is of three pieces at most, worked on in their order, and all of it is written', async () => {
     const written: number[] = []
     const ahead: number[] = []
     let read = 0
-    await readAhead(
+    const done = await readAhead(
       pieces,
       async (piece) => (read++, piece),
       (piece) => (ahead.push(read - piece), asItIs(piece)),
       async (piece) => written.push(piece),
+      nobody,
     )
+    expect(done).toBe(6)
     expect(written).toEqual(pieces)
     expect(ahead).toEqual([3, 3, 3, 2, 1, 0])
   })
 
-  it.each(['read', 'write'] as const)('throws when it fails to %s, once nothing is under way', async (what) => {
+  it('ends when somebody waits, though not before the first piece, and all that was worked on is written', async () => {
+    const written: number[] = []
+    const doneOf = (isAwaited: () => Promise<boolean>) =>
+      readAhead(
+        pieces,
+        async (piece) => piece,
+        asItIs,
+        async (piece) => written.push(piece),
+        isAwaited,
+      )
+    expect(await doneOf(async () => true)).toBe(1)
+    expect(written).toEqual([1])
+    let asked = 0
+    expect(await doneOf(async () => ++asked === 3)).toBe(3)
+    expect(written).toEqual([1, 1, 2, 3])
+  })
+
+  it.each(['read', 'write', 'ask'] as const)('throws when it fails to %s, once nothing is under way', async (what) => {
     const over = Promise.withResolvers<void>()
     const failIn = async (where: string) => {
       if (where === what) throw new Error('failed')
@@ -101,6 +121,7 @@ describe('what is read ahead', () => {
       async (piece) => (await failIn(piece === 3 ? 'read' : ''), piece),
       asItIs,
       async (piece) => (piece === 1 ? over.promise : failIn('write')),
+      async () => (await failIn('ask'), false),
     )
     const ended = done.catch((error: Error) => error.message)
     for (let turns = 0; turns < 50; turns++) await new Promise((resolve) => setImmediate(resolve))

@@ -50,14 +50,16 @@ const pieces_ahead = 3
 /**
  * Works on pieces in their order, each once it has been read, while the next few are and what came of those before is
  * written: over a connection on which statements are sent ahead, neither side waits for the other. Others are let in
- * before each is worked on, and in the midst of it. Throws what failed first, when nothing is under way any more.
+ * before each is worked on, and in the midst of it. Ends early once `isAwaited` says so, though never before the first
+ * piece was done; returns how many were. Throws what failed first, when nothing is under way any more.
  */
 export async function readAhead<Piece, Found, Made>(
   pieces: Piece[],
   read: (piece: Piece) => Promise<Found>,
   work: (found: Found) => Generator<void, Made>,
   write: (made: Made) => Promise<unknown>,
-): Promise<void> {
+  isAwaited: () => Promise<boolean>,
+): Promise<number> {
   const under_way: Promise<void>[] = []
   // Whoever waits hears what failed; before that nobody does. What it came to is not kept.
   const begin = <T>(begun: Promise<T>): Promise<T> => {
@@ -69,9 +71,13 @@ export async function readAhead<Piece, Found, Made>(
   const ahead: Promise<Found>[] = []
   const readNext = (piece: Piece | undefined) => piece !== undefined && ahead.push(begin(read(piece)))
   pieces.slice(0, pieces_ahead).forEach(readNext)
+  let is_awaited = false
+  let done = 0
   try {
-    for (let done = 0; done < pieces.length; done++) {
+    for (; done < pieces.length; done++) {
       const its = await ahead.shift()!
+      if (is_awaited && done > 0) break
+      begin(isAwaited().then((awaited) => (is_awaited ||= awaited)))
       readNext(pieces[done + pieces_ahead])
       await setImmediate()
       const made = await unhurried(work(its))
@@ -82,6 +88,7 @@ export async function readAhead<Piece, Found, Made>(
   } finally {
     await Promise.allSettled(under_way)
   }
+  return done
 }
 
 /**

@@ -70,6 +70,17 @@ describe('turns', () => {
     expect(begun).toEqual(['a1', 'a3'])
   })
 
+  it('tell of a key whether anything of it goes on or waits', async () => {
+    const { turns, ask, end } = stage()
+    void ask('a1')
+    void ask('a2')
+    expect(turns.isBusy('b')).toBe(false)
+    await end(0)
+    expect(turns.isBusy('a')).toBe(true)
+    await end(1)
+    expect(turns.isBusy('a')).toBe(false)
+  })
+
   it('go on after work that failed', async () => {
     const { turns } = stage({ at_once: 1 })
     await expect(turns.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no')

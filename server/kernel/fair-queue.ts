@@ -51,6 +51,11 @@ export class FairQueue {
     return count
   }
 
+  /** Whether anything of a key goes on or waits. */
+  isBusy(key: string): boolean {
+    return this.#running.has(key) || this.#queues.has(key)
+  }
+
   /**
    * Does work when it is its turn. Throws `busy`, a 503, unless said, when that takes too long or too many wait
    * already.

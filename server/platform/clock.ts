@@ -149,3 +149,22 @@ export async function lockEmployersClock(
 /** The same at once, or throws what `isNotFree`. */
 export const lockFreeEmployerClock = async (db: Db, { organization_id, employer_id }: OneEmployer): Promise<number> =>
   had(await employer_locked_free.row<ClockRow>({ db }, { organization_id, employer_id })).clock_offset_days
+
+// PostgreSQL has who waits for a locked row wait for the transaction that locked it.
+const awaited = statement(
+  'clock.isAwaited',
+  `with locks as materialized (
+     select locktype, database, transactionid, classid, objid, objsubid, granted, pid from pg_locks
+      where locktype in ('transactionid', 'advisory')
+   )
+   select exists (
+     select from locks as held join locks as wanted using (locktype)
+      where held.pid = pg_backend_pid() and held.granted and not wanted.granted
+        and (wanted.transactionid = held.transactionid
+             or (wanted.database, wanted.classid, wanted.objid, wanted.objsubid)
+                = (held.database, held.classid, held.objid, held.objsubid))) as is_awaited`,
+)
+
+/** Whether somebody, in whatever process, waits for a place that the transaction has locked, or for a row of its. */
+export const isAwaited = async (db: Db): Promise<boolean> =>
+  (await awaited.row<{ is_awaited: boolean }>({ db }, {}))!.is_awaited

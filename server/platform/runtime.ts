@@ -212,12 +212,12 @@ export const readingIn = <T>(runtime: Runtime, organization_id: string, work: (c
 
 /**
  * Requests that wait for a place when a job comes to it go first, so that the steps of a long one leave each of them no
- * more than one to wait for.
+ * more than one to wait for. So does one that PostgreSQL is about to let in, which a job would otherwise come before.
  */
 async function letThoseWaitingGo({ database: { waiting_room } }: Runtime, places: string[]): Promise<void> {
   for (const key of places) {
     // There may be so many that its turn does not come: a step then goes before them.
-    if (waiting_room.waiting(key) > 0) await waiting_room.run(key, async () => undefined).catch(() => undefined)
+    if (waiting_room.isBusy(key)) await waiting_room.run(key, async () => undefined).catch(() => undefined)
   }
 }
 

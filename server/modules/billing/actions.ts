@@ -1,6 +1,7 @@
 import { chunksOf, lastOf, readAhead } from '../../kernel/chunks.ts'
 import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
 import { addDays, type Day } from '../../kernel/days.ts'
+import { isAwaited } from '../../platform/clock.ts'
 import { recordEvents } from '../../platform/events.ts'
 import type { Download } from '../../platform/http/downloads.ts'
 import { renderApart } from '../../documents/rendering.ts'
@@ -45,7 +46,7 @@ import {
 } from './run-queries.ts'
 import { days_as_draft, dueOn, linesFor, monthOf, refusals, whyNot, whyNotPaidOn } from './rules.ts'
 
-/** In so many pieces a chunk is read, worked out and written: others wait for the event loop for one of them. */
+/** In so many pieces a chunk is read, worked out and written: others wait to get in for one of them. */
 const pieces_of_chunk = 10
 const lines_in_piece = 500
 
@@ -110,20 +111,24 @@ async function draftChunk(ctx: Ctx, employers: Employers, employees_at_once: num
   if (first.length === 0) return false
   const { period, correction_reach_months } = first[0]!
   const runs = first.filter((run) => run.period === period && run.correction_reach_months === correction_reach_months)
-  const people = await listBilledEmployees(ctx, organization_id, runs, employees_at_once)
-  const lines = await writeLines(ctx, organization_id, people, Math.ceil(employees_at_once / pieces_of_chunk))
-  const progress = progressOf(runs, people, lines, people.length < employees_at_once)
+  const next = await listBilledEmployees(ctx, organization_id, runs, employees_at_once)
+  const { people, lines } = await writeLines(ctx, organization_id, next, Math.ceil(employees_at_once / pieces_of_chunk))
+  const is_end = people.length === next.length && next.length < employees_at_once
+  const progress = progressOf(runs, people, lines, is_end)
   await saveRuns(ctx, organization_id, progress)
   await concludeDrafts(ctx, organization_id, progress)
   return progress.filter(({ is_whole }) => is_whole).length < first.length || first.some(({ is_last }) => !is_last)
 }
 
-/** Works out the lines of some employees, a piece of them at a time, and has them written. */
+/**
+ * Works out the lines of employees, a piece of them at a time, and has them written; of the first of them alone when
+ * somebody waits to write at their employers. Returns of whom, and the lines.
+ */
 async function writeLines(ctx: Ctx, organization_id: string, people: BilledEmployee[], employees_in_piece: number) {
   const lines: DraftedLine[] = []
   const counts = new Map<InvoiceRun, number>()
   let begun: Promise<unknown> = Promise.resolve()
-  await readAhead(
+  const done = await readAhead(
     chunksOf(people, employees_in_piece),
     (piece) => listBillable(ctx, organization_id, piece),
     (billable) => each(billable, draftedOf),
@@ -136,8 +141,9 @@ async function writeLines(ctx: Ctx, organization_id: string, people: BilledEmplo
       const pieces = chunksOf(numbered(drafted, counts), lines_in_piece)
       await Promise.all(pieces.map((piece) => insertLines(ctx, organization_id, piece)))
     },
+    () => isAwaited(ctx.db),
   )
-  return lines
+  return { people: people.slice(0, done * employees_in_piece), lines }
 }
 
 const draftedOf = ({ run, employee_id, enrollment_id, employee_name, benefit_name, ...one }: BillableEnrollment) =>

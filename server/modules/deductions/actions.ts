@@ -1,6 +1,7 @@
 import { chunksOf, lastOf, readAhead } from '../../kernel/chunks.ts'
 import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
 import type { Day } from '../../kernel/days.ts'
+import { isAwaited } from '../../platform/clock.ts'
 import { recordEvents } from '../../platform/events.ts'
 import { newId } from '../../kernel/ids.ts'
 import { generic, Refusal } from '../../kernel/refusal.ts'
@@ -32,7 +33,7 @@ import {
   type StatedEmployee,
 } from './statement-rules.ts'
 
-/** In so many pieces a chunk is read, worked out and written: others wait for the event loop for one of them. */
+/** In so many pieces a chunk is read, worked out and written: others wait to get in for one of them. */
 const pieces_of_chunk = 10
 
 /** The daily run: opens the statements that are due, and has them generated. */
@@ -127,9 +128,10 @@ async function writeChunk(ctx: Ctx, employers: Employers, employees_at_once: num
   const whole = open.find(({ telling_after }) => telling_after !== null)
   if (whole) return (await tellNext(ctx, organization_id, whole, employees_at_once)) || has_others
   const statements = open.filter(({ year }) => year === open[0]!.year)
-  const people = await listStatedEmployees(ctx, organization_id, statements, employees_at_once)
-  const lines = await writeLines(ctx, organization_id, people, Math.ceil(employees_at_once / pieces_of_chunk))
-  const progress = progressOf(statements, people, lines, people.length < employees_at_once)
+  const next = await listStatedEmployees(ctx, organization_id, statements, employees_at_once)
+  const { people, lines } = await writeLines(ctx, organization_id, next, Math.ceil(employees_at_once / pieces_of_chunk))
+  const is_end = people.length === next.length && next.length < employees_at_once
+  const progress = progressOf(statements, people, lines, is_end)
   await saveProgress(ctx, organization_id, progress)
   const told = new Set(progress.filter((one) => one.is_whole && !one.is_told_later).map((one) => one.statement_id))
   const theirs = lines.filter(({ statement_id }) => told.has(statement_id)).map(({ employee_id }) => employee_id)
@@ -137,11 +139,14 @@ async function writeChunk(ctx: Ctx, employers: Employers, employees_at_once: num
   return told.size < open.length || open.some(({ is_last }) => !is_last)
 }
 
-/** Works out the lines of some employees, a piece of them at a time, and has them written. */
+/**
+ * Works out the lines of employees, a piece of them at a time, and has them written; of the first of them alone when
+ * somebody waits to write at their employers. Returns of whom, and the lines.
+ */
 async function writeLines(ctx: Ctx, organization_id: string, people: StatedEmployee[], employees_in_piece: number) {
   const payrolls = new Map<OpenStatement, Payroll>()
   const written: NewLine[][] = []
-  await readAhead(
+  const done = await readAhead(
     chunksOf(people, employees_in_piece),
     (piece) => listDeducted(ctx, organization_id, piece),
     (deducted) => linesOf(deducted, (one) => payrolls.getOrInsertComputed(one, payrollOf)),
@@ -150,8 +155,9 @@ async function writeLines(ctx: Ctx, organization_id: string, people: StatedEmplo
       if (lines.length === 0) return
       await Promise.all([insertLines(ctx, organization_id, lines), saveBalances(ctx, organization_id, changes)])
     },
+    () => isAwaited(ctx.db),
   )
-  return written.flat()
+  return { people: people.slice(0, done * employees_in_piece), lines: written.flat() }
 }
 
 /** The lines of enrollments in their statements, and what they add to balances; one step for each enrollment. */

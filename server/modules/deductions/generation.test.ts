@@ -1,7 +1,8 @@
 import { beforeAll, expect, it } from 'vitest'
+import type { Db } from '../../platform/database/database.ts'
 import type { Runtime } from '../../platform/runtime.ts'
 import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
-import { useApi } from '../../test/harness.ts'
+import { countWaiting, useApi } from '../../test/harness.ts'
 import { pick } from '../../test/pick.ts'
 import { generateStatements } from './actions.ts'
 
@@ -117,4 +118,53 @@ it('run twice at once, or again, it writes each line once', async () => {
     expect(each).toMatchObject({ line_count: 5, employee_count: 5, lines: 5, balanced: true })
     expect(Number(each.total)).toBe(each.total_in_cents)
   }
+})
+
+/** A runtime that tells of each chunk once it has its place, and goes on with it after that. */
+function tellingOfEach(comes: () => Promise<void>): Runtime {
+  const transaction: Runtime['database']['transaction'] = (rows_of, work, patience_ms) => {
+    const insideOf = (db: Db): Db => ({
+      ...db,
+      rows: async (text, values) => {
+        if (text.includes('roster_number >')) await comes()
+        return db.rows(text, values)
+      },
+    })
+    return api.runtime.database.transaction(rows_of, (db) => work(insideOf(db)), patience_ms)
+  }
+  return { ...api.runtime, database: { ...api.runtime.database, transaction } }
+}
+
+it.each([
+  ['there', '2026-05-02', 6, () => createEmployee(api, place.employer_id)],
+  ['all over the organization', '2026-05-09', 7, () => createEmployer(api)],
+])('a chunk ends early when somebody waits to write %s, who comes next', async (_, day, weeks_told, write) => {
+  await nextWeek(day)
+  const chunks: { through: string | null; written: number }[] = []
+  const noteChunk = async () => {
+    const chunk = await api.database.reads.row<(typeof chunks)[0]>(
+      `select through_employee_id as through,
+              (select count(*) from employees) + (select count(*) from employers) as written
+         from deduction_statements where generated_at is null`,
+    )
+    chunks.push(chunk!)
+  }
+  let waiting: Promise<unknown> | undefined
+  const runtime = tellingOfEach(async () => {
+    await noteChunk()
+    if (waiting) return
+    waiting = write()
+    await expect.poll(() => countWaiting(api)).toBe(1)
+  })
+  await generateStatements(runtime, place, 10)
+  await waiting
+  const [first, second] = chunks
+  expect(first!.through).toBeNull()
+  expect(employees.slice(0, 4)).toContain(second!.through)
+  expect(second!.written).toBe(first!.written + 1)
+  expect(chunks).toHaveLength(2)
+  expect(await told()).toEqual(employees.map(() => weeks_told))
+  const all = await books()
+  expect(all).toHaveLength(weeks_told)
+  for (const each of all) expect(each).toMatchObject({ line_count: 5, employee_count: 5, lines: 5, balanced: true })
 })
