@@ -26471,7 +26471,11 @@ with latest as materialized (
             as given_up,
           (select coalesce(extract(epoch from now() - min(run_at)), 0)::int
              from (select run_at from graphile_worker._private_jobs as job where job.is_available
-                    order by priority, run_at limit 1000) as job where run_at <= now()) as late_seconds)
+                    order by priority, run_at limit 1000) as job where run_at <= now()) as late_seconds,
+          (select coalesce(extract(epoch from now() - min(locked_at)), 0)::int
+             from (select locked_at from graphile_worker._private_jobs as job
+                    where not job.is_available and job.locked_at is not null
+                    order by job.id limit 1000) as job) as running_seconds)
  select row_to_json(shown)::text as json from (
    select iso($2::timestamptz) as since,
           coalesce((select json_agg(counted order by event_count desc, event_name) from counted), '[]') as happened,
@@ -26481,6 +26485,7 @@ with latest as materialized (
               where usage.day >= $6::date and usage.failed_count > 0
               limit 1000) as usage) as failed_request_count,
           job.given_up as jobs_given_up, job.late_seconds as job_late_seconds,
+          job.running_seconds as job_running_seconds,
           (
 select coalesce(extract(epoch from now() - min(first.due_at)), 0)::float8
   from webhook_subscriptions as subscription cross join lateral (

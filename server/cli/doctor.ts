@@ -27,6 +27,7 @@ const limits = {
   skew_ms: { look: 500, wrong: 30_000 },
   free_part: { look: 0.15, wrong: 0.05 },
   job_late_seconds: { look: 60, wrong: 600 },
+  job_running_seconds: { look: 3600, wrong: 6 * 3600 },
   webhook_late_seconds: { look: 300, wrong: 3600 },
   certificate_days: { look: 21, wrong: 3 },
   replica_late_seconds: { look: 2, wrong: 30 },
@@ -224,6 +225,13 @@ async function examineWork(database: Database): Promise<DoctorFinding[]> {
       limits.job_late_seconds,
       `${jobs.waiting} waiting, the oldest due since ${seconds(jobs.late_seconds)}; ${jobs.running} running`,
       'Start more workers, or raise WORKER_CONCURRENCY; the log says what fails.',
+    ),
+    graded(
+      'running',
+      jobs.running_seconds,
+      limits.job_running_seconds,
+      `the job that was begun first runs since ${seconds(jobs.running_seconds)}`,
+      'See which it is: openbenefits call operator.jobs.list --state running. Restart its worker, if it does not end.',
     ),
     jobs.failed === 0
       ? ok('given up', 'no job')

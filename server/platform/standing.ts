@@ -8,6 +8,8 @@ export type JobStanding = {
   failed: number
   /** since how many seconds the oldest job that nobody took is due; 0: none is late */
   late_seconds: number
+  /** since how many seconds the job runs that was begun first; 0: none runs */
+  running_seconds: number
 }
 
 export type ServiceStanding = {
@@ -26,7 +28,8 @@ export const findJobStanding = async (db: Db): Promise<JobStanding> =>
             count(*) filter (where locked_at is not null) as running,
             count(*) filter (where locked_at is null and attempts >= max_attempts) as failed,
             coalesce(extract(epoch from now() - min(run_at) filter (
-              where locked_at is null and attempts < max_attempts and run_at <= now())), 0)::float8 as late_seconds
+              where locked_at is null and attempts < max_attempts and run_at <= now())), 0)::float8 as late_seconds,
+            coalesce(extract(epoch from now() - min(locked_at)), 0)::float8 as running_seconds
        from graphile_worker.jobs`,
   ))!
 

@@ -1917,6 +1917,7 @@ export type Overview = {
   failed_request_count: number
   jobs_given_up: number
   job_late_seconds: number
+  job_running_seconds: number
   webhook_late_seconds: number
   organizations_late: number
   last_day_run_on: Day | null

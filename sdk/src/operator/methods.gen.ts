@@ -5557,6 +5557,7 @@ export interface OverviewMethods {
    * //   failed_request_count: 0,
    * //   jobs_given_up: 0,
    * //   job_late_seconds: 12,
+   * //   job_running_seconds: 0,
    * //   webhook_late_seconds: 0,
    * //   organizations_late: 0,
    * //   last_day_run_on: '2026-03-10'

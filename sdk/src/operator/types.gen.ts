@@ -5140,6 +5140,10 @@ export type Overview = {
      */
     job_late_seconds: number;
     /**
+     * Since how many seconds the job runs that was begun first: hours mean that it does not end.
+     */
+    job_running_seconds: number;
+    /**
      * Since how many seconds the oldest webhook is due that nobody sent; 0: none is late.
      */
     webhook_late_seconds: number;

@@ -24,7 +24,11 @@ const overview = read(
               as given_up,
             (select coalesce(extract(epoch from now() - min(run_at)), 0)::int
                from (select run_at from graphile_worker._private_jobs as job where job.is_available
-                      order by priority, run_at limit ${most_found}) as job where run_at <= now()) as late_seconds)
+                      order by priority, run_at limit ${most_found}) as job where run_at <= now()) as late_seconds,
+            (select coalesce(extract(epoch from now() - min(locked_at)), 0)::int
+               from (select locked_at from graphile_worker._private_jobs as job
+                      where not job.is_available and job.locked_at is not null
+                      order by job.id limit ${most_found}) as job) as running_seconds)
    select row_to_json(shown)::text as json from (
      select iso(:since::timestamptz) as since,
             coalesce((select json_agg(counted order by event_count desc, event_name) from counted), '[]') as happened,
@@ -34,6 +38,7 @@ const overview = read(
                 where usage.day >= :first_day::date and usage.failed_count > 0
                 limit ${most_found}) as usage) as failed_request_count,
             job.given_up as jobs_given_up, job.late_seconds as job_late_seconds,
+            job.running_seconds as job_running_seconds,
             (${lateWebhookSeconds})::int as webhook_late_seconds,
             (select count(*) from (select from organizations
                                     where daily_run_on < :late_day::date or daily_run_on is null

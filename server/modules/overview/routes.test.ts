@@ -35,6 +35,7 @@ it('tells of what failed, what was given up, and what is late', async () => {
     failed_request_count: 0,
     jobs_given_up: 0,
     job_late_seconds: 0,
+    job_running_seconds: 0,
     webhook_late_seconds: 0,
   })
   const { organization_id } = api.story
@@ -54,7 +55,11 @@ it('tells of what failed, what was given up, and what is late', async () => {
   const late = await overview()
   expect(late.failed_request_count).toBe(3)
   expect(late.job_late_seconds).toBeGreaterThanOrEqual(100)
-  await api.database.pool.query(`update ${job} attempts = max_attempts ${mine}`)
+  await api.database.pool.query(`update ${job} locked_at = now() - interval '3 hours', locked_by = 'w' ${mine}`)
+  expect((await overview()).job_running_seconds).toBeGreaterThanOrEqual(3 * 3600)
+  const { text } = await api.get('/metrics', { key: api.operator_key })
+  expect(Number(/^job_running_seconds (.*)$/m.exec(text)![1])).toBeGreaterThanOrEqual(3 * 3600)
+  await api.database.pool.query(`update ${job} attempts = max_attempts, locked_at = null, locked_by = null ${mine}`)
   expect(await overview()).toMatchObject({ jobs_given_up: 1, job_late_seconds: 0 })
   await api.database.pool.query(
     `update organizations set daily_run_on = case id when $1 then '2026-03-11'::date

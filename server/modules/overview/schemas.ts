@@ -23,6 +23,9 @@ export const Overview = z
     }),
     jobs_given_up: z.int().meta({ description: `Jobs that failed as often as they may, at most ${most_found}.` }),
     job_late_seconds: seconds('job is due that nobody took'),
+    job_running_seconds: z.int().meta({
+      description: 'Since how many seconds the job runs that was begun first: hours mean that it does not end.',
+    }),
     webhook_late_seconds: seconds('webhook is due that nobody sent'),
     organizations_late: z.int().meta({
       description: `Organizations whose day is not run an hour after midnight, at most ${most_found}.`,

@@ -24,6 +24,7 @@ const unknown_jobs: JobStanding = {
   running: Number.NaN,
   failed: Number.NaN,
   late_seconds: Number.NaN,
+  running_seconds: Number.NaN,
 }
 const unknown_standing: ServiceStanding = {
   webhook_late_seconds: Number.NaN,
@@ -145,6 +146,9 @@ function observeJobs(meter: Meter, runtime: Runtime): void {
   const late = meter.createObservableGauge('job_late_seconds', {
     description: 'Since when the oldest job is due that no worker has taken.',
   })
+  const running = meter.createObservableGauge('job_running_seconds', {
+    description: 'Since when the job runs that was begun first: hours mean that it does not end.',
+  })
   meter.addBatchObservableCallback(
     async (result) => {
       const standing = await within(patience_ms, findJobStanding(runtime.database.reads(no_organization))).catch(
@@ -153,11 +157,12 @@ function observeJobs(meter: Meter, runtime: Runtime): void {
           return unknown_jobs
         },
       )
-      const { late_seconds, ...counts } = standing
+      const { late_seconds, running_seconds, ...counts } = standing
       for (const [state, count] of Object.entries(counts)) result.observe(jobs, count, { state })
       result.observe(late, late_seconds)
+      result.observe(running, running_seconds)
     },
-    [jobs, late],
+    [jobs, late, running],
   )
 }
 

@@ -19,18 +19,27 @@ const lateOf = (seconds: number) => {
 function troublesOf(found: Overview): string[] {
   const { failed_request_count: failed, jobs_given_up, organizations_late } = found
   const [jobs, webhooks] = [lateOf(found.job_late_seconds), lateOf(found.webhook_late_seconds)]
+  const running = longOf(found.job_running_seconds)
   return [
     failed > 0 && count(failed, 'failed request'),
     jobs_given_up > 0 && count(jobs_given_up, 'failed job'),
     jobs && `jobs are ${jobs} late`,
+    running && `a job has run for ${running}`,
     webhooks && `webhooks are ${webhooks} late`,
     organizations_late > 0 && `${count(organizations_late, 'daily run')} late`,
   ].filter((one) => typeof one === 'string')
 }
 
+/** A census of the largest organizations takes minutes; what runs for an hour may never end. */
+const longOf = (seconds: number) => (seconds < 3600 ? undefined : lateOf(seconds))
+
 const Late = ({ seconds }: { seconds: number }) => {
   const late = lateOf(seconds)
   return late ? <Status of={`${late} late`} tone="bad" /> : 'On time'
+}
+const Running = ({ seconds }: { seconds: number }) => {
+  const long = longOf(seconds)
+  return long ? <Status of={`Running for ${long}`} tone="bad" /> : seconds > 0 ? 'Under an hour' : 'None running'
 }
 const Counted = ({ bad }: { bad: number }) => (bad > 0 ? <Status of={inWords(bad)} tone="bad" /> : '0')
 
@@ -52,6 +61,7 @@ export const Happened = ({ query }: { query: UseQueryResult<Overview> }) => (
               ['Failed requests since yesterday', <Counted bad={data.failed_request_count} />],
               ['Failed jobs', <Counted bad={data.jobs_given_up} />],
               ['Job queue', <Late seconds={data.job_late_seconds} />],
+              ['Longest running job', <Running seconds={data.job_running_seconds} />],
               ['Webhook deliveries', <Late seconds={data.webhook_late_seconds} />],
               ['Daily runs', <Runs of={data} />],
             ]}
