@@ -4,6 +4,7 @@ import {
   enter,
   enterFree,
   findClock,
+  isAwaited,
   isNotFree,
   lockClock,
   lockEmployersClock,
@@ -221,19 +222,31 @@ async function letThoseWaitingGo({ database: { waiting_room } }: Runtime, places
   }
 }
 
+/** Whether a step of a job should end early, since others wait for its place. */
+export type IsAwaited = () => Promise<boolean>
+
+/** A step of a job on some employers; tells whether there may be more. */
+type Step = (ctx: Ctx, employers: Employers, isAwaited: IsAwaited) => Promise<boolean>
+
+/** A step in a transaction, which is for as long at its place as it waited for it, however many others wait. */
+function takeStep(runtime: Runtime, employers: Employers, step: Step): Promise<boolean> {
+  const came_at = performance.now()
+  return inEmployers(runtime, employers, (ctx) => {
+    const began_at = performance.now()
+    const until = began_at + (began_at - came_at)
+    return step(ctx, employers, async () => performance.now() >= until && isAwaited(ctx.db))
+  })
+}
+
 /**
  * Takes the steps of a job on some employers, each in a transaction of its own so that others get in between, as long
  * as a step says that there may be more. Killed, the job goes on after the last step that was committed. Where a step
  * of several employers fails, each goes on by itself, so that one holds up no other; then it throws what failed.
  */
-export async function stepByStep(
-  runtime: Runtime,
-  employers: Employers,
-  step: (ctx: Ctx, employers: Employers) => Promise<boolean>,
-): Promise<void> {
+export async function stepByStep(runtime: Runtime, employers: Employers, step: Step): Promise<void> {
   const { organization_id, employer_ids } = employers
   try {
-    while (await inEmployers(runtime, employers, (ctx) => step(ctx, employers)));
+    while (await takeStep(runtime, employers, step));
   } catch (error) {
     if (employer_ids.length === 1 || isNotFree(error)) throw error
     let failed: unknown

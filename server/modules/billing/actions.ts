@@ -1,7 +1,6 @@
 import { chunksOf, lastOf, readAhead } from '../../kernel/chunks.ts'
 import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
 import { addDays, type Day } from '../../kernel/days.ts'
-import { isAwaited } from '../../platform/clock.ts'
 import { recordEvents } from '../../platform/events.ts'
 import type { Download } from '../../platform/http/downloads.ts'
 import { renderApart } from '../../documents/rendering.ts'
@@ -10,7 +9,14 @@ import { refuse } from '../../kernel/refusal.ts'
 import { serviceCaller } from '../../platform/caller.ts'
 import { FairQueue } from '../../kernel/fair-queue.ts'
 import { employees_in_chunk, jobsTogether } from '../../platform/jobs/together.ts'
-import { contextOf, inTransaction, stepByStep, type Employers, type Runtime } from '../../platform/runtime.ts'
+import {
+  contextOf,
+  inTransaction,
+  stepByStep,
+  type Employers,
+  type IsAwaited,
+  type Runtime,
+} from '../../platform/runtime.ts'
 import type { EmployerKey } from '../auth/queries.ts'
 import { closeMatters, openMatters } from '../open-matters/actions.ts'
 import { listBillable, type BillableEnrollment } from './billable-queries.ts'
@@ -99,20 +105,27 @@ export const draftInvoices = (
   runtime: Runtime,
   employers: Employers,
   employees_at_once = employees_in_chunk,
-): Promise<void> => stepByStep(runtime, employers, (ctx, those) => draftChunk(ctx, those, employees_at_once))
+): Promise<void> =>
+  stepByStep(runtime, employers, (ctx, those, isAwaited) => draftChunk(ctx, those, employees_at_once, isAwaited))
 
 /**
  * Bills the next employees of the earliest months that wait, one of each employer, and all alike; with its last ones an
  * invoice is seen. Tells whether there is more.
  */
-async function draftChunk(ctx: Ctx, employers: Employers, employees_at_once: number): Promise<boolean> {
+async function draftChunk(
+  ctx: Ctx,
+  employers: Employers,
+  employees_at_once: number,
+  isAwaited: IsAwaited,
+): Promise<boolean> {
   const { organization_id } = employers
   const first = await listFirstRuns(ctx, employers)
   if (first.length === 0) return false
   const { period, correction_reach_months } = first[0]!
   const runs = first.filter((run) => run.period === period && run.correction_reach_months === correction_reach_months)
   const next = await listBilledEmployees(ctx, organization_id, runs, employees_at_once)
-  const { people, lines } = await writeLines(ctx, organization_id, next, Math.ceil(employees_at_once / pieces_of_chunk))
+  const employees_in_piece = Math.ceil(employees_at_once / pieces_of_chunk)
+  const { people, lines } = await writeLines(ctx, organization_id, next, employees_in_piece, isAwaited)
   const is_end = people.length === next.length && next.length < employees_at_once
   const progress = progressOf(runs, people, lines, is_end)
   await saveRuns(ctx, organization_id, progress)
@@ -124,7 +137,13 @@ async function draftChunk(ctx: Ctx, employers: Employers, employees_at_once: num
  * Works out the lines of employees, a piece of them at a time, and has them written; of the first of them alone when
  * somebody waits to write at their employers. Returns of whom, and the lines.
  */
-async function writeLines(ctx: Ctx, organization_id: string, people: BilledEmployee[], employees_in_piece: number) {
+async function writeLines(
+  ctx: Ctx,
+  organization_id: string,
+  people: BilledEmployee[],
+  employees_in_piece: number,
+  isAwaited: IsAwaited,
+) {
   const lines: DraftedLine[] = []
   const counts = new Map<InvoiceRun, number>()
   let begun: Promise<unknown> = Promise.resolve()
@@ -141,7 +160,7 @@ async function writeLines(ctx: Ctx, organization_id: string, people: BilledEmplo
       const pieces = chunksOf(numbered(drafted, counts), lines_in_piece)
       await Promise.all(pieces.map((piece) => insertLines(ctx, organization_id, piece)))
     },
-    () => isAwaited(ctx.db),
+    isAwaited,
   )
   return { people: people.slice(0, done * employees_in_piece), lines }
 }

@@ -1,12 +1,11 @@
 import { chunksOf, lastOf, readAhead } from '../../kernel/chunks.ts'
 import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
 import type { Day } from '../../kernel/days.ts'
-import { isAwaited } from '../../platform/clock.ts'
 import { recordEvents } from '../../platform/events.ts'
 import { newId } from '../../kernel/ids.ts'
 import { generic, Refusal } from '../../kernel/refusal.ts'
 import { employees_in_chunk, jobsTogether } from '../../platform/jobs/together.ts'
-import { stepByStep, type Employers, type Runtime } from '../../platform/runtime.ts'
+import { stepByStep, type Employers, type IsAwaited, type Runtime } from '../../platform/runtime.ts'
 import type { EmployerKey } from '../auth/queries.ts'
 import { listDeducted, type DeductedEnrollment } from './deducted-queries.ts'
 import { linesFor, type Payroll } from './line-rules.ts'
@@ -113,14 +112,20 @@ export const generateStatements = (
   runtime: Runtime,
   employers: Employers,
   employees_at_once = employees_in_chunk,
-): Promise<void> => stepByStep(runtime, employers, (ctx, those) => writeChunk(ctx, those, employees_at_once))
+): Promise<void> =>
+  stepByStep(runtime, employers, (ctx, those, isAwaited) => writeChunk(ctx, those, employees_at_once, isAwaited))
 
 /**
  * Takes the next step with the first open statements: tells of one that is whole, or else writes the next chunk of one
  * of each employer, all of the same year; those with whose last employees it ends are whole. Tells whether there is
  * more.
  */
-async function writeChunk(ctx: Ctx, employers: Employers, employees_at_once: number): Promise<boolean> {
+async function writeChunk(
+  ctx: Ctx,
+  employers: Employers,
+  employees_at_once: number,
+  isAwaited: IsAwaited,
+): Promise<boolean> {
   const { organization_id } = employers
   const open = await listOpenStatements(ctx, employers)
   if (open.length === 0) return false
@@ -129,7 +134,8 @@ async function writeChunk(ctx: Ctx, employers: Employers, employees_at_once: num
   if (whole) return (await tellNext(ctx, organization_id, whole, employees_at_once)) || has_others
   const statements = open.filter(({ year }) => year === open[0]!.year)
   const next = await listStatedEmployees(ctx, organization_id, statements, employees_at_once)
-  const { people, lines } = await writeLines(ctx, organization_id, next, Math.ceil(employees_at_once / pieces_of_chunk))
+  const employees_in_piece = Math.ceil(employees_at_once / pieces_of_chunk)
+  const { people, lines } = await writeLines(ctx, organization_id, next, employees_in_piece, isAwaited)
   const is_end = people.length === next.length && next.length < employees_at_once
   const progress = progressOf(statements, people, lines, is_end)
   await saveProgress(ctx, organization_id, progress)
@@ -143,7 +149,13 @@ async function writeChunk(ctx: Ctx, employers: Employers, employees_at_once: num
  * Works out the lines of employees, a piece of them at a time, and has them written; of the first of them alone when
  * somebody waits to write at their employers. Returns of whom, and the lines.
  */
-async function writeLines(ctx: Ctx, organization_id: string, people: StatedEmployee[], employees_in_piece: number) {
+async function writeLines(
+  ctx: Ctx,
+  organization_id: string,
+  people: StatedEmployee[],
+  employees_in_piece: number,
+  isAwaited: IsAwaited,
+) {
   const payrolls = new Map<OpenStatement, Payroll>()
   const written: NewLine[][] = []
   const done = await readAhead(
@@ -155,7 +167,7 @@ async function writeLines(ctx: Ctx, organization_id: string, people: StatedEmplo
       if (lines.length === 0) return
       await Promise.all([insertLines(ctx, organization_id, lines), saveBalances(ctx, organization_id, changes)])
     },
-    () => isAwaited(ctx.db),
+    isAwaited,
   )
   return { people: people.slice(0, done * employees_in_piece), lines: written.flat() }
 }

@@ -155,7 +155,11 @@ it.each([
     if (waiting) return
     waiting = write()
     await expect.poll(() => countWaiting(api)).toBe(1)
+    // As long at its place as it waited for it: until then it would not end.
+    const has_place_at = performance.now()
+    await expect.poll(() => performance.now()).toBeGreaterThan(2 * has_place_at - began_at)
   })
+  const began_at = performance.now()
   await generateStatements(runtime, place, 10)
   await waiting
   const [first, second] = chunks
