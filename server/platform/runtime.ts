@@ -17,6 +17,7 @@ import { tellHeldBack } from './events.ts'
 import type { Clock, Ctx, Settings, DailyRun } from './ctx.ts'
 import { easternDay } from '../kernel/days.ts'
 import type { Database, Db } from './database/database.ts'
+import { endWith, type TransactionEnd } from './database/transactions.ts'
 import type { EventWaits } from './event-waits.ts'
 import type { Replica } from './database/replica.ts'
 import type { RowsOf } from './database/rows-of.ts'
@@ -110,11 +111,11 @@ export async function inTurn<T>(
   runtime: Runtime,
   caller: Caller,
   rows_of: RowsOf,
-  work: (asked: Ctx, lock: LockPlace) => Promise<T>,
+  work: (asked: Ctx, lock: LockPlace) => Promise<T | TransactionEnd<T>>,
 ): Promise<T> {
   const { waiting_room, patience_ms, transaction } = runtime.database
   const attempt = (lockAs: typeof lockPlace) =>
-    transaction(
+    transaction<T>(
       rows_of,
       (db) => {
         const lock = async (place: WritePlace) => {
@@ -194,9 +195,7 @@ async function inPlace<T>(
         : await lockClock(db, organization_id)
       const caller = serviceCaller(organization_id, offset_days)
       const ctx = contextAt(employer_ids !== undefined, contextOf(runtime, caller, db))
-      const result = await work(ctx)
-      await tellHeldBack(ctx)
-      return result
+      return endWith(await work(ctx), () => tellHeldBack(ctx))
     },
     runtime.database.patience_ms,
   )

@@ -3,6 +3,7 @@ import { HrisError, type HrisPerson, type HrisProvider } from '../integrations/p
 import type { Ctx } from '../platform/ctx.ts'
 import type { Database, Db } from '../platform/database/database.ts'
 import { every_organization, scope_setting, scopeOf, type RowsOf } from '../platform/database/rows-of.ts'
+import { endOneByOne } from '../platform/database/transactions.ts'
 import type { Task } from '../platform/jobs/worker.ts'
 import type { Runtime } from '../platform/runtime.ts'
 
@@ -13,10 +14,10 @@ const drawn_when_opened = 'render_invoice'
 const within =
   (db: Db, outer: RowsOf): Database['transaction'] =>
   async (rows_of, work) => {
-    if (scopeOf(rows_of) === scopeOf(outer)) return work(db)
+    if (scopeOf(rows_of) === scopeOf(outer)) return endOneByOne(await work(db))
     const setScope = (scope: string) => db.rows('select set_config($1, $2, true)', [scope_setting, scope])
     await setScope(scopeOf(rows_of))
-    const result = await work(db)
+    const result = await endOneByOne(await work(db))
     await setScope(scopeOf(outer))
     return result
   }

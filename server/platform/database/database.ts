@@ -1,17 +1,10 @@
 import pg from 'pg'
 import { isDatabaseError, prefaceOf, readyForScopes, runScoped, type ScopedQuery } from './pipeline.ts'
 import { openReading } from './reads.ts'
-import {
-  commit_as_whole,
-  scopeOf,
-  session_of_divided,
-  setScope,
-  settings_of_any_session,
-  settings_of_divided,
-  type RowsOf,
-} from './rows-of.ts'
-import { sessionOf, SteadyPool, types, type DatabaseAddress } from './session.ts'
+import { scopeOf, session_of_divided, type RowsOf } from './rows-of.ts'
+import { limit_ms, limits, sessionOf, SteadyPool, types, type DatabaseAddress } from './session.ts'
 import type { StatementAnswer } from './together.ts'
+import { openTransactions, type TransactionEnd } from './transactions.ts'
 import { FairQueue } from '../../kernel/fair-queue.ts'
 
 export { isDatabaseError }
@@ -43,11 +36,16 @@ export type Database = {
   /** Autocommit reads of what may be large, over connections of their own: no other read waits behind them. */
   files(rows_of: RowsOf): Db
   /**
-   * Runs `work` in one transaction; repeats it when PostgreSQL asks for that (deadlock, serialization).
+   * Runs `work` in one transaction; repeats it when PostgreSQL asks for that (deadlock, serialization). What it ends
+   * with goes out with the commit.
    * `lock_timeout_ms`: how long it waits for a lock that others hold (SQLSTATE 55P03 then); unless said, as long as it
    * takes.
    */
-  transaction<T>(rows_of: RowsOf, work: (db: Db) => Promise<T>, lock_timeout_ms?: number): Promise<T>
+  transaction<T>(
+    rows_of: RowsOf,
+    work: (db: Db) => Promise<T | TransactionEnd<T>>,
+    lock_timeout_ms?: number,
+  ): Promise<T>
   /** The same for a job, over sessions of their own: jobs which wait for a lock leave writes theirs. */
   transactionOfJob: Database['transaction']
   /** Where writes wait for their organization, before they take a connection. */
@@ -68,7 +66,7 @@ function nameOf(text: string): string {
   return name
 }
 
-type Execute = (query: pg.QueryConfig, statement: string) => Promise<StatementAnswer>
+export type Execute = (query: pg.QueryConfig, statement: string) => Promise<StatementAnswer>
 type ExecuteScoped = (query: ScopedQuery, statement: string) => Promise<StatementAnswer>
 
 function over(execute: Execute, prepared: boolean, divided: boolean): Db {
@@ -94,29 +92,12 @@ export function within(rows_of: RowsOf, prepared: boolean, execute: ExecuteScope
   return over((query, statement) => execute({ ...query, scope }, statement), prepared, divided)
 }
 
-/** Milliseconds that a statement may take, and a transaction wait for its next one. */
-const limit_ms = 60_000
-
-const limits = { statement_timeout: limit_ms, idle_in_transaction_session_timeout: limit_ms }
-
 /** What a session is asked for at its start, where it is ours; each transaction sets its limits itself else. */
 export const configOf = (address: DatabaseAddress, prepared: boolean): pg.ClientConfig => ({
   ...sessionOf(address),
   application_name: 'openbenefits',
   ...(prepared && limits),
 })
-
-const setLimits = Object.entries({ ...limits, enable_seqscan: 'off' }).map(
-  ([name, value]) => `set local ${name} = ${value}`,
-)
-
-const repeatable = new Set(['40001', '40P01'])
-
-/** The server takes no writes: it may have become a replica, and another have taken its place. */
-const read_only = '25006'
-
-/** A statement before this one failed. */
-const refused_for_another = '25P02'
 
 /** Milliseconds after which connections to a server that still takes no writes are let go again. */
 const let_go_every_ms = 1000
@@ -249,61 +230,14 @@ export function openDatabase(options: DatabaseOptions): Database {
     }
   }
 
-  const once = async <T>(
-    of: pg.Pool,
-    rows_of: RowsOf,
-    work: (db: Db) => Promise<T>,
-    lock_timeout_ms: number,
-    only_reads: boolean,
-  ): Promise<T> => {
-    const client = await connect(of)
-    let broken: Error | undefined
-    try {
-      const patience = lock_timeout_ms === 0 ? [] : [`set local lock_timeout = ${lock_timeout_ms}`]
-      const limited = [...(is_ours ? [] : setLimits), ...patience]
-      const unset = told ? ['set local enable_seqscan = off'] : settings_of_any_session
-      const [how, as_whole] = only_reads ? ['begin read only', []] : ['begin', [commit_as_whole]]
-      const begin = divided
-        ? [how, ...unset, ...settings_of_divided, ...limited, setScope(scopeOf(rows_of)), ...as_whole]
-        : ['begin', ...limited, setScope(scopeOf(rows_of))]
-      // Divided, each goes by itself: what is set is told to the others by the text in which it came.
-      await (divided ? Promise.all(begin.map((text) => client.query(text))) : client.query(begin.join('; ')))
-      let failed: unknown
-      // What was sent behind a statement that failed is refused for that alone: whoever waits for it hears why.
-      const run: Execute = (query) =>
-        client.query({ ...query, types }).catch((error: unknown) => {
-          if (!isDatabaseError(error) || error.code !== refused_for_another) failed = error
-          throw failed ?? error
-        })
-      const result = await work(over(run, prepared_statements, divided))
-      await client.query('commit')
-      return result
-    } catch (error) {
-      await client.query('rollback').catch((failure: Error) => (broken = failure))
-      throw error
-    } finally {
-      client.release(broken)
-    }
-  }
-
-  // Divided, each transaction begins with a write: one that only reads is refused for that alone, and goes on without.
-  const most_refused = divided ? 3 : 2
-  const transactionsOver =
-    (of: pg.Pool): Database['transaction'] =>
-    async (rows_of, work, lock_timeout_ms = 0) => {
-      for (let attempt = 1, only_reads = false; ; attempt++) {
-        try {
-          return await once(of, rows_of, work, lock_timeout_ms, only_reads)
-        } catch (error) {
-          if (!isDatabaseError(error)) throw error
-          const turned_read_only = error.code === read_only
-          if (turned_read_only) letGo()
-          if (attempt === (turned_read_only ? most_refused : 4)) throw error
-          only_reads = turned_read_only && attempt === 2
-          if (!turned_read_only && !repeatable.has(error.code ?? '')) throw error
-        }
-      }
-    }
+  const transactionsOver = openTransactions({
+    divided,
+    is_ours,
+    told,
+    connect,
+    letGo,
+    over: (execute) => over(execute, prepared_statements, divided),
+  })
 
   return {
     divided,

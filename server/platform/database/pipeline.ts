@@ -142,7 +142,7 @@ const gathering = new WeakSet<object>()
  * Has what is asked over a connection in this turn of the event loop go out together at its end: each system call wakes
  * PostgreSQL, and costs more than all else of a quick read.
  */
-function sendTogether({ connection: { stream } }: pg.Client): void {
+export function sendTogether({ connection: { stream } }: pg.Client): void {
   if (gathering.has(stream)) return
   gathering.add(stream)
   stream.cork()

@@ -37,6 +37,11 @@ export const onceMore = <T>(open: () => Promise<T>): Promise<T> =>
     throw error
   })
 
+/** Milliseconds that a statement may take, and a transaction wait for its next one. */
+export const limit_ms = 60_000
+
+export const limits = { statement_timeout: limit_ms, idle_in_transaction_session_timeout: limit_ms }
+
 type Connected = (
   error: Error | undefined,
   client: pg.PoolClient | undefined,

@@ -1,10 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { recordAudit } from '../audit.ts'
+import { recordAudit, type AuditedDeed } from '../audit.ts'
 import { clockOf, type Caller } from '../caller.ts'
 import { findClock, withClock } from '../clock.ts'
 import type { Ctx } from '../ctx.ts'
 import type { Database } from '../database/database.ts'
 import type { RowsOf } from '../database/rows-of.ts'
+import { endWith } from '../database/transactions.ts'
 import { tellHeldBack } from '../events.ts'
 import { rowsFor, type Endpoint, type Located, type Reply } from '../endpoint.ts'
 import { keepAnswer, takeIdempotencyKey, type ReadyAnswer, type Attempt } from './idempotency.ts'
@@ -117,27 +118,38 @@ async function write(
       const resource_id = resourceOf(reply) ?? Object.values(params).at(-1) ?? null
       const made = madeOrganization(resource_id)
       if (made !== null) writers.add(made)
-      await recordAudit(ctx, {
+      const deed = {
         operation: endpoint.operation,
         organization_id: found?.organization_id ?? onlyOne(ctx.caller),
         resource_id,
         fields: shape.fields,
         status: result.status,
-        address: request.ip,
-        trace_id: request.id,
         holds_lock: place !== null && place.employer_id === undefined,
-      })
-      if (attempt) await keepAnswer(ctx, attempt, result, place?.organization_id ?? made)
-      await tellHeldBack(ctx)
-      return result
+      }
+      return endWrite(ctx, request, deed, attempt, result, place?.organization_id ?? made)
     })
   const beside = endpoint.locks === 'employer' ? () => runtime.database.side_by_side.run(whose, perform) : perform
-  const performed = intake.perform(endpoint, whose, beside)
-  const done = await performed.catch(whatWasRehearsed)
+  const done = await intake.perform(endpoint, whose, beside).catch(whatWasRehearsed)
   if (!rehearses) await runtime.replica?.note([...writers])
   request.traced = !done.replayed && !rehearses
   return done
 }
+
+/** A write ends with its audit entry, its stored answer, and the events that it held back. */
+const endWrite = (
+  ctx: Ctx,
+  { ip: address, id: trace_id }: FastifyRequest,
+  deed: Omit<AuditedDeed, 'address' | 'trace_id'>,
+  attempt: Attempt | undefined,
+  result: Result,
+  organization_id: string | null,
+) =>
+  endWith(
+    result,
+    () => recordAudit(ctx, { ...deed, address, trace_id }),
+    async () => attempt && keepAnswer(ctx, attempt, result, organization_id),
+    () => tellHeldBack(ctx),
+  )
 
 /** What a write locks; nothing where it belongs to no organization. */
 function placeOf(endpoint: Endpoint, found: Located | undefined, caller: Caller): WritePlace | null {
