@@ -1,5 +1,6 @@
 import { createPolicy } from '../modules/eligibility/actions.ts'
 import { recalculateEmployer } from '../modules/enrollments/actions.ts'
+import { easternDay } from '../kernel/days.ts'
 import { OpenBenefits } from '../../sdk/src/index.ts'
 import { line, ratios } from './figures.ts'
 import { openBench, plantEmployers, withoutJobs } from './seed.ts'
@@ -48,9 +49,9 @@ async function plant(service: Service, organizations: number, employers: number)
       // As if each had been granted today: the window is open.
       await client.query(
         `update enrollments
-            set granted_on = current_date, window_ends_on = current_date + 30, coverage_start = current_date + 20
+            set granted_on = $3::date, window_ends_on = $3::date + 30, coverage_start = $3::date + 20
           where organization_id = $1 and employer_id = $2`,
-        [organization_id, employer_id],
+        [organization_id, employer_id, easternDay(Date.now())],
       )
       const { rows } = await client.query<{ id: string; plan_id: string }>(
         `select enrollment.id, min(rate.plan_id) as plan_id
