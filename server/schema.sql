@@ -1564,7 +1564,8 @@ CREATE TABLE census_changes (
   employee_id text COLLATE "C" NOT NULL,
   differences jsonb,
   told json,
-  CONSTRAINT census_changes_pkey PRIMARY KEY (census_sync_id, organization_id, employee_id)
+  CONSTRAINT census_changes_pkey PRIMARY KEY (census_sync_id, organization_id, employee_id),
+  CONSTRAINT census_changes_one_of_both CHECK ((differences IS NULL) <> (told IS NULL))
 );
 COMMENT ON COLUMN census_changes.told IS 'all that was told of who is new; null: see differences';
 CREATE POLICY of_organization ON census_changes USING (in_scope(organization_id));
@@ -3071,5 +3072,3 @@ CREATE VIEW audit_entries WITH (security_invoker=true) AS
     sheet.id AS sheet_id
    FROM audit_sheets sheet
      CROSS JOIN LATERAL UNNEST(sheet.occurred_at, sheet.operations, sheet.resource_ids, sheet.statuses, sheet.actor_kinds, sheet.actor_ids, sheet.user_ids, sheet.addresses, sheet.trace_ids, sheet.fields) WITH ORDINALITY entry(occurred_at, operation, resource_id, status, actor_kind, actor_id, user_id, address, trace_id, fields, place);
-
-ALTER TABLE census_changes ADD CONSTRAINT census_changes_one_of_both CHECK ((differences IS NULL) <> (told IS NULL)) NOT VALID;

@@ -122,7 +122,8 @@ export const asProcedure = (definition: string): string =>
         `\nAS $divided$\n#variable_conflict use_column\nbegin\nreturn query ${read ?? text};\nend $divided$`,
     )
 
-const nameOfKey = ({ table, column }: { table: string; column: string }): string =>
+/** The name of a foreign key that is there where tenants are divided. */
+export const nameOfKey = ({ table, column }: { table: string; column: string }): string =>
   `${table}_${column}_organization_id_fkey`
 
 /** Refuses a database that has no Citus, or no server behind it. */
@@ -154,7 +155,8 @@ export async function planDivision(client: pg.ClientBase): Promise<DivisionStep[
     ...(here.length > 0 ? await commentsToSetAside(client) : []),
     ...(await functionsToSetAside(client)),
     ...(here.length > 0 ? await partsToSetAside(client, here, referring) : []),
-    ...keysToAdd(here, referring),
+    ...keysToAdd(referring),
+    ...(await rulesToRenew(client)),
     ...tablesToDivide(places, here, referring),
     ...(await triggersToAdd(client)),
     ...(await functionsToTell(client)),
@@ -189,9 +191,9 @@ export async function commentsToSetAside(client: pg.ClientBase): Promise<Divisio
   ]
 }
 
-const keysToAdd = (here: readonly string[], referring: readonly Reference[]): DivisionStep[] =>
+const keysToAdd = (referring: readonly Reference[]): DivisionStep[] =>
   keys_when_divided
-    .filter((key) => here.includes(key.table) && !referring.some(({ name }) => name === nameOfKey(key)))
+    .filter((key) => !referring.some(({ name }) => name === nameOfKey(key)))
     .map((key) => ({
       title: `let ${key.table} refer to ${key.target} by a foreign key`,
       sql: [
@@ -199,6 +201,19 @@ const keysToAdd = (here: readonly string[], referring: readonly Reference[]): Di
            foreign key (${key.column}, organization_id) references ${key.target} (${key.key}, organization_id)`,
       ],
     }))
+
+/** Rules of tables that a former version divided, whose indexes offered themselves to reads. */
+async function rulesToRenew(client: pg.ClientBase): Promise<DivisionStep[]> {
+  const former = (await listParts(client, rules, [[...by_organization]])).filter(
+    ({ definition }) => definition.includes('organization_id WITH =') && !definition.includes(`> ''`),
+  )
+  return rules_when_divided
+    .filter(({ table, name }) => former.some((one) => one.table === table && one.name === name))
+    .map(({ table, name, divided }) => ({
+      title: `let the rule ${name} of ${table} offer its index to no read`,
+      sql: [`alter table ${table} drop constraint ${name}`, `alter table ${table} add constraint ${name} ${divided}`],
+    }))
+}
 
 function tablesToDivide(
   places: ReadonlyMap<string, string>,

@@ -5,8 +5,46 @@ import { describe, expect, inject, it } from 'vitest'
 import { run } from '../../test/setup.ts'
 import { dumpSchema } from '../../tools/schema-dump.ts'
 import { databaseUrl } from '../postgres/cluster.ts'
-import { statementsOf } from './migrate-divided.ts'
+import { commandsOf, dividedCommand, statementsOf } from './migrate-divided.ts'
 import { lockRows } from './second-lock.ts'
+
+describe('what a migration does where tenants are divided', () => {
+  it.each([
+    [
+      'to a table is done one by one',
+      `alter table a\n  add column b text default 'x, (',\n  -- Of it, too.\n  add check (c in ('d', 'e')), drop column f`,
+      [
+        `alter table a add column b text default 'x, ('`,
+        `alter table a add check (c in ('d', 'e'))`,
+        'alter table a drop column f',
+      ],
+    ],
+    ['to indexes too', 'drop index a, b', ['drop index a', 'drop index b']],
+    ['to one thing stays as it is', '-- So.\ncreate index a on b (c, d)', ['create index a on b (c, d)']],
+  ])('%s', (_, statement, commands) => {
+    expect(commandsOf(statement)).toEqual(commands)
+  })
+
+  it.each([
+    ['has its triggers of statements wait', 'create trigger refers after insert on enrollments for each statement'],
+    ['has the storage of a column wait', 'alter table census_chunks alter column rows set storage external'],
+  ])('%s for the way back', (_, command) => {
+    expect(dividedCommand(command)).toEqual([`insert into set_aside (brought_back_by) values ('${command}')`])
+  })
+
+  it('keeps foreign keys that stand there for triggers, and forgets those that were set aside', () => {
+    expect(dividedCommand('alter table employees drop constraint employees_member_id_organization_id_fkey')).toEqual([])
+    const command = 'alter table members drop constraint members_organization_id_fkey'
+    expect(dividedCommand(command)).toEqual([
+      expect.stringMatching(/delete from set_aside where .*'alter table members add constraint members_org[^]*if not/),
+    ])
+  })
+
+  it('is otherwise what it is', () => {
+    for (const command of ['create trigger stays after delete on organizations for each row', 'drop table a'])
+      expect(dividedCommand(command)).toEqual([command])
+  })
+})
 
 describe('the statements of a migration', () => {
   it.each([
