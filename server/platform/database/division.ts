@@ -12,15 +12,21 @@ import {
   triggers_of_one_server,
   triggers_when_divided,
 } from './distribution.ts'
+import {
+  functions_here,
+  functions_of_rows,
+  listParts,
+  reading_functions,
+  references,
+  rules,
+  triggers,
+  type Reference,
+} from './division-catalog.ts'
 import { DatabaseRefused } from './division-state.ts'
 import { ofOrganization } from './statement.ts'
 
 /** What is to be done, for people, and the statements that do it. */
 export type DivisionStep = { title: string; sql: string[] }
-
-/** Something that a table has on one server only, with what makes it and what takes it away. */
-type TablePart = { table: string; name: string; definition: string }
-type Reference = TablePart & { target: string }
 
 const isToBeDivided = (table: string): boolean => (by_organization as readonly string[]).includes(table)
 
@@ -49,53 +55,6 @@ async function placesOf(client: pg.ClientBase): Promise<Map<string, string>> {
   ])
   return new Map(rows.map(({ name, place }) => [name, place]))
 }
-
-const listParts = async <Row extends TablePart>(
-  client: pg.ClientBase,
-  text: string,
-  values: unknown[],
-): Promise<Row[]> => (await client.query<Row>(text, values)).rows
-
-const references = `
-  select conrelid::regclass::text as table, conname as name, confrelid::regclass::text as target,
-         pg_get_constraintdef(oid) as definition
-    from pg_constraint
-   where contype = 'f' and conparentid = 0 and connamespace = 'public'::regnamespace order by 1, 2`
-
-const rules = `
-  select conrelid::regclass::text as table, conname as name, pg_get_constraintdef(oid) as definition
-    from pg_constraint where contype = 'x' and conrelid = any($1::regclass[]) order by 1, 2`
-
-const triggers = `
-  select tgrelid::regclass::text as table, tgname as name, pg_get_triggerdef(oid) as definition
-    from pg_trigger where not tgisinternal and tgparentid = 0 and tgrelid = any($1::regclass[]) order by 1, 2`
-
-/**
- * Functions in SQL that speak of tables that are divided, those first that others ask: Citus plans none of them, and
- * where PostgreSQL has read their text (`begin atomic`), takes the tables for things of which none is divided alone.
- */
-const reading_functions = `
-  select function.oid::regprocedure::text as name, pg_get_functiondef(function.oid) as definition
-    from pg_proc as function
-    join pg_language as language on language.oid = function.prolang
-   where function.pronamespace = 'public'::regnamespace and language.lanname = 'sql'
-     and (exists (select from pg_depend where classid = 'pg_proc'::regclass and objid = function.oid
-                                          and refclassid = 'pg_class'::regclass and refobjid = any($1::regclass[]))
-          or function.prosrc ~ ('\\m(from|join) (' || array_to_string($1::text[], '|') || ')\\M'))
-   order by exists (select from pg_depend where classid = 'pg_proc'::regclass and objid = function.oid
-                                            and refclassid = 'pg_proc'::regclass and refobjid = any(array(
-                      select asked.oid from pg_proc as asked
-                       where asked.pronamespace = 'public'::regnamespace and asked.proretset))), 1`
-
-/** Functions that statements, policies and defaults ask, which the servers behind don't know yet. */
-const functions_here = `
-  select function.oid::regprocedure::text as name, '' as definition from pg_proc as function
-   where function.pronamespace = 'public'::regnamespace and function.prokind = 'f'
-     and function.prorettype <> 'trigger'::regtype and not function.proname = any($1)
-     and not exists (select from pg_depend where classid = 'pg_proc'::regclass and objid = function.oid
-                                             and deptype = 'e')
-     and not exists (select from pg_dist_object where classid = 'pg_proc'::regclass and objid = function.oid)
-   order by 1`
 
 /** What is done at the coordinator alone. */
 const functions_of_coordinator = [
@@ -145,20 +104,30 @@ const has_citus = `select exists (select from pg_extension where extname = 'citu
 const hasCitus = async (client: pg.ClientBase): Promise<boolean> =>
   (await client.query<{ there: boolean }>(has_citus)).rows[0]!.there
 
+/** The tables to be divided that migrations made by now. */
+async function tablesThere(client: pg.ClientBase): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    'select name from unnest($1::text[]) as name where to_regclass(name) is not null',
+    [[...by_organization]],
+  )
+  return rows.map(({ name }) => name)
+}
+
 /** What is still to be done to divide the tenants of a database; nothing when they are. */
 export async function planDivision(client: pg.ClientBase): Promise<DivisionStep[]> {
   await requireServers(client)
   const places = await placesOf(client)
-  const here = by_organization.filter((table) => places.get(table) !== 'divided')
+  const there = await tablesThere(client)
+  const here = there.filter((table) => places.get(table) !== 'divided')
   const referring = await listParts<Reference>(client, references, [])
   return [
     ...(here.length > 0 ? await commentsToSetAside(client) : []),
-    ...(await functionsToSetAside(client)),
+    ...(await functionsToSetAside(client, there)),
     ...(here.length > 0 ? await partsToSetAside(client, here, referring) : []),
     ...keysToAdd(referring),
-    ...(await rulesToRenew(client)),
+    ...(await rulesToRenew(client, there)),
     ...tablesToDivide(places, here, referring),
-    ...(await triggersToAdd(client)),
+    ...(await triggersToAdd(client, there)),
     ...(await functionsToTell(client)),
     ...(places.has('whole_commits') ? [] : [commits_as_whole]),
   ]
@@ -203,8 +172,8 @@ const keysToAdd = (referring: readonly Reference[]): DivisionStep[] =>
     }))
 
 /** Rules of tables that a former version divided, whose indexes offered themselves to reads. */
-async function rulesToRenew(client: pg.ClientBase): Promise<DivisionStep[]> {
-  const former = (await listParts(client, rules, [[...by_organization]])).filter(
+async function rulesToRenew(client: pg.ClientBase, there: readonly string[]): Promise<DivisionStep[]> {
+  const former = (await listParts(client, rules, [there])).filter(
     ({ definition }) => definition.includes('organization_id WITH =') && !definition.includes(`> ''`),
   )
   return rules_when_divided
@@ -237,8 +206,8 @@ function tablesToDivide(
   return [...copied, ...divided]
 }
 
-async function triggersToAdd(client: pg.ClientBase): Promise<DivisionStep[]> {
-  const present = await listParts(client, triggers, [[...by_organization]])
+async function triggersToAdd(client: pg.ClientBase, there: readonly string[]): Promise<DivisionStep[]> {
+  const present = await listParts(client, triggers, [there])
   return triggers_when_divided
     .filter(({ table, name }) => !present.some((trigger) => trigger.table === table && trigger.name === name))
     .map(({ table, name, on }) => ({
@@ -255,8 +224,8 @@ async function functionsToTell(client: pg.ClientBase): Promise<DivisionStep[]> {
   }))
 }
 
-async function functionsToSetAside(client: pg.ClientBase): Promise<DivisionStep[]> {
-  const reading = await listParts(client, reading_functions, [[...by_organization]])
+async function functionsToSetAside(client: pg.ClientBase, there: readonly string[]): Promise<DivisionStep[]> {
+  const reading = await listParts(client, reading_functions, [there])
   return reading.map(({ name, definition }) =>
     setAside(`let ${name} be planned where it runs`, definition, asProcedure(definition)),
   )
@@ -296,12 +265,6 @@ async function partsToSetAside(
     ),
   ]
 }
-
-/** Functions that give rows of a table, which can't stay while Citus makes the table anew. */
-const functions_of_rows = `
-  select function.oid::regprocedure::text as name, '' as definition from pg_proc as function
-    join pg_class as class on class.reltype = function.prorettype
-   where function.pronamespace = 'public'::regnamespace and class.oid = any($1::regclass[])`
 
 /** What is still to be done to bring the tenants of a database back to the one server; nothing when they are there. */
 export async function planReunion(client: pg.ClientBase): Promise<DivisionStep[]> {
