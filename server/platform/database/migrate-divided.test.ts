@@ -12,7 +12,7 @@ describe('what a migration does where tenants are divided', () => {
   it.each([
     [
       'to a table is done one by one',
-      `alter table a\n  add column b text default 'x, (',\n  -- Of it, too.\n  add check (c in ('d', 'e')), drop column f`,
+      `alter table a\n add column b text default 'x, (',\n -- Of it, too.\n add check (c in ('d', 'e')), drop column f`,
       [
         `alter table a add column b text default 'x, ('`,
         `alter table a add check (c in ('d', 'e'))`,
