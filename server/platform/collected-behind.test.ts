@@ -19,3 +19,23 @@ test.runIf(process.platform === 'linux')('The helpers that collect garbage stand
   expect(helpers.map(([, behind]) => behind)).toEqual(helpers.map(() => Math.min(10, 19 - getPriority())))
   expect(threads.filter(([name]) => name.includes('MainThread'))).toEqual([[expect.any(String), 0]])
 })
+
+const with_one_that_ended = `
+  import fs from 'node:fs'
+  import { syncBuiltinESMExports } from 'node:module'
+  const { readdirSync } = fs
+  fs.readdirSync = (...asked) => ['999999999', ...readdirSync(...asked)]
+  syncBuiltinESMExports()
+  const { collectBehindOthers } = await import('${new URL('./collected-behind.ts', import.meta.url).href}')
+  collectBehindOthers()
+  console.log('started')`
+
+test.runIf(process.platform === 'linux')(
+  'A thread that ends while threads are looked at keeps nobody from starting.',
+  () => {
+    const told = execFileSync(process.execPath, ['--input-type=module', '--eval', with_one_that_ended], {
+      encoding: 'utf8',
+    })
+    expect(told).toBe('started\n')
+  },
+)

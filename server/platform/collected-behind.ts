@@ -16,7 +16,13 @@ export function collectBehindOthers(): void {
   // A container may hide it: nobody is kept from starting by that.
   if (process.platform !== 'linux' || !existsSync(threads)) return
   for (const flag of alone) setFlagsFromString(flag)
-  for (const id of readdirSync(threads))
-    if (readFileSync(`${threads}/${id}/comm`, 'utf8').startsWith('node-V8Worker'))
-      setPriority(Number(id), behindOthers())
+  for (const id of readdirSync(threads)) {
+    const thread = `${threads}/${id}`
+    try {
+      if (readFileSync(`${thread}/comm`, 'utf8').startsWith('node-V8Worker')) setPriority(Number(id), behindOthers())
+    } catch (error) {
+      // One may end between being listed and being looked at: nobody is kept from starting by that either.
+      if (existsSync(thread)) throw error
+    }
+  }
 }
