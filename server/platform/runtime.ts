@@ -225,10 +225,10 @@ async function letThoseWaitingGo({ database: { waiting_room } }: Runtime, places
 export type IsAwaited = () => Promise<boolean>
 
 /** A step of a job on some employers; tells whether there may be more. */
-type Step = (ctx: Ctx, employers: Employers, isAwaited: IsAwaited) => Promise<boolean>
+type JobStep = (ctx: Ctx, employers: Employers, isAwaited: IsAwaited) => Promise<boolean>
 
 /** A step in a transaction, which is for as long at its place as it waited for it, however many others wait. */
-function takeStep(runtime: Runtime, employers: Employers, step: Step): Promise<boolean> {
+function takeStep(runtime: Runtime, employers: Employers, step: JobStep): Promise<boolean> {
   const came_at = performance.now()
   return inEmployers(runtime, employers, (ctx) => {
     const began_at = performance.now()
@@ -242,7 +242,7 @@ function takeStep(runtime: Runtime, employers: Employers, step: Step): Promise<b
  * as a step says that there may be more. Killed, the job goes on after the last step that was committed. Where a step
  * of several employers fails, each goes on by itself, so that one holds up no other; then it throws what failed.
  */
-export async function stepByStep(runtime: Runtime, employers: Employers, step: Step): Promise<void> {
+export async function stepByStep(runtime: Runtime, employers: Employers, step: JobStep): Promise<void> {
   const { organization_id, employer_ids } = employers
   try {
     while (await takeStep(runtime, employers, step));
