@@ -284,10 +284,11 @@ const webhooks = createRoute({
 })
 /** Of deliveries: those that are asked for alone. */
 export const delivery_outcomes = ['failed', 'waiting'] as const
+const asked_outcomes = [...delivery_outcomes, 'any'] as const
 
 const webhook = createRoute({
   ...route('/developers/webhooks/$subscription_id'),
-  validateSearch: (said: Said) => perhaps({ outcome: some(said.outcome, delivery_outcomes)?.[0] }),
+  validateSearch: (said: Said) => perhaps({ outcome: some(said.outcome, asked_outcomes)?.[0] }),
   component: lazyRouteComponent(() => import('./screens/developers/webhook.tsx'), 'Webhook'),
 })
 const eventsRoute = createRoute({

@@ -4569,7 +4569,7 @@ export type OpenMatter = {
      */
     resource_id: string;
     /**
-     * Ids, days and numbers by name; nothing personal.
+     * Ids, days, numbers and addresses of webhooks by name; nothing personal.
      */
     details: {
         [key: string]: string | number | boolean | null;

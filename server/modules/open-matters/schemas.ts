@@ -43,7 +43,7 @@ export const OpenMatter = z
     resource_id: z.string().meta({ description: 'What it is about.' }),
     details: z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
-      .meta({ description: 'Ids, days and numbers by name; nothing personal.' }),
+      .meta({ description: 'Ids, days, numbers and addresses of webhooks by name; nothing personal.' }),
     opened_at: Timestamp,
     deed: z
       .object({

@@ -220,6 +220,7 @@ async function tellGivenUp(ctx: Ctx, ended: Ended[]): Promise<void> {
   const given_up = ended.filter(({ outcome }) => outcome.failed_at !== null && !outcome.disables)
   if (given_up.length === 0) return
   const whose = new Map(given_up.map(({ delivery }) => [delivery.subscription_id, delivery.organization_id]))
+  const urls = new Map(given_up.map(({ delivery }) => [delivery.subscription_id, delivery.url]))
   const subscriptions = [...whose].map(([id, organization_id]) => ({ id, organization_id }))
   // Who ended it while the last attempt was under way closed its matters then: nobody could close another.
   const going_on = await lockGoingOn(ctx, subscriptions)
@@ -230,7 +231,7 @@ async function tellGivenUp(ctx: Ctx, ended: Ended[]): Promise<void> {
       organization_id,
       employer_id: null,
       resource_id,
-      details: {},
+      details: { url: urls.get(resource_id) ?? null },
     })),
   )
 }

@@ -42,6 +42,7 @@ describe('a subscription is disabled', () => {
     const operator = { key: api.operator_key }
     const matters = async () => (await api.get('/operator/v1/open-matters?kind=webhook_disabled', operator)).body.data
     const matter = pick(await matters(), ({ resource_id }) => resource_id === id)
+    expect(matter.details).toEqual({ url: receiver.url, reason: 'gone' })
     const failures = async (query: string) => {
       const failed = await api.get(`/operator/v1/webhook-subscriptions/${id}/deliveries?${query}`, operator)
       return failed.body.data.map(({ response_status }) => response_status)
@@ -98,6 +99,7 @@ describe('a subscription is disabled', () => {
     const matters = async () =>
       (await api.get('/operator/v1/open-matters?kind=webhook_deliveries_failed', operator)).body.data
     const matter = pick(await matters(), (one) => one.resource_id === id)
+    expect(matter.details).toEqual({ url: receiver.url })
     receiver.answer = answering(200)
     expect((await api.call('POST', matter.deed.path, operator)).status).toBe(202)
     expect((await matters()).map((one) => one.resource_id)).not.toContain(id)

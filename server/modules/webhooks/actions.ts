@@ -114,10 +114,10 @@ export async function giveUpSubscription(ctx: Ctx, id: string, reason: 'gone' | 
   const subscription = await lockSubscription(ctx, id)
   if (!subscription || subscription.disabled_at !== null) return
   await disable(ctx, subscription, reason)
-  const { organization_id } = subscription
+  const { organization_id, url } = subscription
   await recordEvents(ctx, [{ event_name: 'webhook_subscription.disabled', organization_id, resource_id: id }])
   await openMatters(ctx, [
-    { kind: 'webhook_disabled', organization_id, employer_id: null, resource_id: id, details: { reason } },
+    { kind: 'webhook_disabled', organization_id, employer_id: null, resource_id: id, details: { url, reason } },
   ])
   ctx.log.warn({ organization_id, webhook_subscription_id: id, reason }, 'a webhook subscription was disabled')
 }

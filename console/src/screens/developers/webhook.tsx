@@ -50,7 +50,7 @@ export function Webhook() {
             <Loaded query={known} lines={3}>
               {({ today }) => <Replay of={found.data!} last={today ?? presentDay()} />}
             </Loaded>
-            <Delivered id={subscription_id} />
+            <Delivered id={subscription_id} given_up={disabled_at !== null && disabled_reason !== 'requested'} />
           </>
         )}
       </Loaded>
@@ -65,8 +65,9 @@ const empty_words = {
 } as const
 
 /** What was sent here, with what the receiver answered. */
-function Delivered({ id }: { id: string }) {
-  const { outcome = 'any' } = route.useSearch()
+function Delivered({ id, given_up }: { id: string; given_up: boolean }) {
+  // Of one that we gave up for its receiver, what failed is what somebody came for.
+  const { outcome = given_up ? 'failed' : 'any' } = route.useSearch()
   const navigate = route.useNavigate()
   // Deliveries tell their events by id: of the newest ones their names are known.
   const newest = allOf(useRows(events({}), () => true))
@@ -80,7 +81,7 @@ function Delivered({ id }: { id: string }) {
           options={delivery_outcomes.map((value) => ({ value, label: sentence(value) }))}
           chosen={outcome === 'any' ? [] : [outcome]}
           choose={(values) => {
-            const chosen = delivery_outcomes.find((one) => one !== outcome && values?.includes(one))
+            const chosen = delivery_outcomes.find((one) => one !== outcome && values?.includes(one)) ?? 'any'
             void navigate({ search: (before) => ({ ...before, outcome: chosen }), replace: true, resetScroll: false })
           }}
         />

@@ -20,6 +20,7 @@ const titles: Partial<Record<OpenMatter['kind'], string>> = {
 
 /** Names of details that say too little by themselves. */
 const detail_names: Record<string, string> = {
+  url: 'Address',
   occurred_on: 'Happened',
   missing_count: 'Missing from the file',
   roster_count: 'On the roster',
@@ -28,6 +29,7 @@ const detail_names: Record<string, string> = {
 
 function saidOf(value: string): string {
   if (/^\d{4}-\d\d-\d\d$/.test(value)) return dayOf(value)
+  if (/^https?:/.test(value)) return value
   return /^\d{4}-\d\d$/.test(value) ? monthOf(value) : value.replaceAll('_', ' ')
 }
 
