@@ -54,7 +54,10 @@ export async function updateGroup(ctx: Ctx, group: GroupKey, changes: GroupChang
 
 async function refuseTaken(ctx: Ctx, organization_id: string, external_reference_id: string, group_id: string | null) {
   if (await isReferenceTaken(ctx, organization_id, external_reference_id, group_id))
-    refuse(refusals.external_reference_id_already_exists)
+    refuse(refusals.external_reference_id_already_exists, {
+      field: 'external_reference_id',
+      message: 'belongs to another group',
+    })
 }
 
 /** Accepts all members of a group, up to 10,000; the worker brings it into step, the requests of one group in turn. */

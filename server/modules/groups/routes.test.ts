@@ -102,14 +102,16 @@ describe('groups', () => {
     await createGroup(api, { external_reference_id: 'taken' })
     await createGroup(api, { external_reference_id: 'taken' }, { key })
     const other = await createGroup(api)
-    const codes = [
+    const refused = [
       await api.post('/v1/groups', { external_reference_id: 'taken', name: 'X' }),
       await api.patch(`/v1/groups/${other}`, { external_reference_id: 'taken', name: 'X' }),
-    ].map(codeOf)
-    expect(codes).toEqual([
+    ]
+    expect(refused.map(codeOf)).toEqual([
       [409, 'external_reference_id_already_exists'],
       [409, 'external_reference_id_already_exists'],
     ])
+    const named = [{ field: 'external_reference_id', message: 'belongs to another group' }]
+    expect(refused.map(({ error }) => error.details)).toEqual([named, named])
     expect((await api.get(`/v1/groups/${other}`)).body.data.name).not.toBe('X')
   })
 
@@ -117,6 +119,14 @@ describe('groups', () => {
     const body = { external_reference_id: 'race', name: 'Race' }
     const answers = await Promise.all(Array.from({ length: 10 }, () => api.post('/v1/groups', body)))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 9 }, () => 409)])
+  })
+
+  it('are refused in words that begin with the field, where one is wrong, and not with a colon', async () => {
+    const whole = await api.post('/v1/groups', [])
+    expect(whole.error.details).toEqual([{ field: '', message: 'must be an object' }])
+    expect(whole.error.message).toBe('must be an object')
+    const part = await api.post('/v1/groups', { name: 'X' })
+    expect(part.error.message).toBe('external_reference_id: is required')
   })
 
   it('need a name and an external reference', async () => {

@@ -15,7 +15,7 @@ export const errorPage = (code: string): string => `/docs/errors/${code}`
  */
 function messageOf({ kind, details: [first] }: Refusal): string {
   if (!first) return kind.message
-  const reason = `${first.field}: ${first.message}`
+  const reason = first.field ? `${first.field}: ${first.message}` : first.message
   return kind.code === generic.invalid_request.code ? reason : `${kind.message} ${reason}`
 }
 

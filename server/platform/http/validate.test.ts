@@ -76,6 +76,15 @@ describe('a field', () => {
     expect(take({ rows: [{ name: `${' '.repeat(100)}Ana`, age: 1 }] }).faults).toEqual([])
   })
 
+  it('is required where it is one of a few words, too', () => {
+    const one_of = { ...endpoint, body: z.object({ kind: z.enum(['a', 'b']) }) }
+    const whyNot = (sent: object) => () =>
+      parseBody(one_of, { bytes: Buffer.from(JSON.stringify(sent)), media_type: 'application/json' })
+    const saying = (message: string) => expect.objectContaining({ details: [{ field: 'kind', message }] })
+    for (const sent of [{}, { kind: null }]) expect(whyNot(sent)).toThrow(saying('is required'))
+    expect(whyNot({ kind: 5 })).toThrow(saying('must be one of a, b'))
+  })
+
   it('is named in 200 characters, however it is called', () => {
     expect(take({ [`${'x'.repeat(5000)}`]: { ssn: 1 } }).faults[0]!.length).toBeLessThan(300)
   })

@@ -10,10 +10,9 @@ import { readJson, unwanted } from '../../kernel/strict-json.ts'
 import { fieldOf, invalid, most_details, type Detail } from '../../kernel/refusal.ts'
 
 function sentence(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_type') {
-    if (issue.path.length > 0 && (issue.input ?? null) === null) return 'is required'
-    return `must be ${/^[aio]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`
-  }
+  const is_missing = issue.path.length > 0 && (issue.input ?? null) === null
+  if (is_missing && ['invalid_type', 'invalid_value'].includes(issue.code)) return 'is required'
+  if (issue.code === 'invalid_type') return `must be ${/^[aio]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.map((value) => String(value)).join(', ')}`
   if (issue.code === 'too_small' && issue.message.startsWith('Too small'))
     return bound(issue.origin, 'at least', issue.minimum)
