@@ -3,7 +3,7 @@ import type { Caller } from './caller.ts'
 import type { Day } from '../kernel/days.ts'
 import type { Db } from './database/database.ts'
 import type { ConnectionOfReads } from './database/statement.ts'
-import type { NamedFact } from './events.ts'
+import type { Fact } from './events.ts'
 import type { Queue } from './jobs/enqueue.ts'
 import type { Secrets } from './secrets.ts'
 import type { Integrations } from '../kernel/integration.ts'
@@ -41,7 +41,7 @@ export type Ctx = ReadCtx &
     /** What a daily run brings an organization, all modules in order. */
     runDay: DailyRun
     /** Of a write at one employer: events that are written at its end. */
-    held_back?: NamedFact[]
+    held_back?: Fact[]
   }
 
 /** What a write needs of it that a command at a terminal makes beside requests and jobs. */

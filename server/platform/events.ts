@@ -1,7 +1,9 @@
 import type { Ctx } from './ctx.ts'
 import type { Db } from './database/database.ts'
 import { statement } from './database/statement.ts'
+import { endOneByOne, endWith, type LastStatement } from './database/transactions.ts'
 import { employerOf, writeDivided } from './divided-events.ts'
+import { chunksOf, writeBehind } from '../kernel/chunks.ts'
 import { newId, type Prefix } from '../kernel/ids.ts'
 
 /**
@@ -63,16 +65,19 @@ const never_announced: EventName[] = ['webhook_subscription.test']
  * whoever changes a resource holds its lock, so two transactions never take the same number. The position counts per
  * organization, in the order of commits: who is at one employer, and others at others, holds them back until its end.
  * Where the organization has subscriptions, they wait in the outbox for a worker: whoever writes events or
- * subscriptions of an organization holds its lock (decision 18), so none is missed.
+ * subscriptions of an organization holds its lock (decision 18), so none is missed. Many are written by several
+ * statements (decision 236).
  */
 export async function recordEvents(ctx: Ctx, facts: Fact[]): Promise<void> {
-  if (facts.length > 0) await writeEvents(ctx, facts)
+  if (ctx.held_back) for (const fact of facts) ctx.held_back.push(fact)
+  else await writeEvents(ctx, facts)
 }
 
-/** Writes one event, and returns its id. */
-export async function recordEvent(ctx: Ctx, fact: Fact): Promise<string> {
-  const [id] = await writeEvents(ctx, [fact])
-  return id!
+/** Writes one event of an organization at once, and returns its id. */
+export async function recordEvent(ctx: Ctx, { organization_id, ...fact }: Fact): Promise<string> {
+  const named = { ...fact, id: newId('wevt') }
+  await insertEvents(ctx, organization_id, readyOf([named]))
+  return named.id
 }
 
 /** What makes its resource: nothing was told of that before. */
@@ -127,38 +132,56 @@ const recorded = statement(
                      and subscription.disabled_at is null and subscription.deleted_at is null offset 0)`,
 )
 
-async function writeEvents(ctx: Ctx, facts: Fact[]): Promise<string[]> {
-  const named = facts.map((fact) => ({ ...fact, id: newId('wevt') }))
-  if (ctx.held_back) ctx.held_back.push(...named)
-  else await insertEvents(ctx, named)
-  return named.map(({ id }) => id)
-}
-
-/** Writes the events that a write at one employer has held back until its end. */
-export async function tellHeldBack(ctx: Ctx): Promise<void> {
-  const facts = ctx.held_back?.splice(0) ?? []
-  if (facts.length > 0) await insertEvents(ctx, facts)
-}
-
-/** A fact, and the id that its event gets. */
-export type NamedFact = Fact & { id: string }
+/** So many events are written by one statement, while those after them get their ids. */
+const written_at_once = 2500
 
 /** Writes events of each organization by itself, so that its tables and indexes are found before the first row is. */
-async function insertEvents(ctx: Ctx, facts: NamedFact[]): Promise<void> {
+async function writeEvents(ctx: Ctx, facts: Fact[]): Promise<void> {
   for (const [organization_id, its] of Map.groupBy(facts, (fact) => fact.organization_id)) {
-    const events = {
-      organization_id,
-      ids: its.map(({ id }) => id),
-      event_names: its.map(({ event_name }) => event_name),
-      resource_ids: its.map(({ resource_id }) => resource_id),
-    }
-    if (ctx.db.divided) await writeDivided(ctx, events, never_announced)
-    else await recorded.rows(ctx, { ...events, ...stepsOf(its), ...idsByKind(its), never_announced })
+    const write = (ready: ReadyEvents) => insertEvents(ctx, organization_id, ready)
+    if (ctx.db.divided || its.length <= written_at_once) await write(readyOf(withIds(its)))
+    else await writeBehind(chunksOf(its, written_at_once), async (piece) => readyOf(withIds(piece)), write)
   }
 }
 
+/**
+ * Has a transaction end with the events that a write at one employer has held back until then, behind its other last
+ * statements: together with its commit, unless they take several statements.
+ */
+export const endTelling = <T>(ctx: Ctx, result: T, ...last: LastStatement[]) => {
+  const end = endWith(result, ...last, () => tellHeldBack(ctx))
+  return ctx.held_back && ctx.held_back.length > written_at_once ? endOneByOne(end) : end
+}
+
+async function tellHeldBack(ctx: Ctx): Promise<void> {
+  await writeEvents(ctx, ctx.held_back?.splice(0) ?? [])
+}
+
+/** What is told of one organization, and the id of the event. */
+type NamedFact = Omit<Fact, 'organization_id'> & { id: string }
+
+const withIds = (facts: Fact[]): NamedFact[] =>
+  facts.map(({ event_name, resource_id }) => ({ event_name, resource_id, id: newId('wevt') }))
+
+type ReadyEvents = ReturnType<typeof readyOf>
+
+/** Events of one organization as they are written. */
+const readyOf = (facts: NamedFact[]) => ({
+  ids: facts.map(({ id }) => id),
+  event_names: facts.map(({ event_name }) => event_name),
+  resource_ids: facts.map(({ resource_id }) => resource_id),
+  ...stepsOf(facts),
+  ...idsByKind(facts),
+})
+
+async function insertEvents(ctx: Ctx, organization_id: string, ready: ReadyEvents): Promise<void> {
+  const { ids, event_names, resource_ids } = ready
+  if (ctx.db.divided) await writeDivided(ctx, { organization_id, ids, event_names, resource_ids }, never_announced)
+  else await recorded.rows(ctx, { organization_id, ...ready, never_announced })
+}
+
 /** Which event of its resource each is among these, and whether the resource is new: then nothing was told before. */
-function stepsOf(facts: Fact[]): { steps: number[]; are_of_new: boolean[] } {
+function stepsOf(facts: NamedFact[]): { steps: number[]; are_of_new: boolean[] } {
   const counts = new Map<string, number>()
   const news = new Set<string>()
   const steps: number[] = []
@@ -174,7 +197,7 @@ function stepsOf(facts: Fact[]): { steps: number[]; are_of_new: boolean[] } {
 }
 
 /** The resources of events by their kinds, of those that are of an employer. */
-function idsByKind(facts: Fact[]) {
+function idsByKind(facts: NamedFact[]) {
   const of_kinds = Map.groupBy(facts, ({ event_name }) => event_name.split('.')[0]!)
   const idsOf = (kind: string) => [...new Set((of_kinds.get(kind) ?? []).map(({ resource_id }) => resource_id))]
   return {

@@ -13,11 +13,11 @@ import {
   NotFree,
   withClock,
 } from './clock.ts'
-import { tellHeldBack } from './events.ts'
+import { endTelling } from './events.ts'
 import type { Clock, Ctx, Settings, DailyRun } from './ctx.ts'
 import { easternDay } from '../kernel/days.ts'
 import type { Database, Db } from './database/database.ts'
-import { endWith, type TransactionEnd } from './database/transactions.ts'
+import type { TransactionEnd } from './database/transactions.ts'
 import type { EventWaits } from './event-waits.ts'
 import type { Replica } from './database/replica.ts'
 import type { RowsOf } from './database/rows-of.ts'
@@ -195,7 +195,7 @@ async function inPlace<T>(
         : await lockClock(db, organization_id)
       const caller = serviceCaller(organization_id, offset_days)
       const ctx = contextAt(employer_ids !== undefined, contextOf(runtime, caller, db))
-      return endWith(await work(ctx), () => tellHeldBack(ctx))
+      return endTelling(ctx, await work(ctx))
     },
     runtime.database.patience_ms,
   )

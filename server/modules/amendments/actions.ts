@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Ctx } from '../../platform/ctx.ts'
-import { recordEvent, recordEvents } from '../../platform/events.ts'
+import { recordEvents } from '../../platform/events.ts'
 import { inOrganization, type Runtime } from '../../platform/runtime.ts'
 import { newId } from '../../kernel/ids.ts'
 import { refuse } from '../../kernel/refusal.ts'
@@ -124,7 +124,7 @@ async function save(
   const written = { coverage_end: terms.coverage_end, as_opened: opened, rows: rowsOf(terms) }
   const count = await saveTerms(ctx, key, written)
   await saveEmployerBenefits(ctx, organization_id, [employer_id])
-  await recordEvent(ctx, { event_name: 'benefit_plan_year.amended', organization_id, resource_id: plan_year_id })
+  await recordEvents(ctx, [{ event_name: 'benefit_plan_year.amended', organization_id, resource_id: plan_year_id }])
   await requestNext(ctx, { organization_id, plan_year_id, employer_id, count, reason, settles, after: null })
 }
 

@@ -1,7 +1,7 @@
 import { actingOrganization } from '../../platform/caller.ts'
 import { lockBeside, lockClock } from '../../platform/clock.ts'
 import type { Ctx } from '../../platform/ctx.ts'
-import { recordEvent, type EventName } from '../../platform/events.ts'
+import { recordEvents, type EventName } from '../../platform/events.ts'
 import { scopes, type KeyMode, type KeyScope } from '../../platform/permissions.ts'
 import { sha256 } from '../../platform/secrets.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -48,7 +48,7 @@ export async function showIssued(ctx: Ctx, { id, api_key }: IssuedKey): Promise<
 
 /** Tells an organization of what happened to a key that is bound to it. */
 async function tell(ctx: Ctx, event_name: EventName, { api_key_id, organization_id }: ApiKeyKey): Promise<void> {
-  if (organization_id !== null) await recordEvent(ctx, { event_name, organization_id, resource_id: api_key_id })
+  if (organization_id !== null) await recordEvents(ctx, [{ event_name, organization_id, resource_id: api_key_id }])
 }
 
 /** Creates an API key for a user: bound to one organization, or open to those that the user belongs to. */

@@ -34,8 +34,11 @@ export async function createPolicy(
  * what is to be told of those who became eligible today or are no longer. The organization is locked.
  */
 export async function settleEligibility(ctx: Ctx, organization_id: string, employee_ids: string[]): Promise<Fact[]> {
-  await saveEligibilities(ctx, organization_id, employee_ids)
-  const changed = await saveStandings(ctx, organization_id, employee_ids)
+  // The second is sent behind the first, and follows from what that wrote.
+  const [, changed] = await Promise.all([
+    saveEligibilities(ctx, organization_id, employee_ids),
+    saveStandings(ctx, organization_id, employee_ids),
+  ])
   return changed.map(({ employee_id, eligible }) => ({
     event_name: eligible ? 'employee.eligibility_granted' : 'employee.eligibility_terminated',
     organization_id,

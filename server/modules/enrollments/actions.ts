@@ -34,21 +34,22 @@ export async function recalculate(
   if (asked_ids.length === 0) return
   const several_ids = await listSeveralEmployments(ctx, organization_id, asked_ids)
   const employee_ids = several_ids.length === 0 ? asked_ids : [...new Set([...asked_ids, ...several_ids])]
-  const facts = await settleEligibility(ctx, organization_id, employee_ids)
-  const settled = await settleEnrollments(ctx, organization_id, { employee_ids, several_ids, since })
-  const granted = settled.filter(({ told }) => told === 'granted')
-  if (granted.length > 0)
-    await addToEnrollmentCounts(
-      ctx,
-      organization_id,
-      granted.map(({ plan_year_id }) => plan_year_id),
-    )
-  await count(ctx, organization_id, employee_ids, settled)
+  // Each statement is sent behind the one from which it follows, and what is told is put together while it runs.
+  const [facts, settled] = await Promise.all([
+    settleEligibility(ctx, organization_id, employee_ids),
+    settleEnrollments(ctx, organization_id, { employee_ids, several_ids, since }),
+  ])
+  const counted = Promise.all([
+    countGranted(ctx, organization_id, settled),
+    count(ctx, organization_id, employee_ids, settled),
+  ])
+  const told = [...facts, ...settled.flatMap((one) => factsOf(organization_id, one))]
+  await counted
   const ended = settled.filter(({ told }) => told === 'terminated').map(({ id }) => id)
   await closeMatters(ctx, { organization_id, kind: 'enrollment_lapsing' }, ended)
   await tellSuperseded(ctx, organization_id, settled)
   await recordEvidence(ctx, organization_id, settled.flatMap(evidenceOf))
-  await recordEvents(ctx, [...facts, ...settled.flatMap((one) => factsOf(organization_id, one))])
+  await recordEvents(ctx, told)
   await waiveBeside(
     ctx,
     organization_id,
@@ -162,6 +163,11 @@ export async function count(
 ): Promise<void> {
   const changes = await saveCounted(ctx, organization_id, employee_ids, written)
   if (changes.length > 0) await addToPlanYearCounts(ctx, organization_id, changes)
+}
+
+async function countGranted(ctx: Ctx, organization_id: string, settled: Settled[]): Promise<void> {
+  const granted = settled.filter(({ told }) => told === 'granted').map(({ plan_year_id }) => plan_year_id)
+  if (granted.length > 0) await addToEnrollmentCounts(ctx, organization_id, granted)
 }
 
 export type EmployerJob = { organization_id: string; employer_id: string }

@@ -11,7 +11,7 @@ import {
 } from './rows-of.ts'
 import { limits, types } from './session.ts'
 
-type LastStatement = () => Promise<unknown>
+export type LastStatement = () => Promise<unknown>
 
 /** What a transaction is about to answer, and the statements that end it. */
 export class TransactionEnd<T> {
@@ -30,7 +30,10 @@ export class TransactionEnd<T> {
  */
 export const endWith = <T>(result: T, ...last: LastStatement[]): TransactionEnd<T> => new TransactionEnd(result, last)
 
-/** The same one by one, where the commit is another's or several servers take part; returns what it answers. */
+/**
+ * The same one by one: where the commit is another's, several servers take part or one takes several statements.
+ * Returns what the transaction answers.
+ */
 export async function endOneByOne<T>(done: T | TransactionEnd<T>): Promise<T> {
   if (!(done instanceof TransactionEnd)) return done
   for (const tell of done.last) await tell()

@@ -5,8 +5,7 @@ import { findClock, withClock } from '../clock.ts'
 import type { Ctx } from '../ctx.ts'
 import type { Database } from '../database/database.ts'
 import type { RowsOf } from '../database/rows-of.ts'
-import { endWith } from '../database/transactions.ts'
-import { tellHeldBack } from '../events.ts'
+import { endTelling } from '../events.ts'
 import { rowsFor, type Endpoint, type Located, type Reply } from '../endpoint.ts'
 import { keepAnswer, takeIdempotencyKey, type ReadyAnswer, type Attempt } from './idempotency.ts'
 import type { Intake } from './intake.ts'
@@ -144,11 +143,11 @@ const endWrite = (
   result: Result,
   organization_id: string | null,
 ) =>
-  endWith(
+  endTelling(
+    ctx,
     result,
     () => recordAudit(ctx, { ...deed, address, trace_id }),
     async () => attempt && keepAnswer(ctx, attempt, result, organization_id),
-    () => tellHeldBack(ctx),
   )
 
 /** What a write locks; nothing where it belongs to no organization. */

@@ -8,7 +8,7 @@ import { first, only } from '../../test/pick.ts'
 import { stored } from '../../test/stored.ts'
 import { enter, lockClock, lockEmployersClock, lockIdle } from '../clock.ts'
 import { every_organization } from '../database/rows-of.ts'
-import { recordEvent } from '../events.ts'
+import { recordEvents } from '../events.ts'
 import { inEmployer } from '../runtime.ts'
 
 // How long the last of many waits depends on the machine.
@@ -115,7 +115,7 @@ describe('a write at one employer', () => {
     const { organization_id, employer_id: resource_id } = here
     const former = only((await api.get('/v1/webhook-events?limit=1')).body.data).id
     await inEmployer(api.runtime, here, async (ctx) => {
-      await recordEvent(ctx, { event_name: 'employer.updated', organization_id, resource_id })
+      await recordEvents(ctx, [{ event_name: 'employer.updated', organization_id, resource_id }])
       expect((await there.elect()).status).toBe(200)
     })
     const since = (await api.get(`/v1/webhook-events?after=${former}`)).body.data
