@@ -8,19 +8,22 @@ import { speak, wireTo } from '../../test/wire.ts'
 
 const api = useApi()
 
-/** The service with next to no patience. */
+const patience = { headers: 100, request: 200, idle: 100, silence: 60_000, check: 20, linger: 20 }
+
+/** The service with next to no patience, and one that waits for a request as long as it takes, and no longer. */
 let hasty: FastifyInstance
+let curt: FastifyInstance
 let url: string
+let curt_url: string
 
 beforeAll(async () => {
-  hasty = await buildApp(api.runtime, {
-    cors_origins: [],
-    rate_limit: { per_minute: 600, burst: 100 },
-    patience: { headers: 100, request: 200, idle: 100, silence: 60_000, check: 20, linger: 20 },
-  })
+  const settings = { cors_origins: [], rate_limit: { per_minute: 600, burst: 100 } }
+  hasty = await buildApp(api.runtime, { ...settings, patience })
+  curt = await buildApp(api.runtime, { ...settings, patience: { ...patience, headers: 60_000, request: 60_000 } })
   url = await hasty.listen({ port: 0, host: '127.0.0.1' })
+  curt_url = await curt.listen({ port: 0, host: '127.0.0.1' })
 })
-afterAll(() => hasty.close())
+afterAll(() => Promise.all([hasty.close(), curt.close()]))
 
 const countConnections = () =>
   new Promise<number>((resolve) => hasty.server.getConnections((_, count) => resolve(count)))
@@ -49,8 +52,8 @@ it.each([
   ['is in another charset', ['Content-Type: application/json; charset=utf-16'], /^HTTP\/1\.1 415 /, undefined],
   ['is said to be too large', ['Content-Type: application/json'], /^HTTP\/1\.1 413 /, undefined],
 ])('a body that %s is not read', async (_, lines, answer, key = api.story.api_key) => {
-  const connected = once(hasty.server, 'connection') as Promise<[Socket]>
-  const wire = await wireTo(url)
+  const connected = once(curt.server, 'connection') as Promise<[Socket]>
+  const wire = await wireTo(curt_url)
   const [socket] = await connected
   const said = ['POST /v1/employers HTTP/1.1', 'Host: x', `Authorization: Bearer ${key}`, ...lines]
   wire.say([...said, 'Content-Length: 50000000', '', ''].join('\r\n'))
