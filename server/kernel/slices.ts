@@ -1,7 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** How long work holds the event loop before others are let in, in milliseconds. */
-const slice_ms = 5
+/**
+ * How long work holds the event loop before others are let in, in milliseconds. A request waits for a slice at each of
+ * its steps, and there are several; to let others in takes some microseconds.
+ */
+const slice_ms = 1
 
 /** Does work that has steps, and lets others in between them: however long it takes, nobody waits for much of it. */
 export async function unhurried<Result>(work: Generator<void, Result>): Promise<Result> {
