@@ -1894,7 +1894,7 @@ export interface EligibilityPoliciesMethods {
    *
    * Newest first, archived ones too.
    *
-   * For keys, unbound, employer tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read.
+   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read.
    *
    * @example
    * ```ts
@@ -2238,7 +2238,7 @@ export interface PlanYearsMethods {
    *
    * Beforehand and afterwards: who was enrolled or had waived at the end of the plan year before, and has not answered, is carried to what, at which cost; who is not, and why. A row for each employee and benefit, by their ids.
    *
-   * For keys, unbound, employer tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
    * @example
    * ```ts
@@ -2281,7 +2281,7 @@ export interface PlanYearsMethods {
    *
    * The last one first: what the operator changed while the plan year runs, from when on and why.
    *
-   * For keys, unbound, employer tokens. Any role. Scopes: read.
+   * For keys, unbound tokens. Any role. Scopes: read.
    *
    * @example
    * ```ts
@@ -3309,7 +3309,7 @@ export interface StatementsMethods {
    *
    * One per pay period, newest first, each with a link to its lines as CSV.
    *
-   * For keys, unbound, employer tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
+   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
    *
    * @example
    * ```ts
@@ -3407,7 +3407,7 @@ export interface DeductionsMethods {
    *
    * What was due, collected and corrected, per enrollment and in total.
    *
-   * For keys, unbound, employer, employee tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
+   * For keys, unbound, employee tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
    *
    * @example
    * ```ts
@@ -3454,7 +3454,7 @@ export interface DeductionsMethods {
    *
    * What statements took from each, oldest first, and what the next 62 days will, by the same rules and what is known now. Those that nothing is taken from are left out.
    *
-   * For keys, unbound, employer, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   * For keys, unbound, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
    * @example
    * ```ts

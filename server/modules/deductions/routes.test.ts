@@ -289,14 +289,20 @@ describe('who may', () => {
     expect((await api.get(`/v1/employees/${ana}/deductions/proof`, { key })).status).toBe(404)
   })
 
-  it('shows its statements to the token of an employer, and the proof of its own people', async () => {
-    const issue = { grant_type: 'client_credentials', bound_entity: { type: 'employer', id: employer_id } }
-    const key = (await api.post('/v1/auth/access-tokens', issue)).body.access_token
-    const idsOf = async (options?: { key: string }) => (await api.get(path(), options)).body.data.map(({ id }) => id)
-    expect(await idsOf({ key })).toEqual(await idsOf())
-    expect((await api.get(`/v1/employees/${ana}/deductions/proof`, { key })).status).toBe(200)
-    const { id } = await createEmployee(api, await createEmployer(api))
-    expect((await api.get(`/v1/employees/${id}/deductions/proof`, { key })).status).toBe(404)
+  it('shows paychecks and proof of an employee to their own token, and not to their employer’s', async () => {
+    const tokenOf = async (type: string, id: string) => {
+      const issue = { grant_type: 'client_credentials', bound_entity: { type, id } }
+      return (await api.post('/v1/auth/access-tokens', issue)).body.access_token
+    }
+    const own = await tokenOf('employee', ana)
+    const employers = await tokenOf('employer', employer_id)
+    const others = await tokenOf('employer', await createEmployer(api))
+    for (const of_ana of [`/v1/employees/${ana}/deductions/proof`, `/v1/employees/${ana}/paychecks`] as const) {
+      expect((await api.get(of_ana, { key: own })).status).toBe(200)
+      expect((await api.get(of_ana, { key: employers })).status).toBe(403)
+      expect((await api.get(of_ana, { key: others })).status).toBe(404)
+    }
+    expect((await api.get(path(), { key: employers })).status).toBe(403)
   })
 
   it.each(['26', '1899', '2200', 'x', '2026.5'])('refuses the year %s', async (year) => {

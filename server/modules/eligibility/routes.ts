@@ -55,7 +55,7 @@ export const endpoints = [
     tag,
     summary: 'List the eligibility policies of an employer',
     description: 'Newest first, archived ones too.',
-    allows: [...partner, 'employer_token'],
+    allows: partner,
     roles: enrolling,
     scopes: ['read'],
     organization: 'path',

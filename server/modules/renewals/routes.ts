@@ -55,7 +55,7 @@ export const endpoints = [
       'Beforehand and afterwards: who was enrolled or had waived at the end of the plan year before, and has not ' +
       'answered, is carried to what, at which cost; who is not, and why. A row for each employee and benefit, by ' +
       'their ids.',
-    allows: [...partner, 'employer_token'],
+    allows: partner,
     roles: enrolling,
     scopes: ['read', 'people'],
     organization: 'header',
