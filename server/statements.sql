@@ -591,7 +591,7 @@ select day from audit_chains where day > $1 and day < $2 order by day limit 1;
 insert into audit_seals (day, chains, sheets, digest, seal, sealed_at)
 values ($1, $2, $3, $4, $5, $6);
 
--- clock: 10 statements
+-- clock: 11 statements
 
 -- clock.findClock
 -- on coordinator
@@ -662,16 +662,33 @@ from organizations where id = $1 for no key update;
 -- clock.isAwaited
 -- on coordinator
 -- gives is_awaited boolean
-with locks as materialized (
-  select locktype, database, transactionid, classid, objid, objsubid, granted, pid from pg_locks
-   where locktype in ('transactionid', 'advisory')
-)
-select exists (
+select
+exists (
+  with locks as materialized (
+    select locktype, database, transactionid, classid, objid, objsubid, granted, pid from pg_locks
+     where locktype in ('transactionid', 'advisory')
+  )
   select from locks as held join locks as wanted using (locktype)
    where held.pid = pg_backend_pid() and held.granted and not wanted.granted
      and (wanted.transactionid = held.transactionid
           or (wanted.database, wanted.classid, wanted.objid, wanted.objsubid)
              = (held.database, held.classid, held.objid, held.objsubid))) as is_awaited;
+
+-- clock.isAwaitedBehind
+-- on one shard
+-- takes $1 employer_id text, $2 organization_id text
+-- gives is_awaited boolean
+select
+exists (
+  with locks as materialized (
+    select locktype, database, transactionid, classid, objid, objsubid, granted, pid from pg_locks
+     where locktype in ('transactionid', 'advisory')
+  )
+  select from locks as held join locks as wanted using (locktype)
+   where held.pid = pg_backend_pid() and held.granted and not wanted.granted
+     and (wanted.transactionid = held.transactionid
+          or (wanted.database, wanted.classid, wanted.objid, wanted.objsubid)
+             = (held.database, held.classid, held.objid, held.objsubid))) as is_awaited from employers where id = $1 and organization_id = $2;
 
 -- sandbox: 1 statements
 

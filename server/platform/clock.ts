@@ -79,6 +79,7 @@ const locked_beside = statement(
 
 type ClockRow = { clock_offset_days: number }
 type EnteredRow = { rows_of: string; is_free: boolean }
+type AwaitedRow = { is_awaited: boolean }
 type LockedRow = ClockRow & EnteredRow
 
 /** How many days ahead of the calendar an organization lives; none when there is no such organization. */
@@ -151,20 +152,29 @@ export const lockFreeEmployerClock = async (db: Db, { organization_id, employer_
   had(await employer_locked_free.row<ClockRow>({ db }, { organization_id, employer_id })).clock_offset_days
 
 // PostgreSQL has who waits for a locked row wait for the transaction that locked it.
-const awaited = statement(
-  'clock.isAwaited',
-  `with locks as materialized (
-     select locktype, database, transactionid, classid, objid, objsubid, granted, pid from pg_locks
-      where locktype in ('transactionid', 'advisory')
-   )
-   select exists (
-     select from locks as held join locks as wanted using (locktype)
-      where held.pid = pg_backend_pid() and held.granted and not wanted.granted
-        and (wanted.transactionid = held.transactionid
-             or (wanted.database, wanted.classid, wanted.objid, wanted.objsubid)
-                = (held.database, held.classid, held.objid, held.objsubid))) as is_awaited`,
+const is_awaited = `
+  exists (
+    with locks as materialized (
+      select locktype, database, transactionid, classid, objid, objsubid, granted, pid from pg_locks
+       where locktype in ('transactionid', 'advisory')
+    )
+    select from locks as held join locks as wanted using (locktype)
+     where held.pid = pg_backend_pid() and held.granted and not wanted.granted
+       and (wanted.transactionid = held.transactionid
+            or (wanted.database, wanted.classid, wanted.objid, wanted.objsubid)
+               = (held.database, held.classid, held.objid, held.objsubid))) as is_awaited`
+const awaited = statement('clock.isAwaited', `select ${is_awaited}`)
+// Where tenants are divided it is asked of the server that has the employer, of the session of the transaction there:
+// who waits for a row waits at that one.
+const awaited_behind = statement(
+  'clock.isAwaitedBehind',
+  `select ${is_awaited} from employers where id = :employer_id and organization_id = :organization_id`,
 )
 
-/** Whether somebody, in whatever process, waits for a place that the transaction has locked, or for a row of its. */
-export const isAwaited = async (db: Db): Promise<boolean> =>
-  (await awaited.row<{ is_awaited: boolean }>({ db }, {}))!.is_awaited
+/**
+ * Whether somebody, in whatever process, waits for a place that the transaction has locked, or for a row of its. `at`:
+ * an employer of the organization it is in, whose server is asked too.
+ */
+export const isAwaited = async (db: Db, at: OneEmployer): Promise<boolean> =>
+  (await awaited.row<AwaitedRow>({ db }, {}))!.is_awaited ||
+  (db.divided && (await awaited_behind.row<AwaitedRow>({ db }, at))!.is_awaited)

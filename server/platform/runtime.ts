@@ -233,7 +233,9 @@ function takeStep(runtime: Runtime, employers: Employers, step: JobStep): Promis
   return inEmployers(runtime, employers, (ctx) => {
     const began_at = performance.now()
     const until = began_at + (began_at - came_at)
-    return step(ctx, employers, async () => performance.now() >= until && isAwaited(ctx.db))
+    const [employer_id] = employers.employer_ids
+    const at = { organization_id: employers.organization_id, employer_id: employer_id! }
+    return step(ctx, employers, async () => performance.now() >= until && isAwaited(ctx.db, at))
   })
 }
 

@@ -120,6 +120,19 @@ it('run twice at once, or again, it writes each line once', async () => {
   }
 })
 
+let newcomer: { id: string }
+
+async function hire(): Promise<void> {
+  newcomer = await createEmployee(api, place.employer_id, { start_date: '2026-05-02' })
+}
+
+/** An answer waits for the employer, where others who write wait for the organization. */
+async function waive(): Promise<void> {
+  const { data } = (await api.get(`/v1/employees/${newcomer.id}/enrollments`)).body
+  const answer = await api.post(`/v1/enrollments/${data[0]!.id}/waive`, {})
+  expect(answer.status, answer.text).toBe(200)
+}
+
 /** A runtime that tells of each chunk once it has its place, and goes on with it after that. */
 function tellingOfEach(comes: () => Promise<void>): Runtime {
   const transaction: Runtime['database']['transaction'] = (rows_of, work, patience_ms) => {
@@ -136,15 +149,17 @@ function tellingOfEach(comes: () => Promise<void>): Runtime {
 }
 
 it.each([
-  ['there', '2026-05-02', 6, () => createEmployee(api, place.employer_id)],
-  ['all over the organization', '2026-05-09', 7, () => createEmployer(api)],
+  ['a person', '2026-05-02', 6, hire],
+  ['another employer', '2026-05-09', 7, () => createEmployer(api)],
+  ['an answer', '2026-05-16', 8, waive],
 ])('a chunk ends early when somebody waits to write %s, who comes next', async (_, day, weeks_told, write) => {
   await nextWeek(day)
   const chunks: { through: string | null; written: number }[] = []
   const noteChunk = async () => {
     const chunk = await api.database.reads.row<(typeof chunks)[0]>(
       `select through_employee_id as through,
-              (select count(*) from employees) + (select count(*) from employers) as written
+              (select count(*) from employees) + (select count(*) from employers) +
+              (select count(*) from enrollments where answer = 'waived') as written
          from deduction_statements where generated_at is null`,
     )
     chunks.push(chunk!)

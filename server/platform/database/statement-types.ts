@@ -37,6 +37,7 @@ export type StatementTypes = {
   'clock.lockIdle': { takes: { organization_ids: readonly (string | null)[] | null }; gives: { id: string | null } }
   'clock.lockBeside': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null; is_free: boolean | null } }
   'clock.isAwaited': { takes: {  }; gives: { is_awaited: boolean | null } }
+  'clock.isAwaitedBehind': { takes: { employer_id: string | null; organization_id: string | null }; gives: { is_awaited: boolean | null } }
   'sandbox.findByNames': { takes: { names: readonly (string | null)[] | null; organization_id: string | null; emails: readonly (string | null)[] | null }; gives: { id: string | null; name: string | null } }
   'operators.findByKeyHash': { takes: { secret_hash: Uint8Array | null }; gives: { key_id: string | null; user_id: string | null; role: string | null; expires_at: string | null; signed_in_at: string | null } }
   'operators.findByKeyId': { takes: { key_id: string | null }; gives: { key_id: string | null; user_id: string | null; role: string | null; expires_at: string | null; signed_in_at: string | null } }
