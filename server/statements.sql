@@ -18800,6 +18800,7 @@ with
       (invoice.period + interval '12 months')::date as last_period,
       extract(year from invoice.period)::int as year,
       make_date(extract(year from invoice.period)::int, 1, 1) as year_start,
+      make_date(extract(year from invoice.period)::int, 12, 31) as year_end,
       (invoice.period + interval '1 month')::date as next_period,
       employer.administered_from,
       (
@@ -18834,30 +18835,39 @@ with
         interval '1 month'
       ) as month (day)
   ),
-  enrolled as materialized (
+  held as materialized (
     select
       enrollment.id as enrollment_id,
       enrollment.employee_id,
       enrollment.coverage_start,
-      least(enrollment.coverage_end, year.coverage_end) as coverage_end
+      least(enrollment.coverage_end, year.coverage_end) as coverage_end,
+      year.is_in_reach and enrollment.answer = 'enrolled' as is_enrolled
     from
       place
       cross join lateral (
-        select id, coverage_end
+        select
+          id,
+          coverage_end,
+          coverage_start < place.next_period and coverage_end >= place.first_month as is_in_reach
         from benefit_plan_years
         where
           employer_id = place.employer_id
           and organization_id = place.organization_id
-          and coverage_start < place.next_period
-          and coverage_end >= place.first_month
+          and coverage_start <= place.year_end
+          and coverage_end >= least(place.first_month, place.year_start)
         offset 0
       ) as year
       cross join lateral (
         select *
         from enrollments
-        where plan_year_id = year.id and organization_id = place.organization_id and answer = 'enrolled'
+        where plan_year_id = year.id and organization_id = place.organization_id
         offset 0
       ) as enrollment
+  ),
+  enrolled as (
+    select *
+    from held
+    where is_enrolled
   ),
   elected as (
     select
@@ -18914,10 +18924,14 @@ with
       ) as part
       cross join lateral (
         select
-          round(election.premium_in_cents::numeric * part.days / part.of_days)::bigint as premium_in_cents,
-          round(
-            election.employee_deduction_in_cents::numeric * part.days / part.of_days
-          )::bigint as employee_deduction_in_cents
+          case
+            when part.days = part.of_days then election.premium_in_cents
+            else round(election.premium_in_cents::numeric * part.days / part.of_days)::bigint
+          end as premium_in_cents,
+          case
+            when part.days = part.of_days then election.employee_deduction_in_cents
+            else round(election.employee_deduction_in_cents::numeric * part.days / part.of_days)::bigint
+          end as employee_deduction_in_cents
       ) as charge
     where
       month.is_charged
@@ -18931,17 +18945,12 @@ with
         else covered.from_on = month.day
       end
   ),
-  billed as materialized (
-    select
-      line.employee_id,
-      line.enrollment_id,
-      line.month,
-      line.premium_in_cents,
-      line.employee_deduction_in_cents
+  drafted as materialized (
+    select place.*, invoice.invoice_id as drafted_id, invoice.period >= place.first_month as is_in_reach
     from
       place
       cross join lateral (
-        select invoice_id
+        select *
         from invoices
         where
           employer_id = place.employer_id
@@ -18951,14 +18960,25 @@ with
           and period between least(place.first_month, place.year_start) and place.last_period
         offset 0
       ) as invoice
+  ),
+  billed as materialized (
+    select
+      line.employee_id,
+      line.enrollment_id,
+      line.month,
+      line.premium_in_cents,
+      line.employee_deduction_in_cents
+    from
+      drafted
       cross join lateral (
         select *
         from invoice_lines
-        where invoice_id = invoice.invoice_id and organization_id = place.organization_id
+        where invoice_id = drafted.drafted_id and organization_id = drafted.organization_id
         offset 0
       ) as line
     where
-      line.month between least(place.first_month, place.year_start) and place.period
+      drafted.is_in_reach
+      and line.month between drafted.first_month and drafted.period
       and line.kind <> 'manual_adjustment'
   ),
   books as materialized (
@@ -18989,9 +19009,7 @@ with
             from due
             union all
             select employee_id, enrollment_id, month, 0, premium_in_cents, 0, employee_deduction_in_cents
-            from
-              place
-              join billed on billed.month >= place.first_month
+            from billed
           ) as entry
         group by employee_id, enrollment_id, month
       ) as sums
@@ -19041,54 +19059,78 @@ with
   ),
   taken as materialized (
     select *, billed_in_cents + manual_adjustments_in_cents - collected_in_cents as difference_in_cents
+    from (select
+  enrollment_id,
+  sum(billed_in_cents)::bigint as billed_in_cents,
+  sum(booked_in_cents)::bigint as manual_adjustments_in_cents,
+  sum(collected_in_cents)::bigint as collected_in_cents
+from
+  (
+    select
+      enrollment_id,
+      employee_deduction_in_cents as billed_in_cents,
+      0::bigint as booked_in_cents,
+      0::bigint as collected_in_cents
+    from
+      place
+      join billed on billed.month >= place.year_start
+    union all
+    select booked.enrollment_id, 0, booked.employee_deduction_in_cents, 0
+    from
+      place
+      join manual_adjustments as booked
+        on booked.employer_id = place.employer_id and booked.organization_id = place.organization_id
+    where booked.month between place.year_start and place.period
+    union all
+    select line.enrollment_id, line.employee_deduction_in_cents, 0, 0
+    from
+      drafted
+      cross join lateral (
+        select *
+        from invoice_lines
+        where invoice_id = drafted.drafted_id and organization_id = drafted.organization_id
+        offset 0
+      ) as line
+    where
+      drafted.year_start < drafted.first_month
+      and line.month >= drafted.year_start
+      and line.month < drafted.first_month
+      and line.kind <> 'manual_adjustment'
+    union all
+    select balance.enrollment_id, 0, 0, balance.collected_in_cents + balance.adjusted_in_cents
     from
       (
-        select
-          enrollment_id,
-          sum(billed_in_cents)::bigint as billed_in_cents,
-          sum(booked_in_cents)::bigint as manual_adjustments_in_cents,
-          sum(collected_in_cents)::bigint as collected_in_cents
-        from
-          (
-            select
-              enrollment_id,
-              employee_deduction_in_cents as billed_in_cents,
-              0::bigint as booked_in_cents,
-              0::bigint as collected_in_cents
-            from
-              place
-              join billed on billed.month >= place.year_start
-            union all
-            select booked.enrollment_id, 0, booked.employee_deduction_in_cents, 0
-            from
-              place
-              join manual_adjustments as booked
-                on booked.employer_id = place.employer_id and booked.organization_id = place.organization_id
-            where booked.month between place.year_start and place.period
-            union all
-            select line.enrollment_id, 0, 0, line.amount_in_cents
-            from
-              place
-              cross join lateral (
-                select id
-                from deduction_statements
-                where
-                  employer_id = place.employer_id
-                  and organization_id = place.organization_id
-                  and generated_at is not null
-                  and period_end_date between place.year_start and place.year_start + interval '2 years'
-                offset 0
-              ) as statement
-              cross join lateral (
-                select *
-                from deduction_lines
-                where statement_id = statement.id and organization_id = place.organization_id
-                offset 0
-              ) as line
-            where line.year = place.year and line.kind <> 'arrears'
-          ) as entry
-        group by enrollment_id
-      ) as sums
+        select organization_id, year, array(select enrollment_id from held) as enrollment_ids
+        from place
+      ) as asked
+      cross join lateral (
+        select *
+        from deduction_balances
+        where
+          enrollment_id = any (asked.enrollment_ids)
+          and year = asked.year
+          and organization_id = asked.organization_id
+        offset 0
+      ) as balance
+    union all
+    select line.enrollment_id, 0, 0, -line.amount_in_cents
+    from
+      place
+      cross join lateral (
+        select id
+        from deduction_statements
+        where employer_id = place.employer_id and organization_id = place.organization_id and generated_at is null
+        offset 0
+      ) as statement
+      cross join lateral (
+        select *
+        from deduction_lines
+        where statement_id = statement.id and organization_id = place.organization_id
+        offset 0
+      ) as line
+    where line.year = place.year and line.kind <> 'arrears'
+  ) as entry
+group by enrollment_id) as sums
   ),
   apart as materialized (
     select *

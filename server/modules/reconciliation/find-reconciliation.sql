@@ -13,6 +13,7 @@ with
       (invoice.period + interval '12 months')::date as last_period,
       extract(year from invoice.period)::int as year,
       make_date(extract(year from invoice.period)::int, 1, 1) as year_start,
+      make_date(extract(year from invoice.period)::int, 12, 31) as year_end,
       (invoice.period + interval '1 month')::date as next_period,
       employer.administered_from,
       (
@@ -46,31 +47,41 @@ with
         interval '1 month'
       ) as month (day)
   ),
-  -- The enrollments of the employer in the plan years of those months.
-  enrolled as materialized (
+  -- The enrollments of the employer in the plan years of those months and of the year of the invoice; those that may be
+  -- due for the months.
+  held as materialized (
     select
       enrollment.id as enrollment_id,
       enrollment.employee_id,
       enrollment.coverage_start,
-      least(enrollment.coverage_end, year.coverage_end) as coverage_end
+      least(enrollment.coverage_end, year.coverage_end) as coverage_end,
+      year.is_in_reach and enrollment.answer = 'enrolled' as is_enrolled
     from
       place
       cross join lateral (
-        select id, coverage_end
+        select
+          id,
+          coverage_end,
+          coverage_start < place.next_period and coverage_end >= place.first_month as is_in_reach
         from benefit_plan_years
         where
           employer_id = place.employer_id
           and organization_id = place.organization_id
-          and coverage_start < place.next_period
-          and coverage_end >= place.first_month
+          and coverage_start <= place.year_end
+          and coverage_end >= least(place.first_month, place.year_start)
         offset 0
       ) as year
       cross join lateral (
         select *
         from enrollments
-        where plan_year_id = year.id and organization_id = place.organization_id and answer = 'enrolled'
+        where plan_year_id = year.id and organization_id = place.organization_id
         offset 0
       ) as enrollment
+  ),
+  enrolled as (
+    select *
+    from held
+    where is_enrolled
   ),
   -- Their elections, and until when each holds: read together, and joined in full below (decision 211).
   elected as (
@@ -131,10 +142,14 @@ with
       ) as part
       cross join lateral (
         select
-          round(election.premium_in_cents::numeric * part.days / part.of_days)::bigint as premium_in_cents,
-          round(
-            election.employee_deduction_in_cents::numeric * part.days / part.of_days
-          )::bigint as employee_deduction_in_cents
+          case
+            when part.days = part.of_days then election.premium_in_cents
+            else round(election.premium_in_cents::numeric * part.days / part.of_days)::bigint
+          end as premium_in_cents,
+          case
+            when part.days = part.of_days then election.employee_deduction_in_cents
+            else round(election.employee_deduction_in_cents::numeric * part.days / part.of_days)::bigint
+          end as employee_deduction_in_cents
       ) as charge
     where
       month.is_charged
@@ -148,18 +163,13 @@ with
         else covered.from_on = month.day
       end
   ),
-  -- What the invoices of the employer that are not void billed for those months, and for its year so far.
-  billed as materialized (
-    select
-      line.employee_id,
-      line.enrollment_id,
-      line.month,
-      line.premium_in_cents,
-      line.employee_deduction_in_cents
+  -- The invoices of the employer that are not void and may have billed those months, or its year so far.
+  drafted as materialized (
+    select place.*, invoice.invoice_id as drafted_id, invoice.period >= place.first_month as is_in_reach
     from
       place
       cross join lateral (
-        select invoice_id
+        select *
         from invoices
         where
           employer_id = place.employer_id
@@ -169,14 +179,26 @@ with
           and period between least(place.first_month, place.year_start) and place.last_period
         offset 0
       ) as invoice
+  ),
+  -- What they billed for those months.
+  billed as materialized (
+    select
+      line.employee_id,
+      line.enrollment_id,
+      line.month,
+      line.premium_in_cents,
+      line.employee_deduction_in_cents
+    from
+      drafted
       cross join lateral (
         select *
         from invoice_lines
-        where invoice_id = invoice.invoice_id and organization_id = place.organization_id
+        where invoice_id = drafted.drafted_id and organization_id = drafted.organization_id
         offset 0
       ) as line
     where
-      line.month between least(place.first_month, place.year_start) and place.period
+      drafted.is_in_reach
+      and line.month between drafted.first_month and drafted.period
       and line.kind <> 'manual_adjustment'
   ),
   -- Both sides of each enrollment and month. What an employer contributes is what the employee does not pay.
@@ -208,9 +230,7 @@ with
             from due
             union all
             select employee_id, enrollment_id, month, 0, premium_in_cents, 0, employee_deduction_in_cents
-            from
-              place
-              join billed on billed.month >= place.first_month
+            from billed
           ) as entry
         group by employee_id, enrollment_id, month
       ) as sums
@@ -250,57 +270,11 @@ with
       ) as shown
   ),
   -- The employees' part in what was billed for the year of the invoice so far, and what was deducted for that year, of
-  -- each enrollment.
+  -- each enrollment: as their balances have it, which are written with the lines of statements, so that a year costs no
+  -- more late in it (decision 241).
   taken as materialized (
     select *, billed_in_cents + manual_adjustments_in_cents - collected_in_cents as difference_in_cents
-    from
-      (
-        select
-          enrollment_id,
-          sum(billed_in_cents)::bigint as billed_in_cents,
-          sum(booked_in_cents)::bigint as manual_adjustments_in_cents,
-          sum(collected_in_cents)::bigint as collected_in_cents
-        from
-          (
-            select
-              enrollment_id,
-              employee_deduction_in_cents as billed_in_cents,
-              0::bigint as booked_in_cents,
-              0::bigint as collected_in_cents
-            from
-              place
-              join billed on billed.month >= place.year_start
-            union all
-            select booked.enrollment_id, 0, booked.employee_deduction_in_cents, 0
-            from
-              place
-              join manual_adjustments as booked
-                on booked.employer_id = place.employer_id and booked.organization_id = place.organization_id
-            where booked.month between place.year_start and place.period
-            union all
-            select line.enrollment_id, 0, 0, line.amount_in_cents
-            from
-              place
-              cross join lateral (
-                select id
-                from deduction_statements
-                where
-                  employer_id = place.employer_id
-                  and organization_id = place.organization_id
-                  and generated_at is not null
-                  and period_end_date between place.year_start and place.year_start + interval '2 years'
-                offset 0
-              ) as statement
-              cross join lateral (
-                select *
-                from deduction_lines
-                where statement_id = statement.id and organization_id = place.organization_id
-                offset 0
-              ) as line
-            where line.year = place.year and line.kind <> 'arrears'
-          ) as entry
-        group by enrollment_id
-      ) as sums
+    from shared.year_of_enrollments() as sums
   ),
   -- The enrollments where both differ.
   apart as materialized (

@@ -39,6 +39,7 @@ const found = read(
     amounts_json: amountsJson,
     side_json: sideJson,
     whose,
+    year_of_enrollments: sqlFile(new URL('year-of-enrollments.sql', import.meta.url)),
   }),
 )
 

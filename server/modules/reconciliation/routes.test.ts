@@ -49,7 +49,7 @@ it('lays the part of the employees beside what their pay was deducted', async ()
   expect(named(differences)).toEqual(named(lines))
   expect(first(differences).difference).toMatchObject({ premium_in_cents: -700, employee_deduction_in_cents: 0 })
   expect(agreeing.differences).toEqual([])
-  await api.database.pool.query(`update deduction_lines set amount_in_cents = 900 where kind = 'deduction'`)
+  await api.database.pool.query('update deduction_balances set collected_in_cents = 3300')
   const { difference_count, differences: of_pay } = (await proof()).deductions
   const { employee_id, employee_name, enrollment_id, benefit_name } = first(lines)
   expect([difference_count, of_pay]).toEqual([
@@ -67,4 +67,8 @@ it('lays the part of the employees beside what their pay was deducted', async ()
       },
     ],
   ])
+  // a statement whose lines are still being written counts from when it is whole
+  await api.database.pool.query('update deduction_statements set generated_at = null')
+  await api.database.pool.query('update deduction_balances set collected_in_cents = 3600')
+  expect((await proof()).deductions).toMatchObject({ through: null, collected_in_cents: 0, difference_in_cents: 3_600 })
 })
