@@ -1789,11 +1789,11 @@ from (select id, name, email, iso(created_at) as created_at from users where id 
 -- gives id text
 select id from users where id = $1 for no key update;
 
--- organizations.countOrganizations
+-- organizations.listOrganizationsOf
 -- on coordinator
 -- takes $1 user_id text
--- gives count bigint
-select count(*) as count from memberships where user_id = $1 and ended_at is null;
+-- gives organization_id text
+select organization_id from memberships where user_id = $1 and ended_at is null;
 
 -- organizations.insertMembership
 -- on coordinator

@@ -4,6 +4,9 @@ import { idPattern, isId, kinds, type Prefix } from './ids.ts'
 
 const controlCharacter = /\p{Cc}/u
 
+/** Something that can be seen: no blank, nor what only shapes or directs the text around it. */
+const visible = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u
+
 /** What composing and trimming may take away of a text that fits, and more. */
 const room = 16
 
@@ -14,8 +17,8 @@ const room = 16
 export const trimmed = (value: string): string => (controlCharacter.test(value) ? value : value.trim())
 
 /**
- * Text as people type it: trimmed, NFC, without control characters, 1 to `most` characters. Its length is looked at
- * before anything else is done with it, here and in all that is built on it.
+ * Text as people type it: trimmed, NFC, without control characters, 1 to `most` characters, of which one is seen. Its
+ * length is looked at before anything else is done with it, here and in all that is built on it.
  */
 export const text = (most = 255) =>
   z
@@ -24,7 +27,11 @@ export const text = (most = 255) =>
     .overwrite((value) => trimmed(value.normalize('NFC')))
     .min(1, 'must not be empty')
     .max(most, { error: `must be at most ${most} characters`, abort: true })
-    .refine((value) => !controlCharacter.test(value) && value.isWellFormed(), 'must not contain control characters')
+    .refine((value) => !controlCharacter.test(value) && value.isWellFormed(), {
+      error: 'must not contain control characters',
+      abort: true,
+    })
+    .refine((value) => value === '' || visible.test(value), 'must hold characters that can be seen')
 
 const emailShape =
   /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@([a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\.)+[a-zA-Z]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?$/

@@ -105,6 +105,11 @@ export function clockOf({ reach: { organization_ids }, clocks }: Caller): number
  */
 export type OrganizationRule = 'header' | 'path' | 'needed' | 'none'
 
+const refused = (
+  code: 'organization_required' | 'invalid_organization_header' | 'organization_access_denied',
+  message: string,
+) => new Refusal(refusals[code], [{ field: 'X-Service-Organization', message }])
+
 /**
  * Narrows a caller to the organization it acts as. `exists` is asked only for callers who reach all.
  * Reads of a super caller without the header span every organization; its writes need one like everyone else's.
@@ -120,12 +125,13 @@ export async function actAs(
   if (header === undefined) {
     const all = organization_ids === null || (caller.super_role !== null && organization_ids.length !== 1)
     const several = all ? writes : organization_ids.length > 1
-    if (several && (rule === 'header' || rule === 'needed')) throw new Refusal(refusals.organization_required)
+    if (several && (rule === 'header' || rule === 'needed')) throw refused('organization_required', 'is required')
     return caller
   }
-  if (typeof header !== 'string' || !isId('org', header)) throw new Refusal(refusals.invalid_organization_header)
+  if (typeof header !== 'string' || !isId('org', header))
+    throw refused('invalid_organization_header', 'must be an organization id')
   const reached = organization_ids === null ? await exists(header) : organization_ids.includes(header)
-  if (!reached) throw new Refusal(refusals.organization_access_denied)
+  if (!reached) throw refused('organization_access_denied', 'is not reached')
   return { ...caller, reach: { ...caller.reach, organization_ids: [header] } }
 }
 

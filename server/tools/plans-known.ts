@@ -29,7 +29,7 @@ export const known_plans: Record<string, string> = {
   'api-keys.saveUses reads api_keys of any organization': no_organization,
   'api-keys.listOrigins reads api_keys of any organization': 'a browser asks before it says whose token it has',
   'api-keys.insertApiKey reads memberships of any organization': 'asks in which organizations a user is',
-  'organizations.countOrganizations reads memberships of any organization': 'asks in which organizations a user is',
+  'organizations.listOrganizationsOf reads memberships of any organization': 'asks in which organizations a user is',
   'worker.isAnyDue scans _private_jobs': 'it ends at the first job that is due',
   'events.takeOutboxEvents scans webhook_outbox': all_at_once,
   'events.takeOutboxEvents reads webhook_outbox of any organization': all_at_once,

@@ -45,6 +45,8 @@ const BenefitIds = z.array(Id('bprd')).max(100).meta({
 
 const distinct = <Item>(items: Item[]): Item[] => [...new Set(items)]
 
+const isSaid = (said: object, field: string) => ((said as Record<string, unknown>)[field] ?? null) !== null
+
 export const NewBenefitEligibilityPolicy = z
   .object({
     classification: optional(Classification),
@@ -57,10 +59,11 @@ export const NewBenefitEligibilityPolicy = z
     service_credit_weeks: optional(ServiceCreditWeeks).meta({ description: '13 unless sent.' }),
     benefit_ids: optional(BenefitIds.transform(distinct)),
   })
-  .superRefine(({ classification, employee_classes: classes }, check) => {
-    const not = (path: string, message: string) => check.addIssue({ code: 'custom', path: [path], message })
-    if (!classification && !classes) not('classification', 'is required unless employee_classes are named')
-    if (classification && classes) not('employee_classes', 'must not be named beside a classification')
+  .refine((said) => !isSaid(said, 'classification') !== !isSaid(said, 'employee_classes'), {
+    path: ['classification'],
+    error: 'is required unless employee_classes are named, and must not be beside them',
+    // Told with whatever else is wrong.
+    when: ({ value }) => typeof value === 'object' && value !== null,
   })
   .meta({ id: 'NewBenefitEligibilityPolicy' })
 

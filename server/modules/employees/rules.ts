@@ -321,7 +321,9 @@ export function joining(said: Candidate, roster: Roster, people: People, newId: 
   // Who is hired as somebody new is not the one who has this e-mail, be they ever so alike.
   const not_theirs = said.distinct ? whyNotTheirs(said, undefined, people) : undefined
   if (not_theirs) return not_theirs
-  if (known && roster.employments(known.id).length > 0) return new Refusal(refusals.employee_already_exists)
+  const there = known && roster.employments(known.id).at(-1)
+  if (there && identity.is === 'known')
+    return new Refusal(refusals.employee_already_exists, [{ field: identity.by, message: `is that of ${there.id}` }])
   return whyNotTheirs(said, known, people) ?? joinerOf(said, known, newId)
 }
 

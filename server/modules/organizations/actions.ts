@@ -11,12 +11,12 @@ import { hasJobs } from '../../platform/jobs/enqueue.ts'
 import { generic, Refusal, refuse } from '../../kernel/refusal.ts'
 import { contextOf, inOrganization, inTransaction, type Runtime } from '../../platform/runtime.ts'
 import {
-  countOrganizations,
   findUnmirrored,
   insertMembership,
   insertOrganization,
   insertUser,
   listBehind,
+  listOrganizationsOf,
   listToRun,
   findOrganizationState,
   lockUser,
@@ -37,7 +37,7 @@ import type { NewOrganization } from './schemas.ts'
  */
 export async function createOrganization(ctx: Ctx, user_id: string, organization: NewOrganization): Promise<string> {
   await lockUser(ctx, user_id)
-  refuse(whyNotCreate({ organization_count: await countOrganizations(ctx, user_id) }))
+  refuse(whyNotCreate(await listOrganizationsOf(ctx, user_id), ctx.caller.reach.organization_ids))
   return establishOrganization(ctx, {
     ...organization,
     super_in: false,

@@ -116,15 +116,15 @@ const user_locked = statement('organizations.lockUser', 'select id from users wh
 /** Locks a user, so that one writer at a time decides about their memberships; undefined when there is none. */
 export const lockUser = (ctx: Ctx, user_id: string) => user_locked.row<{ id: string }>(ctx, { user_id })
 
-const organizations_counted = statement(
-  'organizations.countOrganizations',
-  'select count(*) as count from memberships where user_id = :user_id and ended_at is null',
+const organizations_of_user = statement(
+  'organizations.listOrganizationsOf',
+  'select organization_id from memberships where user_id = :user_id and ended_at is null',
 )
 
-/** How many organizations a user is an active member of. Asked after the lock, to see what it waited for. */
-export async function countOrganizations(ctx: Ctx, user_id: string): Promise<number> {
-  const row = await organizations_counted.row<{ count: number }>(ctx, { user_id })
-  return row!.count
+/** The organizations that a user is an active member of. Asked after the lock, to see what it waited for. */
+export async function listOrganizationsOf(ctx: Ctx, user_id: string): Promise<string[]> {
+  const rows = await organizations_of_user.rows<{ organization_id: string }>(ctx, { user_id })
+  return rows.map(({ organization_id }) => organization_id)
 }
 
 export type Membership = { organization_id: string; user_id: string; role: Role }

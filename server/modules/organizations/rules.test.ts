@@ -1,3 +1,4 @@
+import { Refusal } from '../../kernel/refusal.ts'
 import { describe, expect, it } from 'vitest'
 import { contrastWithWhite, daysToRun, whyNotMoveClock } from './rules.ts'
 
@@ -20,7 +21,8 @@ describe('the clock of an organization', () => {
       'organization_is_not_a_sandbox',
     ],
   ])('%s', (_, organization, day, code) => {
-    expect(whyNotMoveClock(organization, day)?.code).toBe(code)
+    const why = whyNotMoveClock(organization, day)
+    expect((why instanceof Refusal ? why.kind : why)?.code).toBe(code)
   })
 })
 

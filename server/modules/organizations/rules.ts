@@ -33,16 +33,23 @@ export const refusals = declareRefusals({
   ],
 })
 
-/** Why a user may not create an organization, if so. */
-export const whyNotCreate = (user: { organization_count: number }): RefusalKind | undefined =>
-  user.organization_count > 0 ? refusals.organization_already_exists : undefined
+/** Why a user who belongs to some organizations may not create one, if so; one that the caller reaches is named. */
+export function whyNotCreate(belongs_to: string[], reached: readonly string[] | null): Refusal | undefined {
+  if (belongs_to.length === 0) return undefined
+  const named = belongs_to.find((id) => reached?.includes(id) ?? true)
+  return new Refusal(
+    refusals.organization_already_exists,
+    named === undefined ? [] : [{ field: 'organization_id', message: `is ${named}` }],
+  )
+}
 
 /** Why the clock of an organization, whose present day is `today`, may not be moved to a day, if so. */
 export function whyNotMoveClock(
   { sandbox, today, has_work }: { sandbox: boolean; today: Day; has_work: boolean },
   day: Day,
-): RefusalKind | undefined {
-  if (!sandbox) return refusals.organization_is_not_a_sandbox
+): RefusalKind | Refusal | undefined {
+  const no_sandbox = { field: 'organization_id', message: 'is no sandbox' }
+  if (!sandbox) return new Refusal(refusals.organization_is_not_a_sandbox, [no_sandbox])
   if (day < today) return refusals.clock_moves_forward_only
   if (day > today && has_work) return refusals.work_is_waiting
   if (day > addDays(today, longest_move)) return refusals.clock_moves_too_far

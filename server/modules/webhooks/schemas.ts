@@ -41,8 +41,7 @@ export const WebhookEventFilter = z.object({
     description:
       'Only events that were committed after this one, the oldest first: none is missed and none comes twice.',
   }),
-  wait: wholeNumber
-    .pipe(z.int().max(20, 'must be 0 to 20'))
+  wait: wholeNumber(0, 20)
     .optional()
     .meta({
       description:

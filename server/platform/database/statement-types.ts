@@ -127,7 +127,7 @@ export type StatementTypes = {
   'organizations.insertUser': { takes: { id: string | null; name: string | null; email: string | null }; gives: {  } }
   'organizations.findUser': { takes: { user_id: string | null }; gives: { row_to_json: string | null } }
   'organizations.lockUser': { takes: { user_id: string | null }; gives: { id: string | null } }
-  'organizations.countOrganizations': { takes: { user_id: string | null }; gives: { count: number | null } }
+  'organizations.listOrganizationsOf': { takes: { user_id: string | null }; gives: { organization_id: string | null } }
   'organizations.insertMembership': { takes: { organization_id: string | null; user_id: string | null; role: string | null; founded_by: string | null }; gives: {  } }
   'organizations.saveMembership': { takes: { organization_id: string | null; user_id: string | null; role: string | null }; gives: { organization_id: string | null; user_id: string | null; role: string | null } }
   'organizations.findUnidentified': { takes: { organization_id: string | null; email: string | null }; gives: { user_id: string | null } }

@@ -80,6 +80,11 @@ const found = statement(
     order by created_at desc limit 1`,
 )
 
+const of_another = {
+  field: 'Idempotency-Key',
+  message: 'was sent with another request: query, organization or body differ',
+}
+
 /**
  * Takes the key for this transaction and returns the stored answer of an earlier request, if it is to be given again.
  * Only answers of committed requests are stored: a refused request changed nothing and may be repeated. Who no longer
@@ -94,7 +99,7 @@ export async function takeIdempotencyKey(ctx: Ctx, attempt: Attempt): Promise<Re
   const stored = await found.row<KeptAnswer>(ctx, { credential_id, method, path, key })
   if (!stored) return undefined
   const is_same = stored.fingerprint.equals(attempt.fingerprint) && reaches(ctx.caller, stored.organization_id)
-  if (!is_same) throw new Refusal(refusals.idempotency_key_reused)
+  if (!is_same) throw new Refusal(refusals.idempotency_key_reused, [of_another])
   if (attempt.repeats === 'anew') return undefined
   if (!stored.body) throw new Refusal(refusals.idempotency_answer_forgotten)
   return { status: stored.status, body: ctx.secrets.decrypt(stored.body) }

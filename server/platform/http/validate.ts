@@ -28,7 +28,7 @@ const bound = (origin: string, side: string, limit: number | bigint) =>
 const detailsOf = (issues: z.core.$ZodIssue[]): Detail[] =>
   issues.slice(0, most_details).map((issue) => ({ field: fieldOf(issue.path), message: sentence(issue) }))
 
-/** Values of a query by name: repeated keys, `key[]=` and `key[0]=` together, empty ones dropped. */
+/** Values of a query by name: repeated keys, `key[]=` and `key[0]=` together. */
 function queryValues(query: Record<string, unknown>, known: object): Map<string, string[]> {
   const values = new Map<string, string[]>()
   for (const [key, value] of Object.entries(query)) {
@@ -36,7 +36,7 @@ function queryValues(query: Record<string, unknown>, known: object): Map<string,
     if (!Object.hasOwn(known, name)) continue
     if (!/^(\[\d*\])?$/.test(rest)) throw invalid({ field: name, message: 'must be sent as a value or as a list' })
     const sent = values.get(name) ?? []
-    for (const item of Array.isArray(value) ? value : [value]) if (item !== '') sent.push(item)
+    for (const item of Array.isArray(value) ? value : [value]) sent.push(item)
     values.set(name, sent)
   }
   return values
@@ -44,6 +44,12 @@ function queryValues(query: Record<string, unknown>, known: object): Map<string,
 
 const isMultiple = (schema: unknown): boolean =>
   schema instanceof z.ZodDefault ? isMultiple(schema.def.innerType) : schema instanceof z.ZodArray
+
+/** One that is empty is refused: `?dry_run=` must not be a real run. */
+const isFlag = (schema: unknown): boolean =>
+  schema instanceof z.ZodDefault
+    ? isFlag(schema.def.innerType)
+    : schema instanceof z.ZodPipe && schema.def.out instanceof z.ZodBoolean
 
 /**
  * Checks the query of a request; throws a 400 that names the parameters. What the operation does not know is left out,
@@ -58,14 +64,15 @@ export function parseQuery({ query: schema }: Endpoint, query: Record<string, un
   const values = queryValues(query, schema.shape)
   const given: Record<string, unknown> = {}
   for (const [name, field] of Object.entries(schema.shape)) {
-    const sent = values.get(name) ?? []
+    const all = values.get(name) ?? []
+    const sent = isFlag(field) ? all : all.filter((item) => item !== '')
     if (isMultiple(field))
       given[name] = sent
         .flatMap((item) => item.split(','))
         .map((item) => item.trim())
         .filter(Boolean)
     else if (sent.length > 1) throw invalid({ field: name, message: 'must be sent once' })
-    else if (sent[0]?.trim()) given[name] = sent[0]
+    else if (sent[0]?.trim() || (sent.length > 0 && isFlag(field))) given[name] = sent[0]
   }
   const parsed = schema.safeParse(given, { reportInput: true })
   if (!parsed.success) throw invalid(...detailsOf(parsed.error.issues))
