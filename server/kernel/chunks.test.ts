@@ -47,6 +47,21 @@ describe('what is written while the next piece is worked on', () => {
     expect(await done).toEqual(['a', 'b'])
   })
 
+  it('has what follows from all pieces sent behind the last, before that is done', async () => {
+    const noted: string[] = []
+    const over = Promise.withResolvers<void>()
+    const done = writeBehind(
+      ['a', 'b'],
+      async (piece) => piece,
+      async (piece) => (noted.push(`send ${piece}`), over.promise),
+      async (made) => (noted.push(`send what follows from ${made.join(' and ')}`), over.promise),
+    )
+    await vi.waitFor(() => expect(noted).toHaveLength(3))
+    expect(noted).toEqual(['send a', 'send b', 'send what follows from a and b'])
+    over.resolve()
+    expect(await done).toEqual(['a', 'b'])
+  })
+
   it('throws what failed, when nothing is under way any more', async () => {
     const over = Promise.withResolvers<void>()
     const done = writeBehind(

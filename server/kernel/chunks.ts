@@ -94,26 +94,32 @@ export async function readAhead<Piece, Found, Made>(
 /**
  * Works on pieces in turn, and writes what comes of each while the next is worked on; returns what came of each. Others
  * are let in before each. For a connection on which statements are sent ahead: they are done in the order in which
- * `write` sends them. Throws what failed.
+ * `write` sends them, and behind them those of `follow`, which is what follows from all. Throws what failed first, when
+ * nothing is under way any more.
  */
 export async function writeBehind<Piece, Made>(
   pieces: Piece[],
   make: (piece: Piece) => Promise<Made>,
   write: (made: Made) => Promise<unknown>,
+  follow?: (made: Made[]) => Promise<unknown>,
 ): Promise<Made[]> {
   const made: Made[] = []
   const written: Promise<unknown>[] = []
+  const begin = (begun: Promise<unknown>): void => {
+    // Whoever waits below hears what failed; before that nobody does.
+    begun.catch(() => undefined)
+    written.push(begun)
+  }
   try {
     for (const piece of pieces) {
       await setImmediate()
       const one = await make(piece)
       made.push(one)
-      const begun = write(one)
-      // Whoever waits below hears what failed; before that nobody does.
-      begun.catch(() => undefined)
-      written.push(begun)
+      begin(write(one))
     }
+    if (follow) begin(follow(made))
   } finally {
+    await Promise.allSettled(written)
     await Promise.all(written)
   }
   return made

@@ -237,8 +237,8 @@ async function advance(ctx: Ctx, job: CensusJob, note: Note): Promise<void> {
   if (!sync.started) await saveStart(ctx, sync, (sync.roster_count = await countRoster(ctx, sync)))
   const chunk = await takeChunk(ctx, sync)
   note(sync, chunk)
-  if (chunk) await processChunk(ctx, sync, chunk)
-  else await finish(ctx, sync)
+  if (chunk) return processChunk(ctx, sync, chunk)
+  await finish(ctx, sync)
   await enqueueChunk(ctx, job)
 }
 
@@ -270,21 +270,43 @@ async function readAsSaid(ctx: Ctx, employer: EmployerKey, rows: StagedRow[]): P
 }
 
 async function processChunk(ctx: Ctx, sync: SyncState, chunk: CensusChunk): Promise<void> {
-  const { organization_id, employer_id } = sync
   const planning = await readKnowledge(ctx, sync, chunk.rows, sync)
   const known_ids = [...planning.people.ids(), ...[...planning.as_said.values()].map(({ member_id }) => member_id)]
   const claimed_before = known_ids.length > 0 ? await findClaimed(ctx, sync, known_ids) : []
   for (const id of claimed_before) planning.claimed.add(id)
-  const plan = await planAndWrite(ctx, sync, chunk, planning)
-  for (const id of claimed_before) planning.claimed.delete(id)
-  await settleRoster(ctx, organization_id, sync, plan.changes)
-  const { exchanging, waiting, said, within_reach } = plan
-  const matters = plan.beyond_reach.map(({ kind, employee_id, day }) => {
+  await planAndWrite(ctx, sync, chunk, planning, async (plan) => {
+    for (const id of claimed_before) planning.claimed.delete(id)
+    await Promise.all([
+      settleRoster(ctx, sync.organization_id, sync, plan.changes).then(() => tellBeyondReach(ctx, sync, plan)),
+      noteProgress(ctx, sync, chunk, plan, [...planning.claimed]),
+      enqueueChunk(ctx, sync),
+    ])
+  })
+}
+
+/** Has the operator told of rows that reach too far back, and no more of those that no longer do. */
+async function tellBeyondReach(
+  ctx: Ctx,
+  { organization_id, employer_id }: SyncState,
+  { within_reach, beyond_reach }: CensusPlan,
+): Promise<void> {
+  const matters = beyond_reach.map(({ kind, employee_id, day }) => {
     const details = { last_day_employed: day }
     return { kind, organization_id, employer_id, resource_id: employee_id, details }
   })
   for (const kind of kinds_beyond_reach) await closeMatters(ctx, { organization_id, kind }, within_reach)
   await openMatters(ctx, matters)
+}
+
+/** Keeps what a chunk told, whom it spoke of, and which of its rows wait still. */
+async function noteProgress(
+  ctx: Ctx,
+  sync: SyncState,
+  chunk: CensusChunk,
+  plan: CensusPlan,
+  claimed: string[],
+): Promise<void> {
+  const { exchanging, waiting, said } = plan
   const is_first = stageOf(chunk, sync) === stages.first
   const left = [
     ...chunksAt(stages.exchange, exchanging, sync),
@@ -293,23 +315,27 @@ async function processChunk(ctx: Ctx, sync: SyncState, chunk: CensusChunk): Prom
   await Promise.all([
     said.length > 0 && saveDetailHashes(ctx, sync, said),
     sync.origin === 'hris' && saveChanges(ctx, sync, changesOf(plan.done)),
-    insertSeen(ctx, sync, chunk.first_index, [...plan.seen], [...planning.claimed]),
+    insertSeen(ctx, sync, chunk.first_index, [...plan.seen], claimed),
     insertChunks(ctx, sync, left),
     saveProgress(ctx, sync, chunk.rows.length - exchanging.length - waiting.length, plan),
   ])
 }
 
-/** Plans the rows of a chunk, some after the other: what was planned is on its way while the next are. */
+/**
+ * Plans the rows of a chunk, some after the other: what was planned is on its way while the next are, and what follows
+ * from all of them right behind it.
+ */
 async function planAndWrite(
   ctx: Ctx,
   sync: SyncState,
   chunk: CensusChunk,
   planning: CensusKnowledge,
-): Promise<CensusPlan> {
+  follow: (plan: CensusPlan) => Promise<void>,
+): Promise<void> {
   const stage = stageOf(chunk, sync)
   // Those who exchange do so all at once.
   const pieces = stage === stages.exchange ? [chunk] : piecesToPlan(chunk)
-  const plans = await writeBehind(
+  await writeBehind(
     pieces,
     ({ first_index, rows }) =>
       unhurried(
@@ -318,8 +344,8 @@ async function planAndWrite(
           : planCensus(rows, first_index, planning, stage === stages.first),
       ),
     ({ changes }) => writeRoster(ctx, sync, changes, sync.accepted_at),
+    (plans) => follow(plansTogether(plans)),
   )
-  return plansTogether(plans)
 }
 
 const stageOf = ({ first_index }: CensusChunk, { row_count }: SyncState): number => Math.floor(first_index / row_count)

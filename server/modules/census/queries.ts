@@ -226,10 +226,12 @@ export async function saveProgress(
   processed: number,
   { counts, failures, warnings, unsure }: CensusPlan,
 ): Promise<void> {
-  await progress_saved.rows(ctx, { ...sync, ...counts, processed, unsure })
   const place = { organization_id: sync.organization_id, census_sync_id: sync.id }
-  if (failures.length > 0) await failures_inserted.rows(ctx, { ...place, failures: JSON.stringify(failures) })
-  if (warnings.length > 0) await warnings_inserted.rows(ctx, { ...place, warnings: JSON.stringify(warnings) })
+  await Promise.all([
+    progress_saved.rows(ctx, { ...sync, ...counts, processed, unsure }),
+    failures.length > 0 && failures_inserted.rows(ctx, { ...place, failures: JSON.stringify(failures) }),
+    warnings.length > 0 && warnings_inserted.rows(ctx, { ...place, warnings: JSON.stringify(warnings) }),
+  ])
 }
 
 const seen_inserted = statement(

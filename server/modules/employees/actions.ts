@@ -134,10 +134,15 @@ export async function settleRoster(
     )
   const updated = theirs.filter((employee_id) => !told.has(employee_id))
   const leaves = ({ event_name }: { event_name: EventName }) => event_name === 'employee.deactivated'
-  await publish(changes.events.filter((event) => !leaves(event)))
-  await publish(updated.map((employee_id) => ({ event_name: 'employee.updated', employee_id })))
+  const [has_policies] = await Promise.all([
+    touches_coverage && employer !== null && told.size > 0 && hasPolicies(ctx, employer),
+    publish([
+      ...changes.events.filter((event) => !leaves(event)),
+      ...updated.map((employee_id) => ({ event_name: 'employee.updated', employee_id }) as const),
+    ]),
+  ])
   if (touches_coverage) {
-    const here = employer && told.size > 0 && (await hasPolicies(ctx, employer)) ? told : []
+    const here = has_policies ? told : []
     await recalculateAll(ctx, organization_id, [...new Set([...here, ...theirs])], since)
   }
   await publish(changes.events.filter(leaves))

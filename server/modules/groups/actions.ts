@@ -32,6 +32,7 @@ import {
   type GroupChunk,
   type GroupKey,
   type Sync,
+  type WaitingChunk,
 } from './queries.ts'
 import { type GroupPlanning, type MemberChanges, planMembers, refusals } from './rules.ts'
 import type { GroupChanges, GroupMemberRow, NewGroup } from './schemas.ts'
@@ -80,46 +81,56 @@ export const syncGroupMembers = (runtime: Runtime, group: GroupKey): Promise<voi
   advanceOrTakeApart(runtime, group, {
     what: 'group members',
     refusals: /^2[23]/,
-    async advance(ctx, note) {
-      if (await takeStep(ctx, group, note)) await enqueueStep(ctx, group)
-    },
+    advance: (ctx, note) => takeStep(ctx, group, note),
     takeApart: (ctx, isRefused) => takeApart(ctx, group, isRefused),
   })
 
 /**
  * One step of a group's oldest sync that waits: at first whoever is missing leaves, then chunk after chunk is done, and
- * with the last one the sync is. Tells whether there may be more to do.
+ * with the last one the sync is. Where there may be more to do, the job for it is enqueued.
  */
-async function takeStep(ctx: Ctx, group: GroupKey, note: Note): Promise<boolean> {
+async function takeStep(ctx: Ctx, group: GroupKey, note: Note): Promise<void> {
   const sync = await findWaitingSync(ctx, group)
-  if (!sync) return false
+  if (!sync) return
   if (!sync.started) await removeMissing(ctx, sync)
   const chunk = await findWaitingChunk(ctx, sync)
   if (chunk) {
     note(sync, chunk)
-    await syncChunk(ctx, sync, chunk)
+    return syncChunk(ctx, sync, chunk)
   }
-  if (chunk && !chunk.is_last) return true
-  await saveCompletion(ctx, sync)
-  await recordEvents(ctx, [
-    { event_name: 'group_member_sync.completed', organization_id: sync.organization_id, resource_id: sync.id },
-  ])
-  return true
+  await Promise.all([complete(ctx, sync), enqueueStep(ctx, sync)])
 }
 
-async function syncChunk(ctx: Ctx, sync: Sync, chunk: GroupChunk): Promise<void> {
-  const { organization_id } = sync
+/** A sync is over, and its event tells so. */
+async function complete(ctx: Ctx, sync: Sync): Promise<void> {
+  const { organization_id, id: resource_id } = sync
+  await Promise.all([
+    saveCompletion(ctx, sync),
+    recordEvents(ctx, [{ event_name: 'group_member_sync.completed', organization_id, resource_id }]),
+  ])
+}
+
+async function syncChunk(ctx: Ctx, sync: Sync, chunk: WaitingChunk): Promise<void> {
   const planning = await openPlanning(ctx, sync, chunk.rows)
-  const done = await writeBehind(
+  await writeBehind(
     piecesToPlan(chunk),
     ({ first_index, rows }) => unhurried(planMembers(rows, first_index, planning)),
     (changes) => writeMembers(ctx, sync, changes),
+    (done) => settleChunk(ctx, sync, chunk, done),
   )
+}
+
+/** What follows from all rows of a chunk; with the last one the sync is over. */
+async function settleChunk(ctx: Ctx, sync: Sync, chunk: WaitingChunk, done: MemberChanges[]): Promise<void> {
   const changed_members = done.flatMap((changes) => changes.changed_members)
-  if (changed_members.length > 0) await settleRoster(ctx, organization_id, null, { ...noChanges(), changed_members })
   const added_ids = done.flatMap(({ added }) => added.map(({ id }) => id))
   const failures = done.flatMap((changes) => changes.failures)
-  await saveChunk(ctx, sync, chunk, added_ids, failures)
+  const settle = async () => {
+    if (changed_members.length > 0)
+      await settleRoster(ctx, sync.organization_id, null, { ...noChanges(), changed_members })
+    if (chunk.is_last) await complete(ctx, sync)
+  }
+  await Promise.all([settle(), saveChunk(ctx, sync, chunk, added_ids, failures), enqueueStep(ctx, sync)])
 }
 
 /** Writes what rows do. Each statement is sent at once, so that those of the next rows stand behind all of them. */

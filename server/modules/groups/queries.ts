@@ -369,9 +369,10 @@ export async function saveChunk(
   failures: GroupMemberFailure[],
 ): Promise<void> {
   const place = { ...sync, request_id: sync.id }
-  await chunk_saved.rows(ctx, { ...place, first_index, added_ids })
-  if (failures.length === 0) return
-  await failures_inserted.rows(ctx, { ...place, failures: JSON.stringify(failures) })
+  await Promise.all([
+    chunk_saved.rows(ctx, { ...place, first_index, added_ids }),
+    failures.length > 0 && failures_inserted.rows(ctx, { ...place, failures: JSON.stringify(failures) }),
+  ])
 }
 
 const completion_saved = statement(
