@@ -26,7 +26,9 @@ describe('a query', () => {
 
   const flags = endpoints.flatMap((endpoint) =>
     Object.keys(endpoint.query?.shape ?? {})
-      .filter((name) => ['dry_run', 'unbound', 'late', 'failing', 'under_way'].includes(name) || /^include_/.test(name))
+      .filter(
+        (name) => ['dry_run', 'unbound', 'late', 'failing', 'under_way'].includes(name) || name.startsWith('include_'),
+      )
       .map((name) => [endpoint.operation, name, endpoint] as const),
   )
   it.each(flags)('of %s takes %s as true or false alone', (_, name, endpoint) => {
