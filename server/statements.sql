@@ -18797,10 +18797,10 @@ with
       invoice.line_count,
       invoice.total_in_cents,
       (invoice.period - make_interval(months => employer.correction_reach_months))::date as first_month,
-      (invoice.period + interval '12 months')::date as last_period,
       extract(year from invoice.period)::int as year,
       make_date(extract(year from invoice.period)::int, 1, 1) as year_start,
       make_date(extract(year from invoice.period)::int, 12, 31) as year_end,
+      make_date(extract(year from invoice.period)::int + 1, 12, 1) as last_period,
       (invoice.period + interval '1 month')::date as next_period,
       employer.administered_from,
       (
@@ -19067,22 +19067,10 @@ with
 from
   (
     select
-      enrollment_id,
-      employee_deduction_in_cents as billed_in_cents,
+      line.enrollment_id,
+      line.employee_deduction_in_cents as billed_in_cents,
       0::bigint as booked_in_cents,
       0::bigint as collected_in_cents
-    from
-      place
-      join billed on billed.month >= place.year_start
-    union all
-    select booked.enrollment_id, 0, booked.employee_deduction_in_cents, 0
-    from
-      place
-      join manual_adjustments as booked
-        on booked.employer_id = place.employer_id and booked.organization_id = place.organization_id
-    where booked.month between place.year_start and place.period
-    union all
-    select line.enrollment_id, line.employee_deduction_in_cents, 0, 0
     from
       drafted
       cross join lateral (
@@ -19091,11 +19079,14 @@ from
         where invoice_id = drafted.drafted_id and organization_id = drafted.organization_id
         offset 0
       ) as line
-    where
-      drafted.year_start < drafted.first_month
-      and line.month >= drafted.year_start
-      and line.month < drafted.first_month
-      and line.kind <> 'manual_adjustment'
+    where line.month between drafted.year_start and drafted.year_end and line.kind <> 'manual_adjustment'
+    union all
+    select booked.enrollment_id, 0, booked.employee_deduction_in_cents, 0
+    from
+      place
+      join manual_adjustments as booked
+        on booked.employer_id = place.employer_id and booked.organization_id = place.organization_id
+    where booked.month between place.year_start and place.year_end
     union all
     select balance.enrollment_id, 0, 0, balance.collected_in_cents + balance.adjusted_in_cents
     from

@@ -5990,7 +5990,7 @@ export type Reconciliation = {
         difference: InvoiceAmounts;
     }>;
     /**
-     * Over a whole year both come to the same; within it pay periods and months end apart.
+     * Of the whole year up to now, whichever of its invoices is asked for. At its end both come to the same; before it pay periods and months end apart.
      */
     deductions: {
         /**
@@ -6002,7 +6002,7 @@ export type Reconciliation = {
          */
         through: Day | null;
         /**
-         * The employees' part in what was billed for the months of the year, up to the invoice's.
+         * The employees' part in what all invoices that are not void billed for the months of the year, up to now.
          */
         billed_in_cents: number;
         /**

@@ -10,10 +10,11 @@ with
       invoice.line_count,
       invoice.total_in_cents,
       (invoice.period - make_interval(months => employer.correction_reach_months))::date as first_month,
-      (invoice.period + interval '12 months')::date as last_period,
       extract(year from invoice.period)::int as year,
       make_date(extract(year from invoice.period)::int, 1, 1) as year_start,
       make_date(extract(year from invoice.period)::int, 12, 31) as year_end,
+      -- No invoice bills a month more than a year later.
+      make_date(extract(year from invoice.period)::int + 1, 12, 1) as last_period,
       (invoice.period + interval '1 month')::date as next_period,
       employer.administered_from,
       (

@@ -72,3 +72,39 @@ it('lays the part of the employees beside what their pay was deducted', async ()
   await api.database.pool.query('update deduction_balances set collected_in_cents = 3600')
   expect((await proof()).deductions).toMatchObject({ through: null, collected_in_cents: 0, difference_in_cents: 3_600 })
 })
+
+it('says the same of a year by each of its invoices, when an employer left and came back', async () => {
+  const catalog = await importCatalog(api)
+  const shop = await createCoveredEmployer(api, catalog)
+  await api.put(`/v1/employers/${shop}/settings`, { pay_frequency: 'monthly' })
+  const subscriptions = `/operator/v1/employers/${shop}/subscriptions` as const
+  const onDay = async (day: string) => {
+    api.moveTo(day)
+    await api.runDays()
+    await api.work()
+  }
+  /** By each invoice, newest first: its month, and in cents what was billed, deducted, and is between them. */
+  const told = async () => {
+    const { data } = (await api.get(`/v1/employers/${shop}/invoices?include_drafts=true`)).body
+    const proofs = data.map(async ({ invoice_id, period }) => {
+      const path = `/v1/employers/${shop}/invoices/${invoice_id}/reconciliation` as const
+      const { deductions, difference_count } = (await api.get(path)).body.data
+      const { billed_in_cents, collected_in_cents, difference_in_cents } = deductions
+      expect(difference_count).toBe(0)
+      return [period, billed_in_cents, collected_in_cents, difference_in_cents]
+    })
+    return Promise.all(proofs)
+  }
+  // One employee, covered from January on, whose part is 12.00 a month.
+  for (const day of ['2026-03-11', '2026-04-01', '2026-05-01']) await onDay(day)
+  await api.post(`${subscriptions}/end`, { ended_on: '2026-05-15' }, operator())
+  await onDay('2026-06-01')
+  const until_may = ['2026-05', '2026-04', '2026-03']
+  expect(await told()).toEqual(until_may.map((month) => [month, 6_000, 6_000, 0]))
+  await api.post(subscriptions, { started_on: '2026-06-10' }, operator())
+  // June is billed the day after; its statement was written before, so July’s takes it too.
+  await onDay('2026-06-11')
+  expect(await told()).toEqual(['2026-06', ...until_may].map((month) => [month, 7_200, 6_000, 1_200]))
+  await onDay('2026-07-01')
+  expect(await told()).toEqual(['2026-07', '2026-06', ...until_may].map((month) => [month, 8_400, 8_400, 0]))
+})

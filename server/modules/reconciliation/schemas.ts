@@ -48,7 +48,8 @@ export const Reconciliation = z
         year: z.int(),
         through: DayAnswer.nullable().meta({ description: 'The end of the newest pay period with a statement.' }),
         billed_in_cents: z.int().meta({
-          description: "The employees' part in what was billed for the months of the year, up to the invoice's.",
+          description:
+            "The employees' part in what all invoices that are not void billed for the months of the year, up to now.",
         }),
         manual_adjustments_in_cents: z
           .int()
@@ -70,6 +71,10 @@ export const Reconciliation = z
           )
           .meta({ description: 'The 100 largest of them.' }),
       })
-      .meta({ description: 'Over a whole year both come to the same; within it pay periods and months end apart.' }),
+      .meta({
+        description:
+          'Of the whole year up to now, whichever of its invoices is asked for. At its end both come to the same; ' +
+          'before it pay periods and months end apart.',
+      }),
   })
   .meta({ id: 'Reconciliation', description: 'Whether what was billed is what was to be billed.' })

@@ -1,5 +1,5 @@
--- What was billed to employees, booked by hand and deducted for the year of an invoice so far, of each enrollment: of
--- the invoice `place`, the enrollments `held` of that year, the invoices `drafted` and their lines `billed` in reach.
+-- What was billed to employees, booked by hand and deducted for the year of an invoice, all three up to now, of each
+-- enrollment: of the invoice `place`, the enrollments `held` of that year and the invoices `drafted`.
 select
   enrollment_id,
   sum(billed_in_cents)::bigint as billed_in_cents,
@@ -8,22 +8,10 @@ select
 from
   (
     select
-      enrollment_id,
-      employee_deduction_in_cents as billed_in_cents,
+      line.enrollment_id,
+      line.employee_deduction_in_cents as billed_in_cents,
       0::bigint as booked_in_cents,
       0::bigint as collected_in_cents
-    from
-      place
-      join billed on billed.month >= place.year_start
-    union all
-    select booked.enrollment_id, 0, booked.employee_deduction_in_cents, 0
-    from
-      place
-      join manual_adjustments as booked
-        on booked.employer_id = place.employer_id and booked.organization_id = place.organization_id
-    where booked.month between place.year_start and place.period
-    union all
-    select line.enrollment_id, line.employee_deduction_in_cents, 0, 0
     from
       drafted
       cross join lateral (
@@ -32,11 +20,14 @@ from
         where invoice_id = drafted.drafted_id and organization_id = drafted.organization_id
         offset 0
       ) as line
-    where
-      drafted.year_start < drafted.first_month
-      and line.month >= drafted.year_start
-      and line.month < drafted.first_month
-      and line.kind <> 'manual_adjustment'
+    where line.month between drafted.year_start and drafted.year_end and line.kind <> 'manual_adjustment'
+    union all
+    select booked.enrollment_id, 0, booked.employee_deduction_in_cents, 0
+    from
+      place
+      join manual_adjustments as booked
+        on booked.employer_id = place.employer_id and booked.organization_id = place.organization_id
+    where booked.month between place.year_start and place.year_end
     union all
     select balance.enrollment_id, 0, 0, balance.collected_in_cents + balance.adjusted_in_cents
     from
