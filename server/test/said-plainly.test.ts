@@ -5,6 +5,7 @@ import { parseQuery } from '../platform/http/validate.ts'
 import { codeOf, refusalOf } from './answer.ts'
 import { aPerson, anEmployer, createEmployee, createEmployer } from './cast.ts'
 import { useApi } from './harness.ts'
+import { speak } from './wire.ts'
 
 /** What is refused says what is wrong, where, and what may stand there. */
 const api = useApi()
@@ -103,4 +104,15 @@ describe('a refusal names', () => {
     const message = `is ${api.story.organization_id}`
     expect(answer.error.details).toEqual([{ field: 'organization_id', message }])
   })
+})
+
+it.each([
+  ['path', `/v1/employers/${'a'.repeat(20_000)}`],
+  ['query', `/v1/employers?search=${'a'.repeat(20_000)}`],
+])('a %s that is too long is told how long it may be, by the one error body', async (_, path) => {
+  const said = await speak(api.url, `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`)
+  const [head = '', body = ''] = said.split('\r\n\r\n')
+  expect(head).toMatch(/^HTTP\/1.1 431 [^]*content-type: application\/json/)
+  const message = 'The path, the query and the headers of a request are too long: together at most 16 KiB.'
+  expect(JSON.parse(body)).toMatchObject({ error: { code: 'invalid_request', message }, message })
 })

@@ -38,6 +38,11 @@ export const unreadable: RefusalKind = {
   message: 'This is not a well-formed HTTP request.',
 }
 
+const too_long: RefusalKind = {
+  ...generic.invalid_request,
+  message: 'The path, the query and the headers of a request are too long: together at most 16 KiB.',
+}
+
 /** Answers what is not even a request, such as headers that are too long or never end, before Fastify sees it. */
 export const answerClientError =
   ({ linger }: Patience) =>
@@ -45,7 +50,7 @@ export const answerClientError =
     if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) return void socket.destroy()
     const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
     const trace_id = randomUUID()
-    const body = errorText(new Refusal(unreadable), trace_id)
+    const body = errorText(new Refusal(status === 431 ? too_long : unreadable), trace_id)
     const head = [
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
       `content-type: ${json_type}`,
