@@ -2928,7 +2928,6 @@ CREATE TABLE webhook_deliveries (
   CONSTRAINT webhook_deliveries_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT webhook_deliveries_check CHECK ((due_at IS NULL) = (delivered_at IS NOT NULL OR failed_at IS NOT NULL))
 ) PARTITION BY RANGE (id);
-CREATE INDEX webhook_deliveries_by_age ON webhook_deliveries USING btree (created_at);
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (subscription_id, due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX webhook_deliveries_failed ON webhook_deliveries USING btree (subscription_id, failed_at DESC, id DESC) WHERE failed_at IS NOT NULL;
 CREATE INDEX webhook_deliveries_of_event ON webhook_deliveries USING btree (webhook_event_id, organization_id, subscription_id);
@@ -3009,6 +3008,7 @@ CREATE TABLE webhook_outbox (
   event_name text NOT NULL,
   CONSTRAINT webhook_outbox_pkey PRIMARY KEY (webhook_event_id, organization_id)
 );
+CREATE INDEX webhook_outbox_of_organization ON webhook_outbox USING btree (organization_id, webhook_event_id);
 CREATE POLICY of_organization ON webhook_outbox USING (in_scope(organization_id));
 ALTER TABLE webhook_outbox ENABLE ROW LEVEL SECURITY;
 CREATE TRIGGER announce_webhook_outbox AFTER INSERT ON webhook_outbox REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION announce_webhook_outbox();

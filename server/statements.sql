@@ -285,11 +285,34 @@ select employer_id from invoices
 
 -- events.takeOutboxEvents
 -- on coordinator
--- takes $1 most bigint
+-- takes $1 after text, $2 usual_room integer, $3 subscription_ids text[], $4 rooms integer[], $5 waited_since timestamp with time zone, $6 most integer
 -- gives webhook_event_id text, organization_id text, event_name text
-delete from webhook_outbox
- where webhook_event_id = any(array(
-         select webhook_event_id from webhook_outbox order by webhook_event_id limit $1 for update skip locked))
+with recursive waiting (organization_id) as (
+  (select organization_id from webhook_outbox where organization_id > $1 order by organization_id limit 1)
+  union all
+  select (select next.organization_id from webhook_outbox as next
+           where next.organization_id > waiting.organization_id order by next.organization_id limit 1)
+    from waiting where waiting.organization_id is not null
+), found as (
+  select event.webhook_event_id
+    from waiting
+   cross join lateral (
+     select max(coalesce(known.room, $2)) as room
+       from webhook_subscriptions as taker
+       left join unnest($3::text[], $4::int[]) as known (subscription_id, room)
+         on known.subscription_id = taker.id
+      where taker.organization_id = waiting.organization_id and taker.disabled_at is null
+        and taker.deleted_at is null offset 0) as its
+   cross join lateral (
+     select min(webhook_event_id) < id_at('wevt', $5::timestamptz) as is_overdue from webhook_outbox
+      where organization_id = waiting.organization_id offset 0) as first
+   cross join lateral (
+     select webhook_event_id from webhook_outbox
+      where organization_id = waiting.organization_id order by webhook_event_id
+      limit case when first.is_overdue then $6 else coalesce(its.room, $6) end
+        for update skip locked) as event
+   limit $6)
+delete from webhook_outbox where webhook_event_id = any(array(select webhook_event_id from found))
 returning webhook_event_id, organization_id, event_name;
 
 -- events.positionsOf
@@ -25508,7 +25531,7 @@ select row_to_json(shown) as item from (
   || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
   from (select (select count(*) from found) as total offset 0) as totals;
 
--- webhook-deliveries: 35 statements
+-- webhook-deliveries: 36 statements
 
 -- webhook-deliveries.claimDeliveries
 -- not where tenants are divided
@@ -25580,35 +25603,23 @@ with recursive
       delivery.webhook_event_id,
       delivery.attempts
   )
-select
-  taken.id,
-  taken.organization_id,
-  taken.subscription_id,
-  taken.attempts,
-  event.id as event_id,
-  event.event_name,
-  event.resource_type,
-  event.resource_id,
-  event.sequence,
-  iso(event.created_at) as created_at,
-  subscription.url,
-  subscription.secret_sealed,
-  case
-    when subscription.former_secret_until > $2 then subscription.former_secret_sealed
-  end as former_secret_sealed,
-  iso(subscription.failing_since) as failing_since
+select attempt.*
 from
   taken
   cross join lateral (
+    select taken.id, taken.organization_id, taken.subscription_id, taken.attempts, event.id as event_id,
+           event.event_name, event.resource_type, event.resource_id, event.sequence,
+           iso(event.created_at) as created_at, subscription.url, subscription.secret_sealed,
+           case when subscription.former_secret_until > $2 then subscription.former_secret_sealed end
+             as former_secret_sealed,
+           iso(subscription.failing_since) as failing_since
+      from (
     select * from webhook_events
      where id = taken.webhook_event_id and organization_id = taken.organization_id offset 0) as event
-  cross join lateral (
-    select *
-    from webhook_subscriptions
-    where id = taken.subscription_id and organization_id = taken.organization_id
-    offset 0
-  ) as subscription
-order by taken.subscription_id, event.id;
+     cross join (select * from webhook_subscriptions
+                  where id = taken.subscription_id and organization_id = taken.organization_id offset 0)
+           as subscription) as attempt
+order by attempt.subscription_id, attempt.event_id;
 
 -- webhook-deliveries.claimDeliveriesAlone
 -- on coordinator
@@ -25680,35 +25691,195 @@ with recursive
       delivery.webhook_event_id,
       delivery.attempts
   )
-select
-  taken.id,
-  taken.organization_id,
-  taken.subscription_id,
-  taken.attempts,
-  event.id as event_id,
-  event.event_name,
-  event.resource_type,
-  event.resource_id,
-  event.sequence,
-  iso(event.created_at) as created_at,
-  subscription.url,
-  subscription.secret_sealed,
-  case
-    when subscription.former_secret_until > $2 then subscription.former_secret_sealed
-  end as former_secret_sealed,
-  iso(subscription.failing_since) as failing_since
+select attempt.*
 from
   taken
   cross join lateral (
+    select taken.id, taken.organization_id, taken.subscription_id, taken.attempts, event.id as event_id,
+           event.event_name, event.resource_type, event.resource_id, event.sequence,
+           iso(event.created_at) as created_at, subscription.url, subscription.secret_sealed,
+           case when subscription.former_secret_until > $2 then subscription.former_secret_sealed end
+             as former_secret_sealed,
+           iso(subscription.failing_since) as failing_since
+      from (
     select taken.webhook_event_id as id, null::text as event_name, null::text as resource_type,
            null::text as resource_id, null::bigint as sequence, null::timestamptz as created_at) as event
+     cross join (select * from webhook_subscriptions
+                  where id = taken.subscription_id and organization_id = taken.organization_id offset 0)
+           as subscription) as attempt
+order by attempt.subscription_id, attempt.event_id;
+
+-- webhook-deliveries.makeDeliveries
+-- not where tenants are divided
+-- takes $1 usual_room integer, $2 webhook_event_ids text[], $3 organization_ids text[], $4 event_names text[], $5 subscription_ids text[], $6 rooms integer[], $7 most bigint, $8 until timestamp with time zone, $9 real_now timestamp with time zone
+-- gives id text, organization_id text, subscription_id text, attempts integer, event_id text, event_name text, resource_type text, resource_id text, sequence bigint, created_at text, url text, secret_sealed bytea, former_secret_sealed bytea, failing_since text
+with
+  wanted as (
+    select
+      event.id as event_id,
+      event.organization_id,
+      its.subscription_id,
+      row_number() over (
+        partition by its.subscription_id
+        order by event.id
+      ) <= coalesce(known.room, $1) as has_room
+    from
+      unnest($2::text[], $3::text[], $4::text[]) as event (
+        id,
+        organization_id,
+        event_name
+      )
+      cross join lateral (
+        select taker.id as subscription_id
+        from webhook_subscriptions as taker
+        where
+          taker.organization_id = event.organization_id
+          and taker.disabled_at is null
+          and taker.deleted_at is null
+          and (taker.event_names = '{}' or event.event_name = any (taker.event_names))
+        offset 0
+      ) as its
+      left join unnest($5::text[], $6::int[]) as known (subscription_id, room)
+        on known.subscription_id = its.subscription_id
+  ),
+  placed as (
+    select
+      event_id,
+      organization_id,
+      subscription_id,
+      has_room and count(*) filter (where has_room) over (order by event_id, subscription_id) <= $7 as is_taken
+    from wanted
+  ),
+  made as (
+    insert into webhook_deliveries
+      (id, organization_id, subscription_id, webhook_event_id, due_at, claimed_at, started_at, created_at)
+    select
+      new_id('wdlv'),
+      organization_id,
+      subscription_id,
+      event_id,
+      case
+        when is_taken then $8::timestamptz
+        else $9
+      end,
+      case
+        when is_taken then $9::timestamptz
+      end,
+      case
+        when is_taken then $9::timestamptz
+      end,
+      $9
+    from placed
+    returning id, organization_id, subscription_id, webhook_event_id, attempts, claimed_at
+  ),
+  taken as (
+    select id, organization_id, subscription_id, webhook_event_id, attempts
+    from made
+    where claimed_at is not null
+  )
+select attempt.*
+from
+  taken
   cross join lateral (
-    select *
-    from webhook_subscriptions
-    where id = taken.subscription_id and organization_id = taken.organization_id
-    offset 0
-  ) as subscription
-order by taken.subscription_id, event.id;
+    select taken.id, taken.organization_id, taken.subscription_id, taken.attempts, event.id as event_id,
+           event.event_name, event.resource_type, event.resource_id, event.sequence,
+           iso(event.created_at) as created_at, subscription.url, subscription.secret_sealed,
+           case when subscription.former_secret_until > $9 then subscription.former_secret_sealed end
+             as former_secret_sealed,
+           iso(subscription.failing_since) as failing_since
+      from (
+    select * from webhook_events
+     where id = taken.webhook_event_id and organization_id = taken.organization_id offset 0) as event
+     cross join (select * from webhook_subscriptions
+                  where id = taken.subscription_id and organization_id = taken.organization_id offset 0)
+           as subscription) as attempt
+order by attempt.subscription_id, attempt.event_id;
+
+-- webhook-deliveries.makeDeliveriesAlone
+-- on coordinator
+-- takes $1 usual_room integer, $2 webhook_event_ids text[], $3 organization_ids text[], $4 event_names text[], $5 subscription_ids text[], $6 rooms integer[], $7 most bigint, $8 until timestamp with time zone, $9 real_now timestamp with time zone
+-- gives id text, organization_id text, subscription_id text, attempts integer, event_id text, event_name text, resource_type text, resource_id text, sequence bigint, created_at text, url text, secret_sealed bytea, former_secret_sealed bytea, failing_since text
+with
+  wanted as (
+    select
+      event.id as event_id,
+      event.organization_id,
+      its.subscription_id,
+      row_number() over (
+        partition by its.subscription_id
+        order by event.id
+      ) <= coalesce(known.room, $1) as has_room
+    from
+      unnest($2::text[], $3::text[], $4::text[]) as event (
+        id,
+        organization_id,
+        event_name
+      )
+      cross join lateral (
+        select taker.id as subscription_id
+        from webhook_subscriptions as taker
+        where
+          taker.organization_id = event.organization_id
+          and taker.disabled_at is null
+          and taker.deleted_at is null
+          and (taker.event_names = '{}' or event.event_name = any (taker.event_names))
+        offset 0
+      ) as its
+      left join unnest($5::text[], $6::int[]) as known (subscription_id, room)
+        on known.subscription_id = its.subscription_id
+  ),
+  placed as (
+    select
+      event_id,
+      organization_id,
+      subscription_id,
+      has_room and count(*) filter (where has_room) over (order by event_id, subscription_id) <= $7 as is_taken
+    from wanted
+  ),
+  made as (
+    insert into webhook_deliveries
+      (id, organization_id, subscription_id, webhook_event_id, due_at, claimed_at, started_at, created_at)
+    select
+      new_id('wdlv'),
+      organization_id,
+      subscription_id,
+      event_id,
+      case
+        when is_taken then $8::timestamptz
+        else $9
+      end,
+      case
+        when is_taken then $9::timestamptz
+      end,
+      case
+        when is_taken then $9::timestamptz
+      end,
+      $9
+    from placed
+    returning id, organization_id, subscription_id, webhook_event_id, attempts, claimed_at
+  ),
+  taken as (
+    select id, organization_id, subscription_id, webhook_event_id, attempts
+    from made
+    where claimed_at is not null
+  )
+select attempt.*
+from
+  taken
+  cross join lateral (
+    select taken.id, taken.organization_id, taken.subscription_id, taken.attempts, event.id as event_id,
+           event.event_name, event.resource_type, event.resource_id, event.sequence,
+           iso(event.created_at) as created_at, subscription.url, subscription.secret_sealed,
+           case when subscription.former_secret_until > $9 then subscription.former_secret_sealed end
+             as former_secret_sealed,
+           iso(subscription.failing_since) as failing_since
+      from (
+    select taken.webhook_event_id as id, null::text as event_name, null::text as resource_type,
+           null::text as resource_id, null::bigint as sequence, null::timestamptz as created_at) as event
+     cross join (select * from webhook_subscriptions
+                  where id = taken.subscription_id and organization_id = taken.organization_id offset 0)
+           as subscription) as attempt
+order by attempt.subscription_id, attempt.event_id;
 
 -- webhook-deliveries.findClaimedEvents
 -- on one shard
@@ -26189,18 +26360,6 @@ values ($1, $2, $3, $4, $5, $5);
 -- gives pg_notify void
 select pg_notify('webhook_outbox', '');
 
--- webhook-deliveries.insertDeliveries
--- on coordinator
--- takes $1 real_now timestamp with time zone, $2 webhook_event_ids text[], $3 organization_ids text[], $4 event_names text[]
-insert into webhook_deliveries (id, organization_id, subscription_id, webhook_event_id, due_at, created_at)
-select new_id('wdlv'), event.organization_id, subscription.id, event.id, $1, $1
-  from unnest($2::text[], $3::text[], $4::text[])
-       as event (id, organization_id, event_name)
- cross join lateral (
-   select taker.id from webhook_subscriptions as taker
-    where taker.organization_id = event.organization_id and taker.disabled_at is null and taker.deleted_at is null
-      and (taker.event_names = '{}' or event.event_name = any(taker.event_names)) offset 0) as subscription;
-
 -- webhook-deliveries.beginDeliveries
 -- on coordinator
 -- takes $1 real_now timestamp with time zone, $2 organization_id text
@@ -26315,12 +26474,15 @@ select created_at, id from looked_at order by created_at desc, id desc limit 1;
 
 -- webhook-deliveries.forgetDeliveries
 -- on coordinator
--- takes $1 before timestamp with time zone, $2 most bigint
+-- takes $1 before timestamp with time zone
 -- gives count bigint
 with gone as (
   delete from webhook_deliveries
-   where id = any(array(select id from webhook_deliveries
-                         where created_at < $1 and due_at is null order by created_at limit $2))
+   where id = any(array(
+           select oldest.id
+             from (select id, created_at, due_at from webhook_deliveries
+                    order by id limit 10000) as oldest
+            where oldest.created_at < $1 and oldest.due_at is null))
   returning id)
 select count(*) as count from gone;
 

@@ -238,15 +238,62 @@ export type OutboxEvent = { webhook_event_id: string; organization_id: string; e
 
 const taken = statement(
   'events.takeOutboxEvents',
-  `delete from webhook_outbox
-    where webhook_event_id = any(array(
-            select webhook_event_id from webhook_outbox order by webhook_event_id limit :most for update skip locked))
+  `with recursive waiting (organization_id) as (
+     (select organization_id from webhook_outbox where organization_id > :after order by organization_id limit 1)
+     union all
+     select (select next.organization_id from webhook_outbox as next
+              where next.organization_id > waiting.organization_id order by next.organization_id limit 1)
+       from waiting where waiting.organization_id is not null
+   ), found as (
+     select event.webhook_event_id
+       from waiting
+      cross join lateral (
+        select max(coalesce(known.room, :usual_room)) as room
+          from webhook_subscriptions as taker
+          left join unnest(:subscription_ids::text[], :rooms::int[]) as known (subscription_id, room)
+            on known.subscription_id = taker.id
+         where taker.organization_id = waiting.organization_id and taker.disabled_at is null
+           and taker.deleted_at is null offset 0) as its
+      cross join lateral (
+        select min(webhook_event_id) < id_at('wevt', :waited_since::timestamptz) as is_overdue from webhook_outbox
+         where organization_id = waiting.organization_id offset 0) as first
+      cross join lateral (
+        select webhook_event_id from webhook_outbox
+         where organization_id = waiting.organization_id order by webhook_event_id
+         limit case when first.is_overdue then :most else coalesce(its.room, :most) end
+           for update skip locked) as event
+      limit :most)
+   delete from webhook_outbox where webhook_event_id = any(array(select webhook_event_id from found))
    returning webhook_event_id, organization_id, event_name`,
 )
 
-/** Takes the oldest events out of the outbox, for whoever makes deliveries of them in the same transaction. */
-export const takeOutboxEvents = (db: Db, most: number): Promise<OutboxEvent[]> =>
-  taken.rows<OutboxEvent>({ db }, { most })
+/** What is to be taken out of the outbox. */
+export type OutboxClaim = {
+  most: number
+  /** For how many more there is room at subscriptions that are known, by id; `usual_room` at others. */
+  rooms: Map<string, number>
+  usual_room: number
+  /** Takes up where the last round was broken off: after this organization. */
+  after: string
+  /** What has waited since then is taken whether there is room or not; an instant. */
+  waited_since: string
+}
+
+/**
+ * Takes events out of the outbox, for whoever makes deliveries of them in the same transaction: from organization to
+ * organization, of each the oldest, as many as one of its subscriptions has room for.
+ */
+export const takeOutboxEvents = (db: Db, { rooms, ...claim }: OutboxClaim): Promise<OutboxEvent[]> =>
+  taken.rows<OutboxEvent>({ db }, { ...claim, subscription_ids: [...rooms.keys()], rooms: [...rooms.values()] })
+
+/** All that waits in the outbox, up to so many. */
+export const anyOutboxEvents = (most: number): OutboxClaim => ({
+  most,
+  rooms: new Map(),
+  usual_room: most,
+  after: '',
+  waited_since: new Date(0).toISOString(),
+})
 
 const positions = statement(
   'events.positionsOf',

@@ -183,7 +183,7 @@ const deedsOf = (runtime: Runtime): Pick<Api, 'work' | 'deliver' | 'runDays' | '
 /** Works off all webhooks that are due, until no attempt is under way. */
 export async function deliverAll({ run, under_way }: Rounds): Promise<void> {
   for (;;) {
-    const end = await run('fan_out')
+    const end = await run('deliver')
     if (under_way.size > 0) await Promise.race(under_way)
     else if (end === 'round_found_nothing') return
   }

@@ -31,7 +31,6 @@ export const known_plans: Record<string, string> = {
   'api-keys.insertApiKey reads memberships of any organization': 'asks in which organizations a user is',
   'organizations.listOrganizationsOf reads memberships of any organization': 'asks in which organizations a user is',
   'worker.isAnyDue scans _private_jobs': 'it ends at the first job that is due',
-  'events.takeOutboxEvents scans webhook_outbox': all_at_once,
   'events.takeOutboxEvents reads webhook_outbox of any organization': all_at_once,
   'events.placeEvents reads webhook_events of any organization': all_at_once,
   'webhooks.lockSubscription reads webhook_subscriptions of any organization': all_at_once,
@@ -45,6 +44,8 @@ export const known_plans: Record<string, string> = {
   'webhook-deliveries.findStranded reads webhook_subscriptions of any organization': all_at_once,
   'webhook-deliveries.findStranded reads webhook_deliveries of any organization': all_at_once,
   'webhook-deliveries.forgetDeliveries reads webhook_deliveries of any organization': all_at_once,
+  'webhook-deliveries.forgetDeliveries scans webhook_deliveries':
+    'it looks at the 10,000 oldest by their ids, and ends',
   'usage.listOperationUsage reads credential_usage of any organization': no_organization,
   'usage.forgetUsage reads credential_usage of any organization': all_at_once,
   'overview.findOverview scans _private_jobs': 'it ends at the first 1,000 jobs of a state',

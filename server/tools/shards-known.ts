@@ -7,6 +7,7 @@ export const not_where_divided: Record<string, string> = {
   'organizations.savePassed': 'there each organization is asked by itself',
   'webhook-deliveries.claimDeliveries':
     'there deliveries are claimed alone, and their events read of each organization',
+  'webhook-deliveries.makeDeliveries': 'there deliveries are made alone, and their events read of each organization',
 }
 
 /** Statements that run on all shards, and why. */

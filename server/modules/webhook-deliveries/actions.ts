@@ -1,6 +1,12 @@
 import { serviceCaller } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
-import { recordEvent, takeOutboxEvents, type EventName } from '../../platform/events.ts'
+import {
+  recordEvent,
+  takeOutboxEvents,
+  type EventName,
+  type OutboxClaim,
+  type OutboxEvent,
+} from '../../platform/events.ts'
 import { newId } from '../../kernel/ids.ts'
 import { generic, Refusal, refuse } from '../../kernel/refusal.ts'
 import { inOrganization, inTransaction, type Runtime } from '../../platform/runtime.ts'
@@ -12,7 +18,7 @@ import {
   lockedSubscription,
   requestEnd,
 } from '../webhooks/actions.ts'
-import { claimDeliveries, type Claim, type ClaimedDelivery } from './claim-queries.ts'
+import { claimDeliveries, makeDeliveries, type Claim, type ClaimedDelivery } from './claim-queries.ts'
 import { lockSubscription, saveHealth, type SubscriptionKey } from '../webhooks/queries.ts'
 import { formerOf } from '../webhooks/rules.ts'
 import {
@@ -24,7 +30,6 @@ import {
   findStranded,
   forgetDeliveries,
   giveBackDeliveries,
-  insertDeliveries,
   insertDelivery,
   insertMissed,
   listToFormerAddress,
@@ -39,8 +44,8 @@ import {
   headersOf,
   isHopeless,
   kept_ms,
+  leftOf,
   missedSince,
-  most_published,
   ofFormerAddress,
   outcomeOf,
   refusals,
@@ -140,20 +145,9 @@ export const endDeliveries = (runtime: Runtime, organization_id: string, subscri
  */
 export async function cleanUpDeliveries(ctx: Ctx): Promise<boolean> {
   const before = new Date(Date.parse(ctx.real_now) - kept_ms).toISOString()
-  const forgotten = await forgetDeliveries(ctx, before, forgotten_at_once)
-  if (forgotten === forgotten_at_once) return true
+  if ((await forgetDeliveries(ctx, before)) > 0) return true
   for (const subscription of await findStranded(ctx, before)) await requestEnd(ctx, subscription)
   return false
-}
-
-/** Deliveries forgotten in one transaction. */
-const forgotten_at_once = 10_000
-
-/** Makes deliveries of the events that wait in the outbox; returns how many those were. */
-async function publishOutbox(ctx: Ctx): Promise<number> {
-  const events = await takeOutboxEvents(ctx.db, most_published)
-  if (events.length > 0) await insertDeliveries(ctx, events)
-  return events.length
 }
 
 /** The secrets of subscriptions, each opened once for all that was taken of it at the same time. */
@@ -255,21 +249,33 @@ async function requestDisabling(ctx: Ctx, ended: Ended[]): Promise<void> {
   }
 }
 
+/** What a round takes: of deliveries that are due, and, with the room that they leave, of events in the outbox. */
+export type RoundClaim = { due: Claim; outbox: Omit<OutboxClaim, 'rooms' | 'usual_room'> }
+
+/** What a round took. `made`: deliveries that were taken as they were made. */
+export type TakenInRound = { due: ClaimedDelivery[]; published: OutboxEvent[]; made: ClaimedDelivery[] }
+
 /** What a round of the dispatcher is to do; the claim is made out when its turn comes, to what is known then. */
-export type Round = { ended: Ended[]; given_back: GivenBack[]; fans_out: boolean; claim: () => Claim }
+export type Round = { ended: Ended[]; given_back: GivenBack[]; claim?: () => RoundClaim }
 
 /**
- * The transaction of a round: notes what has ended, gives back what was not attempted, fans out events if asked to, and
- * takes what is due.
+ * The transaction of a round: notes what has ended, gives back what was not attempted, takes what is due, and makes
+ * deliveries of events, which it takes too as far as there is room.
  */
-export const commitRound = (runtime: Runtime, { ended, given_back, fans_out, claim }: Round) =>
+export const commitRound = (runtime: Runtime, { ended, given_back, claim }: Round): Promise<TakenInRound> =>
   inTransaction(runtime, serviceCaller(null), async (ctx) => {
     await committingLater(ctx)
     await note(ctx, ended)
     if (given_back.length > 0) await giveBackDeliveries(ctx, given_back)
-    const published = fans_out ? await publishOutbox(ctx) : 0
-    return { published, claimed: await claimDeliveries(ctx, claim()) }
+    return claim ? take(ctx, claim()) : { due: [], published: [], made: [] }
   })
+
+async function take(ctx: Ctx, claim: RoundClaim): Promise<TakenInRound> {
+  const due = await claimDeliveries(ctx, claim.due)
+  const left = leftOf(claim.due, due)
+  const published = await takeOutboxEvents(ctx.db, { ...claim.outbox, rooms: left.rooms, usual_room: left.usual_room })
+  return { due, published, made: published.length === 0 ? [] : await makeDeliveries(ctx, published, left) }
+}
 
 /** Gives up a subscription that is gone, or fails still: another attempt may have been a good one meanwhile. */
 export const giveUp = (

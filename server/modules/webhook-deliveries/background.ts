@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { hearNotices } from '../../platform/database/notifications.ts'
 import type { DatabaseAddress } from '../../platform/database/session.ts'
 import type { Runtime } from '../../platform/runtime.ts'
-import { attemptDelivery, commitRound, openSecretsOf, type Ended } from './actions.ts'
-import type { Claim, ClaimedDelivery } from './claim-queries.ts'
+import { attemptDelivery, commitRound, openSecretsOf, type Ended, type RoundClaim } from './actions.ts'
+import type { ClaimedDelivery } from './claim-queries.ts'
 import {
   afterAttempt,
   afterEvent,
@@ -14,9 +14,11 @@ import {
   most_taken,
   newReceiver,
   nextAfter,
+  patience_of_events_ms,
   roomOf,
   roundEnd,
   most_at_once,
+  most_published,
   type DispatcherEvent,
   type DispatcherPhase,
   type DispatcherState,
@@ -81,7 +83,6 @@ export function openDispatcher(runtime: Runtime): Dispatcher {
   const work: Record<DispatcherPhase, () => Promise<DispatcherEvent> | void> = {
     idle: () => undefined,
     delivering: () => rounds.run('deliver').catch(failed),
-    fanning_out: () => rounds.run('fan_out').catch(failed),
     backing_off: () => sleep(back_off_ms).then(() => 'backed_off'),
     finishing() {
       rounds.finish()
@@ -106,8 +107,8 @@ export function openDispatcher(runtime: Runtime): Dispatcher {
   }
 }
 
-/** What a round does, each more than those before. */
-type RoundKind = 'note' | 'deliver' | 'fan_out'
+/** Whether a round notes what has ended, or takes more as well. */
+type RoundKind = 'note' | 'deliver'
 
 /** The rounds of one process, and the attempts that they began. */
 export type Rounds = {
@@ -130,12 +131,16 @@ type Lane = { waiting: TakenDelivery[]; attempted: number }
 export function openRounds(runtime: Runtime, onAttemptEnded = () => {}): Rounds {
   const receivers = openReceivers()
   const lanes = openLanes(runtime, receivers, onAttemptEnded)
-  let after = ''
+  let after = { subscription: '', organization: '' }
 
-  const claimOf = (most: number): Claim => {
+  const claimOf = (most: number): RoundClaim => {
     const now = runtime.clock()
     const until = new Date(now + lease_ms).toISOString()
-    return { rooms: receivers.rooms(now), usual_room: most_at_once, most, after, until }
+    const waited_since = new Date(now - patience_of_events_ms).toISOString()
+    return {
+      due: { rooms: receivers.rooms(now), usual_room: most_at_once, most, after: after.subscription, until },
+      outbox: { most: most_published, after: after.organization, waited_since },
+    }
   }
 
   const run = async (kind: RoundKind) => {
@@ -143,24 +148,34 @@ export function openRounds(runtime: Runtime, onAttemptEnded = () => {}): Rounds 
     const over = [...ended, ...given_back].map(({ delivery }) => delivery.subscription_id)
     const place = (by: 1 | -1) => over.forEach((id) => receivers.place(id, by))
     place(-1)
-    const most = kind === 'note' ? 0 : most_taken - lanes.size()
+    const most = most_taken - lanes.size()
     let until = ''
     const claim = () => {
       const made_out = claimOf(most)
-      until = made_out.until
+      until = made_out.due.until
       return made_out
     }
-    const round = { ended, given_back, fans_out: kind === 'fan_out', claim }
-    const { published, claimed } = await commitRound(runtime, round).catch((error) => {
+    const round = { ended, given_back, ...(kind === 'deliver' && { claim }) }
+    const { due, published, made } = await commitRound(runtime, round).catch((error) => {
       lanes.putBack({ ended, given_back })
       place(1)
       throw error
     })
+    const claimed = [...due, ...made]
     lanes.take(claimed, until)
     receivers.forget()
-    const was_partial = after !== ''
-    after = nextAfter(claimed, most)
-    return roundEnd({ noted: over.length, published, claimed: claimed.length, was_partial })
+    const was_partial = after.subscription !== '' || after.organization !== ''
+    after = {
+      subscription: nextAfter(
+        due.map(({ subscription_id }) => subscription_id),
+        most,
+      ),
+      organization: nextAfter(
+        published.map(({ organization_id }) => organization_id),
+        most_published,
+      ),
+    }
+    return roundEnd({ noted: over.length, published: published.length, claimed: claimed.length, was_partial })
   }
   return { run, finish: lanes.finish, under_way: lanes.under_way }
 }

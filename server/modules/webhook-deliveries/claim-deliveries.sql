@@ -71,30 +71,8 @@ with recursive
       delivery.attempts
   )
 -- Each with all that an attempt needs.
-select
-  taken.id,
-  taken.organization_id,
-  taken.subscription_id,
-  taken.attempts,
-  event.id as event_id,
-  event.event_name,
-  event.resource_type,
-  event.resource_id,
-  event.sequence,
-  iso(event.created_at) as created_at,
-  subscription.url,
-  subscription.secret_sealed,
-  case
-    when subscription.former_secret_until > :real_now then subscription.former_secret_sealed
-  end as former_secret_sealed,
-  iso(subscription.failing_since) as failing_since
+select attempt.*
 from
   taken
-  cross join lateral shared.event_of(taken) as event
-  cross join lateral (
-    select *
-    from webhook_subscriptions
-    where id = taken.subscription_id and organization_id = taken.organization_id
-    offset 0
-  ) as subscription
-order by taken.subscription_id, event.id;
+  cross join lateral shared.attempt_of(taken) as attempt
+order by attempt.subscription_id, attempt.event_id;

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, it, vi } from 'vitest'
-import { takeOutboxEvents } from '../../platform/events.ts'
+import { anyOutboxEvents, takeOutboxEvents } from '../../platform/events.ts'
 import { inOrganization } from '../../platform/runtime.ts'
 import { codeOf } from '../../test/answer.ts'
 import { useApi } from '../../test/harness.ts'
@@ -8,7 +8,7 @@ import { first, pick } from '../../test/pick.ts'
 import { answering, openReceiver } from '../../test/fakes/receiver.ts'
 import { idsOf, useWebhooks } from '../../test/webhooks.ts'
 import { openDispatcher } from './background.ts'
-import { insertDeliveries } from './queries.ts'
+import { makeDeliveries, nothing_taken } from './claim-queries.ts'
 
 const api = useApi({ outbound: { allow_loopback: true, time_limit: 400 } })
 const { path, subscribe, happen, eventsOf, deliveriesOf, deliveryOf, shown } = useWebhooks(api)
@@ -260,7 +260,7 @@ it('what a worker had yet to see disabled ends within the hour', async () => {
   const resource_id = await happen()
   const [held, published] = [gate(), gate()]
   const round = api.act(async (ctx) => {
-    await insertDeliveries(ctx, await takeOutboxEvents(ctx.db, 10))
+    await makeDeliveries(ctx, await takeOutboxEvents(ctx.db, anyOutboxEvents(10)), nothing_taken)
     published.resolve()
     await held.promise
   })

@@ -3,7 +3,6 @@ import { deliveryJson } from './listing-queries.ts'
 import type { Outcome } from './rules.ts'
 import { inReach } from '../../platform/caller.ts'
 import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
-import type { OutboxEvent } from '../../platform/events.ts'
 import { read, statement } from '../../platform/database/statement.ts'
 import type { ReplayStep } from './schemas.ts'
 
@@ -67,26 +66,6 @@ const announced = statement('webhook-deliveries.announceDeliveries', `select pg_
 
 /** Wakes the workers when the transaction commits. */
 export const announceDeliveries = (ctx: Ctx) => announced.rows(ctx)
-
-const inserted_of_events = statement(
-  'webhook-deliveries.insertDeliveries',
-  `insert into webhook_deliveries (id, organization_id, subscription_id, webhook_event_id, due_at, created_at)
-   select new_id('wdlv'), event.organization_id, subscription.id, event.id, :real_now, :real_now
-     from unnest(:webhook_event_ids::text[], :organization_ids::text[], :event_names::text[])
-          as event (id, organization_id, event_name)
-    cross join lateral (
-      select taker.id from webhook_subscriptions as taker
-       where taker.organization_id = event.organization_id and taker.disabled_at is null and taker.deleted_at is null
-         and (taker.event_names = '{}' or event.event_name = any(taker.event_names)) offset 0) as subscription`,
-)
-
-/** Makes a delivery of each event for each subscription of its organization that takes its name. */
-export const insertDeliveries = (ctx: Ctx, events: OutboxEvent[]) =>
-  inserted_of_events.rows(ctx, {
-    webhook_event_ids: events.map((event) => event.webhook_event_id),
-    organization_ids: events.map((event) => event.organization_id),
-    event_names: events.map((event) => event.event_name),
-  })
 
 const deliveries_begun = statement(
   'webhook-deliveries.beginDeliveries',
@@ -277,18 +256,27 @@ export const insertMissed = (ctx: Ctx, { organization_id, subscription_id, until
     until,
   })
 
+/** Deliveries looked at, and forgotten, in one transaction. */
+const most_forgotten = 10_000
+
 const forgotten = statement(
   'webhook-deliveries.forgetDeliveries',
   `with gone as (
      delete from webhook_deliveries
-      where id = any(array(select id from webhook_deliveries
-                            where created_at < :before and due_at is null order by created_at limit :most))
+      where id = any(array(
+              select oldest.id
+                from (select id, created_at, due_at from webhook_deliveries
+                       order by id limit ${most_forgotten}) as oldest
+               where oldest.created_at < :before and oldest.due_at is null))
      returning id)
    select count(*) as count from gone`,
 )
 
-/** Forgets deliveries made before an instant that are over, the oldest first, so many; returns how many there were. */
-export async function forgetDeliveries(ctx: Ctx, before: string, most: number): Promise<number> {
-  const row = await forgotten.row<{ count: number }>(ctx, { before, most })
+/**
+ * Forgets, of the 10,000 oldest deliveries, those made before an instant that are over; returns how many there were.
+ * Ids sort by when they were made, and nothing waits for as long as deliveries are kept.
+ */
+export async function forgetDeliveries(ctx: Ctx, before: string): Promise<number> {
+  const row = await forgotten.row<{ count: number }>(ctx, { before })
   return row!.count
 }

@@ -84,7 +84,7 @@ it('has nothing to deliver again when the delivery was forgotten meanwhile', asy
   await api.work()
   await api.patch(`${path}/${id}`, { enabled: true })
   const tomorrow = new Date(api.runtime.clock() + 86_400_000).toISOString()
-  const [late] = await inTurn([redeliver], () => api.act((ctx) => forgetDeliveries(ctx, tomorrow, 1000)))
+  const [late] = await inTurn([redeliver], () => api.act((ctx) => forgetDeliveries(ctx, tomorrow)))
   expect(codeOf(late)).toEqual([404, 'not_found'])
 })
 

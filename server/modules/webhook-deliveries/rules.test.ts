@@ -6,6 +6,7 @@ import {
   bodyOf,
   headersOf,
   isToGiveBack,
+  leftOf,
   nextAfter,
   outcomeOf,
   roomOf,
@@ -150,7 +151,7 @@ describe('the dispatcher', () => {
   }
 
   it.each<[before: string, event: DispatcherEvent, after: string, begins: boolean]>([
-    ['idle', 'woken', 'fanning_out', true],
+    ['idle', 'woken', 'delivering', true],
     ['idle', 'attempt_ended', 'delivering', true],
     ['idle', 'stop_requested', 'finishing', true],
 
@@ -158,36 +159,26 @@ describe('the dispatcher', () => {
     ['delivering', 'round_found_work', 'idle', true],
     ['delivering', 'round_was_partial', 'delivering', true],
     ['delivering + deliver', 'round_found_work', 'delivering', true],
-    ['delivering', 'round_found_more_events', 'fanning_out', true],
-    ['delivering', 'round_failed', 'backing_off + fan_out', true],
+    ['delivering', 'round_failed', 'backing_off + deliver', true],
     ['delivering', 'attempt_ended', 'delivering + deliver', false],
-    ['delivering', 'woken', 'delivering + fan_out', false],
+    ['delivering', 'woken', 'delivering + deliver', false],
     ['delivering', 'stop_requested', 'delivering + stop', false],
     ['delivering + deliver', 'round_found_nothing', 'delivering', true],
-    ['delivering + deliver', 'woken', 'delivering + fan_out', false],
-    ['delivering + fan_out', 'attempt_ended', 'delivering + fan_out', false],
-    ['delivering + fan_out', 'round_found_nothing', 'fanning_out', true],
     ['delivering + stop', 'woken', 'delivering + stop', false],
     ['delivering + stop', 'round_found_work', 'finishing', true],
     ['delivering + stop', 'round_failed', 'backing_off + stop', true],
 
-    ['fanning_out', 'round_found_nothing', 'idle', true],
-    ['fanning_out', 'round_found_work', 'idle', true],
-    ['fanning_out', 'round_found_more_events', 'fanning_out', true],
-    ['fanning_out', 'round_failed', 'backing_off + fan_out', true],
-    ['fanning_out + fan_out', 'round_found_work', 'fanning_out', true],
-
-    ['backing_off + fan_out', 'woken', 'backing_off + fan_out', false],
-    ['backing_off + fan_out', 'stop_requested', 'backing_off + stop', false],
-    ['backing_off + fan_out', 'backed_off', 'fanning_out', true],
+    ['backing_off + deliver', 'woken', 'backing_off + deliver', false],
+    ['backing_off + deliver', 'stop_requested', 'backing_off + stop', false],
+    ['backing_off + deliver', 'backed_off', 'delivering', true],
     ['backing_off + stop', 'backed_off', 'finishing', true],
 
-    ['finishing', 'woken', 'finishing + fan_out', false],
+    ['finishing', 'woken', 'finishing + deliver', false],
     ['finishing', 'attempt_ended', 'finishing + deliver', false],
     ['finishing + deliver', 'attempts_over', 'noting + deliver', true],
     ['noting + deliver', 'round_found_work', 'stopped + deliver', true],
-    ['noting', 'round_failed', 'stopped + fan_out', true],
-    ['stopped', 'woken', 'stopped + fan_out', false],
+    ['noting', 'round_failed', 'stopped + deliver', true],
+    ['stopped', 'woken', 'stopped + deliver', false],
     ['stopped', 'attempt_ended', 'stopped + deliver', false],
     ['stopped', 'stop_requested', 'stopped + stop', false],
   ])('that is %s, when %s, is %s', (before, event, after, begins) => {
@@ -201,13 +192,25 @@ describe('the dispatcher', () => {
     [{ noted: 0, published: 499, claimed: 0, was_partial: false }, 'round_found_work'],
     [{ noted: 0, published: 0, claimed: 1, was_partial: false }, 'round_found_work'],
     [{ noted: 0, published: 0, claimed: 0, was_partial: true }, 'round_was_partial'],
-    [{ noted: 0, published: 500, claimed: 0, was_partial: false }, 'round_found_more_events'],
+    [{ noted: 0, published: 500, claimed: 0, was_partial: false }, 'round_was_partial'],
   ])('after %j: %s', (findings, end) => expect(roundEnd(findings)).toBe(end))
 
-  it('takes up behind the last subscription when it took as many deliveries as it might', () => {
-    const claimed = [{ subscription_id: 'wsub_1' }, { subscription_id: 'wsub_2' }]
-    expect([2, 3].map((most) => nextAfter(claimed, most))).toEqual(['wsub_2', ''])
+  it('takes up behind the last of whom it took when it took as many as it might', () => {
+    expect([2, 3].map((most) => nextAfter(['wsub_2', 'wsub_1'], most))).toEqual(['wsub_2', ''])
     expect(nextAfter([], 0)).toBe('')
+  })
+
+  it('makes deliveries for the room that is left when it has taken what was due', () => {
+    const claim = { rooms: new Map([['wsub_1', 5]]), usual_room: 10, most: 100 }
+    const due = ['wsub_1', 'wsub_2', 'wsub_2'].map((subscription_id) => ({ subscription_id }))
+    expect(leftOf(claim, due)).toEqual({
+      ...claim,
+      rooms: new Map([
+        ['wsub_1', 4],
+        ['wsub_2', 8],
+      ]),
+      most: 97,
+    })
   })
 })
 

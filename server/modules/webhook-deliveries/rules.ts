@@ -131,36 +131,47 @@ export const isToGiveBack = (receiver: Receiver, until: number, now: number): bo
 /** How many events one round makes deliveries of. */
 export const most_published = 500
 
-/** What there was to do in a round. `was_partial`: it did not begin with the first subscription. */
+/**
+ * How long an event may wait in the outbox for a receiver that has room, in milliseconds. Then its deliveries are made
+ * all the same, and wait instead.
+ */
+export const patience_of_events_ms = 30 * second
+
+/** What room is left where some of what there was room for is taken. */
+export function leftOf<Claim extends { rooms: Map<string, number>; usual_room: number; most: number }>(
+  claim: Claim,
+  taken: { subscription_id: string }[],
+): Claim {
+  const rooms = new Map(claim.rooms)
+  for (const { subscription_id } of taken)
+    rooms.set(subscription_id, (rooms.get(subscription_id) ?? claim.usual_room) - 1)
+  return { ...claim, rooms, most: claim.most - taken.length }
+}
+
+/** What there was to do in a round. `was_partial`: it did not begin with the first subscription or organization. */
 export type RoundFindings = { noted: number; published: number; claimed: number; was_partial: boolean }
 
-/** How a round ended. One that was partial has not seen all subscriptions, so there may be more. */
+/** How a round ended. One that was partial has not seen all subscriptions or organizations, so there may be more. */
 export function roundEnd({ noted, published, claimed, was_partial }: RoundFindings) {
-  if (published === most_published) return 'round_found_more_events'
-  if (was_partial) return 'round_was_partial'
+  if (was_partial || published === most_published) return 'round_was_partial'
   return noted + published + claimed > 0 ? 'round_found_work' : 'round_found_nothing'
 }
 
-/** After which subscription the next round takes up: the last one, if the round took as many as it might. */
-export const nextAfter = (claimed: { subscription_id: string }[], most: number): string =>
-  claimed.length === most ? (claimed.at(-1)?.subscription_id ?? '') : ''
+/** Behind whom the next round takes up, by their ids: the last one, if the round took as many as it might. */
+export const nextAfter = (taken_of: string[], most: number): string =>
+  taken_of.length < most ? '' : taken_of.reduce((last, id) => (id > last ? id : last), '')
 
 /*
- * The dispatcher works in rounds, each one transaction: note what has ended, fan out new events into deliveries (not in
- * each round), take what is due. Attempts go on beside the rounds. What is asked for during a phase is kept until it is
- * idle, where the most pressing request decides what begins:
+ * The dispatcher works in rounds, each one transaction: note what has ended, take what is due, and make deliveries of
+ * new events. Attempts go on beside the rounds. What is asked for during a phase is kept until it is idle, where the
+ * most pressing request decides what begins:
  *
- *   ┌──────┐    deliver     ┌─────────────┐  round_failed   ┌─────────────┐
- *   │      │ ─────────────▶ │ delivering  │ ──────────────▶ │             │
- *   │      │ ◀───────────── │             │                 │             │
- *   │      │ round_found_…  └─────────────┘                 │             │
- *   │ idle │    fan_out     ┌─────────────┐  round_failed   │ backing_off │
- *   │      │ ─────────────▶ │ fanning_out │ ──────────────▶ │             │
- *   │      │ ◀───────────── │             │                 │             │
- *   │      │ round_found_…  └─────────────┘                 │             │
- *   │      │                  backed_off                    │             │
- *   │      │ ◀───────────────────────────────────────────── │             │
- *   └──────┘                                                └─────────────┘
+ *   ┌──────┐    deliver     ┌────────────┐  round_failed   ┌─────────────┐
+ *   │      │ ─────────────▶ │ delivering │ ──────────────▶ │ backing_off │
+ *   │ idle │ ◀───────────── │            │                 │             │
+ *   │      │    round_…     └────────────┘                 │             │
+ *   │      │ ◀──────────────────────────────────────────── │             │
+ *   └──────┘                  backed_off                   └─────────────┘
  *       │ stop
  *       ▼
  *   ┌───────────┐ attempts_over ┌────────┐ round_… ┌─────────┐
@@ -168,27 +179,26 @@ export const nextAfter = (claimed: { subscription_id: string }[], most: number):
  *   └───────────┘               └────────┘         └─────────┘
  */
 
-/** What may be asked of it, the most pressing last: who fans out delivers too, and who stops does neither. */
-const requests = ['nothing', 'deliver', 'fan_out', 'stop'] as const
+/** What may be asked of it, the most pressing last: who stops delivers no more. */
+const requests = ['nothing', 'deliver', 'stop'] as const
 type DispatcherRequest = (typeof requests)[number]
 
 /** What happens to it, and what that asks for. */
 const asks = {
-  woken: 'fan_out',
+  woken: 'deliver',
   attempt_ended: 'deliver',
   round_found_nothing: 'nothing',
   // It has taken what there was room for; what ends meanwhile asks by itself.
   round_found_work: 'nothing',
   round_was_partial: 'deliver',
-  round_found_more_events: 'fan_out',
-  round_failed: 'fan_out',
+  round_failed: 'deliver',
   backed_off: 'nothing',
   stop_requested: 'stop',
   attempts_over: 'nothing',
 } as const satisfies Record<string, DispatcherRequest>
 export type DispatcherEvent = keyof typeof asks
 
-const from_idle = { nothing: 'idle', deliver: 'delivering', fan_out: 'fanning_out', stop: 'finishing' } as const
+const from_idle = { nothing: 'idle', deliver: 'delivering', stop: 'finishing' } as const
 
 export type DispatcherPhase = (typeof from_idle)[DispatcherRequest] | 'backing_off' | 'noting' | 'stopped'
 
@@ -196,7 +206,6 @@ const afterRound = (done: DispatcherPhase, failed: DispatcherPhase) => ({
   round_found_nothing: done,
   round_found_work: done,
   round_was_partial: done,
-  round_found_more_events: done,
   round_failed: failed,
 })
 
@@ -204,7 +213,6 @@ const afterRound = (done: DispatcherPhase, failed: DispatcherPhase) => ({
 const transitions: Record<DispatcherPhase, Partial<Record<DispatcherEvent, DispatcherPhase>>> = {
   idle: {},
   delivering: afterRound('idle', 'backing_off'),
-  fanning_out: afterRound('idle', 'backing_off'),
   backing_off: { backed_off: 'idle' },
   finishing: { attempts_over: 'noting' },
   noting: afterRound('stopped', 'stopped'),

@@ -1,11 +1,12 @@
 import { giveUpSubscription, subscribe } from '../../modules/webhooks/actions.ts'
 import { NewWebhookSubscription } from '../../modules/webhooks/schemas.ts'
-import { beginDeliveries, insertDeliveries, saveOutcomes } from '../../modules/webhook-deliveries/queries.ts'
+import { makeDeliveries, nothing_taken } from '../../modules/webhook-deliveries/claim-queries.ts'
+import { beginDeliveries, saveOutcomes } from '../../modules/webhook-deliveries/queries.ts'
 import { outcomeOf, type Outcome } from '../../modules/webhook-deliveries/rules.ts'
 import type { OutboundReply } from '../../integrations/outbound/outbound.ts'
 import { anyStrand, writeSheets } from '../../platform/audit.ts'
 import type { Ctx } from '../../platform/ctx.ts'
-import { takeOutboxEvents } from '../../platform/events.ts'
+import { anyOutboxEvents, takeOutboxEvents } from '../../platform/events.ts'
 import type { Request, Timeline } from '../timeline.ts'
 import type { Book } from './employers.ts'
 import { about, chance } from './people.ts'
@@ -50,7 +51,7 @@ const begun_ms = 6 * 3_600_000
 export async function sendWebhooks(ctx: Ctx, { id: organization_id }: Book): Promise<void> {
   const began = Date.parse(ctx.real_now) - begun_ms
   const then = { ...ctx, real_now: new Date(began).toISOString() }
-  await insertDeliveries(then, await takeOutboxEvents(ctx.db, most))
+  await makeDeliveries(then, await takeOutboxEvents(ctx.db, anyOutboxEvents(most)), nothing_taken)
   const taken = await beginDeliveries(then, organization_id)
   const [failing] = await listSubscriptions(ctx, organization_id, receivers.given_up.description)
   const ended = taken.map((delivery, at) => ({

@@ -1,0 +1,73 @@
+-- Makes a delivery of each event for each subscription of its organization that takes its name. Of those there is room
+-- for, the oldest are taken as they are made, which spares writing them once more.
+with
+  wanted as (
+    select
+      event.id as event_id,
+      event.organization_id,
+      its.subscription_id,
+      row_number() over (
+        partition by its.subscription_id
+        order by event.id
+      ) <= coalesce(known.room, :usual_room) as has_room
+    from
+      unnest(:webhook_event_ids::text[], :organization_ids::text[], :event_names::text[]) as event (
+        id,
+        organization_id,
+        event_name
+      )
+      cross join lateral (
+        select taker.id as subscription_id
+        from webhook_subscriptions as taker
+        where
+          taker.organization_id = event.organization_id
+          and taker.disabled_at is null
+          and taker.deleted_at is null
+          and (taker.event_names = '{}' or event.event_name = any (taker.event_names))
+        offset 0
+      ) as its
+      left join unnest(:subscription_ids::text[], :rooms::int[]) as known (subscription_id, room)
+        on known.subscription_id = its.subscription_id
+  ),
+  placed as (
+    select
+      event_id,
+      organization_id,
+      subscription_id,
+      has_room and count(*) filter (where has_room) over (order by event_id, subscription_id) <= :most as is_taken
+    from wanted
+  ),
+  -- Those that are taken are ours until then, as when they are taken later.
+  made as (
+    insert into webhook_deliveries
+      (id, organization_id, subscription_id, webhook_event_id, due_at, claimed_at, started_at, created_at)
+    select
+      new_id('wdlv'),
+      organization_id,
+      subscription_id,
+      event_id,
+      case
+        when is_taken then :until::timestamptz
+        else :real_now
+      end,
+      case
+        when is_taken then :real_now::timestamptz
+      end,
+      case
+        when is_taken then :real_now::timestamptz
+      end,
+      :real_now
+    from placed
+    returning id, organization_id, subscription_id, webhook_event_id, attempts, claimed_at
+  ),
+  taken as (
+    select id, organization_id, subscription_id, webhook_event_id, attempts
+    from made
+    where claimed_at is not null
+  )
+-- Each with all that an attempt needs.
+select attempt.*
+from
+  taken
+  cross join lateral shared.attempt_of(taken) as attempt
+order by attempt.subscription_id, attempt.event_id;
