@@ -27,7 +27,7 @@ export async function handleRequest(
   const result =
     endpoint.method === 'GET'
       ? await read(runtime, endpoint, request, readmit)
-      : await write(runtime, intake, endpoint, request, reply)
+      : await write(runtime, intake, endpoint, request, reply, readmit)
   if (result.replayed) reply.header('idempotent-replayed', 'true')
   return reply.code(result.status).header('content-type', 'application/json; charset=utf-8').send(`${result.body}\n`)
 }
@@ -38,6 +38,9 @@ type Result = ReadyAnswer & { replayed?: boolean }
 
 /** Asks again who is calling, of a request that has waited: a key may have been revoked meanwhile. */
 export type Readmit = (request: FastifyRequest) => Promise<Caller>
+
+/** Milliseconds that a body may take before its sender is asked for again: a revocation holds within 5 seconds. */
+const longest_unasked = 5_000
 
 /**
  * A read is one statement: existence is asked apart only when the request is refused for something else, or when the
@@ -84,6 +87,7 @@ async function write(
   endpoint: Endpoint,
   request: FastifyRequest,
   reply: FastifyReply,
+  readmit: Readmit,
 ): Promise<Result> {
   const params = request.params as Record<string, string>
   const rows_of = rowsFor(endpoint, request.caller!)
@@ -93,7 +97,9 @@ async function write(
   const key = endpoint.method === 'POST' ? idempotencyKeyOf(request) : undefined
   const query = parseQuery(endpoint, request.query as Record<string, unknown>)
   const whose = there?.organization_id ?? whoseIs(before.caller)
+  const began = runtime.clock()
   const shape = await intake.take(endpoint, request, reply, whose, key === undefined ? undefined : askedBy(request))
+  if (runtime.clock() - began >= longest_unasked) request.caller = await readmit(request)
   const attempt = key === undefined ? undefined : attemptOf(endpoint, request, key, shape)
   const found_out = await endpoint.precheck?.(runtime.outbound, shape.body)
   const rehearses = isRehearsal(query, shape.body)
