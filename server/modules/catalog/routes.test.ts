@@ -494,11 +494,16 @@ describe('plans_list', () => {
     expect(told(await list('', { key: api.story.rival_api_key, headers: organization_id }))).toEqual([
       403,
       'organization_access_denied',
+      'X-Service-Organization is not reached',
     ])
   })
 
   it('asks callers of several organizations for one, and lets those who see all see all', async () => {
-    expect(told(await list('', { key: api.story.multi_organization_api_key }))).toEqual([400, 'organization_required'])
+    expect(told(await list('', { key: api.story.multi_organization_api_key }))).toEqual([
+      400,
+      'organization_required',
+      'X-Service-Organization is required',
+    ])
     await importCatalog(api)
     const all = await list('?limit=100', { key: api.story.super_api_key })
     expect(all.body.pagination.total).toBeGreaterThan(2_500)

@@ -45,6 +45,8 @@ const BenefitIds = z.array(Id('bprd')).max(100).meta({
 
 const distinct = <Item>(items: Item[]): Item[] => [...new Set(items)]
 
+const isObject = ({ value }: { value: unknown }) => typeof value === 'object' && value !== null
+
 const isSaid = (said: object, field: string) => ((said as Record<string, unknown>)[field] ?? null) !== null
 
 export const NewBenefitEligibilityPolicy = z
@@ -59,11 +61,16 @@ export const NewBenefitEligibilityPolicy = z
     service_credit_weeks: optional(ServiceCreditWeeks).meta({ description: '13 unless sent.' }),
     benefit_ids: optional(BenefitIds.transform(distinct)),
   })
-  .refine((said) => !isSaid(said, 'classification') !== !isSaid(said, 'employee_classes'), {
+  // Told with whatever else is wrong.
+  .refine((said) => isSaid(said, 'classification') || isSaid(said, 'employee_classes'), {
     path: ['classification'],
-    error: 'is required unless employee_classes are named, and must not be beside them',
-    // Told with whatever else is wrong.
-    when: ({ value }) => typeof value === 'object' && value !== null,
+    error: 'is required unless employee_classes are named',
+    when: isObject,
+  })
+  .refine((said) => !isSaid(said, 'classification') || !isSaid(said, 'employee_classes'), {
+    path: ['employee_classes'],
+    error: 'must not be named beside a classification',
+    when: isObject,
   })
   .meta({ id: 'NewBenefitEligibilityPolicy' })
 

@@ -227,7 +227,11 @@ describe('employers_create', () => {
 
   it('needs a caller who reaches several organizations to name one', async () => {
     const key = api.story.multi_organization_api_key
-    expect(told(await api.post(path, newcomer(), { key }))).toEqual([400, 'organization_required'])
+    expect(told(await api.post(path, newcomer(), { key }))).toEqual([
+      400,
+      'organization_required',
+      'X-Service-Organization',
+    ])
     const headers = { 'x-service-organization': api.story.rival_organization_id }
     expect((await api.post(path, newcomer(), { key, headers })).body.data.organization_id).toBe(
       api.story.rival_organization_id,
@@ -235,6 +239,7 @@ describe('employers_create', () => {
     expect(told(await api.post(path, newcomer(), { key: api.story.super_api_key }))).toEqual([
       400,
       'organization_required',
+      'X-Service-Organization',
     ])
   })
 

@@ -329,7 +329,7 @@ describe('a hire', () => {
     const by_employment = await hire({ ...said, employee_id: known.id }, two)
     for (const { status, body } of [by_person, by_employment])
       expect([status, body.data.member_id, body.data.first_name]).toEqual([201, known.member_id, known.first_name])
-    expect(refusalOf(await hire({ employee_id: known.id }))).toEqual([409, 'employee_already_exists', undefined])
+    expect(refusalOf(await hire({ employee_id: known.id }))).toEqual([409, 'employee_already_exists', 'employee_id'])
     expect(refusalOf(await hire({ member_id: known.member_id, distinct: true }))).toEqual([
       409,
       'ambiguous_person',

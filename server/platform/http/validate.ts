@@ -45,7 +45,7 @@ function queryValues(query: Record<string, unknown>, known: object): Map<string,
 const isMultiple = (schema: unknown): boolean =>
   schema instanceof z.ZodDefault ? isMultiple(schema.def.innerType) : schema instanceof z.ZodArray
 
-/** One that is empty is refused: `?dry_run=` must not be a real run. */
+/** One that is empty is refused where something is written: `?dry_run=` must not be a real run. */
 const isFlag = (schema: unknown): boolean =>
   schema instanceof z.ZodDefault
     ? isFlag(schema.def.innerType)
@@ -55,7 +55,10 @@ const isFlag = (schema: unknown): boolean =>
  * Checks the query of a request; throws a 400 that names the parameters. What the operation does not know is left out,
  * or refused where its schema is strict: where a misspelled name would do what was not meant.
  */
-export function parseQuery({ query: schema }: Endpoint, query: Record<string, unknown>): Record<string, unknown> {
+export function parseQuery(
+  { query: schema, method }: Endpoint,
+  query: Record<string, unknown>,
+): Record<string, unknown> {
   if (!schema) return {}
   const names = Object.keys(query).map((key) => key.replace(/\[.*$/s, ''))
   const unknown = schema.def.catchall ? names.filter((name) => !Object.hasOwn(schema.shape, name)) : []
@@ -65,14 +68,15 @@ export function parseQuery({ query: schema }: Endpoint, query: Record<string, un
   const given: Record<string, unknown> = {}
   for (const [name, field] of Object.entries(schema.shape)) {
     const all = values.get(name) ?? []
-    const sent = isFlag(field) ? all : all.filter((item) => item !== '')
+    const keepsEmpty = method !== 'GET' && isFlag(field)
+    const sent = keepsEmpty ? all : all.filter((item) => item !== '')
     if (isMultiple(field))
       given[name] = sent
         .flatMap((item) => item.split(','))
         .map((item) => item.trim())
         .filter(Boolean)
     else if (sent.length > 1) throw invalid({ field: name, message: 'must be sent once' })
-    else if (sent[0]?.trim() || (sent.length > 0 && isFlag(field))) given[name] = sent[0]
+    else if (sent[0]?.trim() || (sent.length > 0 && keepsEmpty)) given[name] = sent[0]
   }
   const parsed = schema.safeParse(given, { reportInput: true })
   if (!parsed.success) throw invalid(...detailsOf(parsed.error.issues))
