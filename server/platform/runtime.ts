@@ -101,6 +101,9 @@ async function lockPlaces(db: Db, employers: Employers): Promise<number> {
 /** Who is at an employer tells what happened last of all: it keeps others there from doing so until its end. */
 const contextAt = (at_employers: boolean, ctx: Ctx): Ctx => (at_employers ? { ...ctx, held_back: [] } : ctx)
 
+/** Tells as whom a write is done now, and whose rows it may touch; throws the refusal of who may do so no more. */
+export type AskAsWhom = () => Promise<{ caller: Caller; rows_of: RowsOf }>
+
 /**
  * Runs the work of a write, which locks its place when it knows which that is. One that would have to wait for the lock
  * gives its connection back, waits for the turn of that place, and begins anew: so however many wait for one place,
@@ -109,13 +112,13 @@ const contextAt = (at_employers: boolean, ctx: Ctx): Ctx => (at_employers ? { ..
  */
 export async function inTurn<T>(
   runtime: Runtime,
-  caller: Caller,
-  rows_of: RowsOf,
+  askAsWhom: AskAsWhom,
   work: (asked: Ctx, lock: LockPlace) => Promise<T | TransactionEnd<T>>,
 ): Promise<T> {
   const { waiting_room, patience_ms, transaction } = runtime.database
-  const attempt = (lockAs: typeof lockPlace) =>
-    transaction<T>(
+  const attempt = async (lockAs: typeof lockPlace) => {
+    const { caller, rows_of } = await askAsWhom()
+    return transaction<T>(
       rows_of,
       (db) => {
         const lock = async (place: WritePlace) => {
@@ -127,6 +130,7 @@ export async function inTurn<T>(
       },
       patience_ms,
     )
+  }
   let awaited: string | undefined
   const orAwait = async <H>(key: string, take: () => Promise<H>): Promise<H> => {
     awaited = key

@@ -13,7 +13,7 @@ import { isId } from '../../kernel/ids.ts'
 import { generic, invalid, Refusal, refuse } from '../../kernel/refusal.ts'
 import { namesSomething, parseQuery, type Asked, type Shape } from './validate.ts'
 import { reachFor, whyNotEver, whyNotHandOut, whyNotPerform } from '../permissions.ts'
-import { contextOf, inTurn, type Runtime, type WritePlace } from '../runtime.ts'
+import { contextOf, inTurn, type AskAsWhom, type Runtime, type WritePlace } from '../runtime.ts'
 
 /** Performs an operation for an admitted caller and sends what it answers. */
 export async function handleRequest(
@@ -36,10 +36,10 @@ const reaches_no_organization = { ...generic.forbidden, message: 'These credenti
 
 type Result = ReadyAnswer & { replayed?: boolean }
 
-/** Asks again who is calling, of a request that has waited: a key may have been revoked meanwhile. */
-export type Readmit = (request: FastifyRequest) => Promise<Caller>
+/** Asks again who is calling, of a request that has waited: a key may have been revoked meanwhile, or reach another. */
+export type Readmit = (request: FastifyRequest, endpoint: Endpoint) => Promise<Caller>
 
-/** Milliseconds that a body may take before its sender is asked for again: a revocation holds within 5 seconds. */
+/** Milliseconds that a write may wait before its sender is asked for again: a revocation holds within 5 seconds. */
 const longest_unasked = 5_000
 
 /**
@@ -69,7 +69,7 @@ async function read(runtime: Runtime, endpoint: Endpoint, request: FastifyReques
   if (seconds === 0 || organization_id === null) return look(ctx)
   const waiter = { caller: ctx.caller, organization_id, seconds, socket: request.socket }
   const lookAgain = async (seen?: number) => {
-    const caller = await readmit(request)
+    const caller = await readmit(request, endpoint)
     return look(readingAs(runtime, caller, rowsFor(endpoint, caller)), seen)
   }
   return runtime.event_waits.lookUntil(waiter, lookAgain, ({ body }) => body.startsWith('{"data":[],'))
@@ -90,22 +90,20 @@ async function write(
   readmit: Readmit,
 ): Promise<Result> {
   const params = request.params as Record<string, string>
-  const rows_of = rowsFor(endpoint, request.caller!)
-  const before = readingAs(runtime, request.caller!, rows_of)
+  const askAsWhom = askedWhenLate(runtime, endpoint, request, readmit)
+  const before = readingAs(runtime, request.caller!, rowsFor(endpoint, request.caller!))
   const there = await locate(before, endpoint, params)
   authorize(before, endpoint, there)
   const key = endpoint.method === 'POST' ? idempotencyKeyOf(request) : undefined
   const query = parseQuery(endpoint, request.query as Record<string, unknown>)
   const whose = there?.organization_id ?? whoseIs(before.caller)
-  const began = runtime.clock()
   const shape = await intake.take(endpoint, request, reply, whose, key === undefined ? undefined : askedBy(request))
-  if (runtime.clock() - began >= longest_unasked) request.caller = await readmit(request)
   const attempt = key === undefined ? undefined : attemptOf(endpoint, request, key, shape)
   const found_out = await endpoint.precheck?.(runtime.outbound, shape.body)
   const rehearses = isRehearsal(query, shape.body)
   const writers = new Set([writerOf(request.caller!)])
   const perform = () =>
-    inTurn<Result>(runtime, request.caller!, rows_of, async (asked, lock) => {
+    inTurn<Result>(runtime, askAsWhom, async (asked, lock) => {
       const found = await locate(asked, endpoint, params)
       authorize(asked, endpoint, found)
       if (attempt) {
@@ -138,6 +136,22 @@ async function write(
   if (!rehearses) await runtime.replica?.note([...writers])
   request.traced = !done.replayed && !rehearses
   return done
+}
+
+/**
+ * Tells as whom a write is done, and whose rows it may touch. That is who was let in, unless its body came slowly or it
+ * waited for its turn: a key may have been revoked meanwhile, or its owner belong elsewhere.
+ */
+function askedWhenLate(runtime: Runtime, endpoint: Endpoint, request: FastifyRequest, readmit: Readmit): AskAsWhom {
+  let asked_at = runtime.clock()
+  return async () => {
+    const now = runtime.clock()
+    if (now - asked_at >= longest_unasked) {
+      request.caller = await readmit(request, endpoint)
+      asked_at = now
+    }
+    return { caller: request.caller!, rows_of: rowsFor(endpoint, request.caller!) }
+  }
 }
 
 /** A write ends with its audit entry, its stored answer, and the events that it held back. */

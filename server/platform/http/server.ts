@@ -17,7 +17,7 @@ import { openIntake } from './intake.ts'
 import { pathOf, refuseOtherMethods, refuseReadings, refuseUnknownAt } from './other-methods.ts'
 import { isForPeople, sendNotFound } from './pages.ts'
 import { headers } from './openapi-headers.ts'
-import { handleRequest } from './handle.ts'
+import { handleRequest, type Readmit } from './handle.ts'
 import { takeToken, type RateLimit } from './rate-limit.ts'
 import { RefusalThrottle, usual_refusals, type RefusalLimit } from './refusal-throttle.ts'
 import { isId } from '../../kernel/ids.ts'
@@ -118,10 +118,8 @@ export async function buildHttp(with_options: HttpOptions): Promise<FastifyInsta
     log.flush()
     await runtime.trail.close()
   })
-  const readmit = async (request: FastifyRequest) => {
-    const caller = await findCaller(options, request)
-    return actAs(caller, request.headers['x-service-organization'], 'none', false, options.organizationExists)
-  }
+  const readmit: Readmit = async (request, { organization, method }) =>
+    actAsNamed(options, request, await findCaller(options, request), organization, method !== 'GET')
   for (const endpoint of endpoints) {
     app.route({
       method: endpoint.method,
@@ -291,14 +289,16 @@ async function authenticate(
   await limit(options, caller, reply)
   const { origin } = request.headers
   if (origin !== undefined) requireOrigin(options, caller, origin, reply)
-  request.caller = await actAs(
-    caller,
-    request.headers['x-service-organization'],
-    rule,
-    writes,
-    options.organizationExists,
-  )
+  request.caller = await actAsNamed(options, request, caller, rule, writes)
 }
+
+const actAsNamed = (
+  { organizationExists }: Admission,
+  { headers }: FastifyRequest,
+  caller: Caller,
+  rule: OrganizationRule,
+  writes: boolean,
+): Promise<Caller> => actAs(caller, headers['x-service-organization'], rule, writes, organizationExists)
 
 /**
  * Waits for what former refusals cost; tells whether it has waited. Of a body whose length is not said, or that is too
