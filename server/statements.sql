@@ -285,7 +285,7 @@ select employer_id from invoices
 
 -- events.takeOutboxEvents
 -- on coordinator
--- takes $1 after text, $2 usual_room integer, $3 subscription_ids text[], $4 rooms integer[], $5 waited_since timestamp with time zone, $6 most integer
+-- takes $1 after text, $2 rooms jsonb, $3 usual_room integer, $4 waited_since timestamp with time zone, $5 most integer
 -- gives webhook_event_id text, organization_id text, event_name text
 with recursive waiting (organization_id) as (
   (select organization_id from webhook_outbox where organization_id > $1 order by organization_id limit 1)
@@ -297,21 +297,19 @@ with recursive waiting (organization_id) as (
   select event.webhook_event_id
     from waiting
    cross join lateral (
-     select max(coalesce(known.room, $2)) as room
+     select max(coalesce(($2::jsonb ->> taker.id)::int, $3)) as room
        from webhook_subscriptions as taker
-       left join unnest($3::text[], $4::int[]) as known (subscription_id, room)
-         on known.subscription_id = taker.id
       where taker.organization_id = waiting.organization_id and taker.disabled_at is null
         and taker.deleted_at is null offset 0) as its
    cross join lateral (
-     select min(webhook_event_id) < id_at('wevt', $5::timestamptz) as is_overdue from webhook_outbox
+     select min(webhook_event_id) < id_at('wevt', $4::timestamptz) as is_overdue from webhook_outbox
       where organization_id = waiting.organization_id offset 0) as first
    cross join lateral (
      select webhook_event_id from webhook_outbox
       where organization_id = waiting.organization_id order by webhook_event_id
-      limit case when first.is_overdue then $6 else coalesce(its.room, $6) end
+      limit case when first.is_overdue then $5 else coalesce(its.room, $5) end
         for update skip locked) as event
-   limit $6)
+   limit $5)
 delete from webhook_outbox where webhook_event_id = any(array(select webhook_event_id from found))
 returning webhook_event_id, organization_id, event_name;
 
@@ -25535,7 +25533,7 @@ select row_to_json(shown) as item from (
 
 -- webhook-deliveries.claimDeliveries
 -- not where tenants are divided
--- takes $1 after text, $2 real_now timestamp with time zone, $3 subscription_ids text[], $4 rooms integer[], $5 usual_room integer, $6 most bigint, $7 until timestamp with time zone
+-- takes $1 after text, $2 real_now timestamp with time zone, $3 rooms jsonb, $4 usual_room integer, $5 most bigint, $6 until timestamp with time zone
 -- gives id text, organization_id text, subscription_id text, attempts integer, event_id text, event_name text, resource_type text, resource_id text, sequence bigint, created_at text, url text, secret_sealed bytea, former_secret_sealed bytea, failing_since text
 with recursive
   waiting(subscription_id) as (
@@ -25576,25 +25574,17 @@ with recursive
         from webhook_deliveries as delivery
         where delivery.subscription_id = waiting.subscription_id and delivery.due_at <= $2
         order by delivery.due_at
-        limit
-          coalesce(
-            (
-              select known.room
-              from unnest($3::text[], $4::int[]) as known (subscription_id, room)
-              where known.subscription_id = waiting.subscription_id
-            ),
-            $5
-          )
+        limit coalesce(($3::jsonb ->> waiting.subscription_id)::int, $4)
         for update skip locked
       ) as found
-    limit $6
+    limit $5
   ),
   taken as (
     update webhook_deliveries as delivery
     set
       claimed_at = $2,
       started_at = coalesce(delivery.started_at, $2),
-      due_at = $7
+      due_at = $6
     where delivery.id = any (array(select id from due))
     returning
       delivery.id,
@@ -25623,7 +25613,7 @@ order by attempt.subscription_id, attempt.event_id;
 
 -- webhook-deliveries.claimDeliveriesAlone
 -- on coordinator
--- takes $1 after text, $2 real_now timestamp with time zone, $3 subscription_ids text[], $4 rooms integer[], $5 usual_room integer, $6 most bigint, $7 until timestamp with time zone
+-- takes $1 after text, $2 real_now timestamp with time zone, $3 rooms jsonb, $4 usual_room integer, $5 most bigint, $6 until timestamp with time zone
 -- gives id text, organization_id text, subscription_id text, attempts integer, event_id text, event_name text, resource_type text, resource_id text, sequence bigint, created_at text, url text, secret_sealed bytea, former_secret_sealed bytea, failing_since text
 with recursive
   waiting(subscription_id) as (
@@ -25664,25 +25654,17 @@ with recursive
         from webhook_deliveries as delivery
         where delivery.subscription_id = waiting.subscription_id and delivery.due_at <= $2
         order by delivery.due_at
-        limit
-          coalesce(
-            (
-              select known.room
-              from unnest($3::text[], $4::int[]) as known (subscription_id, room)
-              where known.subscription_id = waiting.subscription_id
-            ),
-            $5
-          )
+        limit coalesce(($3::jsonb ->> waiting.subscription_id)::int, $4)
         for update skip locked
       ) as found
-    limit $6
+    limit $5
   ),
   taken as (
     update webhook_deliveries as delivery
     set
       claimed_at = $2,
       started_at = coalesce(delivery.started_at, $2),
-      due_at = $7
+      due_at = $6
     where delivery.id = any (array(select id from due))
     returning
       delivery.id,
@@ -25711,7 +25693,7 @@ order by attempt.subscription_id, attempt.event_id;
 
 -- webhook-deliveries.makeDeliveries
 -- not where tenants are divided
--- takes $1 usual_room integer, $2 webhook_event_ids text[], $3 organization_ids text[], $4 event_names text[], $5 subscription_ids text[], $6 rooms integer[], $7 most bigint, $8 until timestamp with time zone, $9 real_now timestamp with time zone
+-- takes $1 rooms jsonb, $2 usual_room integer, $3 webhook_event_ids text[], $4 organization_ids text[], $5 event_names text[], $6 most bigint, $7 until timestamp with time zone, $8 real_now timestamp with time zone
 -- gives id text, organization_id text, subscription_id text, attempts integer, event_id text, event_name text, resource_type text, resource_id text, sequence bigint, created_at text, url text, secret_sealed bytea, former_secret_sealed bytea, failing_since text
 with
   wanted as (
@@ -25722,9 +25704,9 @@ with
       row_number() over (
         partition by its.subscription_id
         order by event.id
-      ) <= coalesce(known.room, $1) as has_room
+      ) <= coalesce(($1::jsonb ->> its.subscription_id)::int, $2) as has_room
     from
-      unnest($2::text[], $3::text[], $4::text[]) as event (
+      unnest($3::text[], $4::text[], $5::text[]) as event (
         id,
         organization_id,
         event_name
@@ -25739,15 +25721,13 @@ with
           and (taker.event_names = '{}' or event.event_name = any (taker.event_names))
         offset 0
       ) as its
-      left join unnest($5::text[], $6::int[]) as known (subscription_id, room)
-        on known.subscription_id = its.subscription_id
   ),
   placed as (
     select
       event_id,
       organization_id,
       subscription_id,
-      has_room and count(*) filter (where has_room) over (order by event_id, subscription_id) <= $7 as is_taken
+      has_room and count(*) filter (where has_room) over (order by event_id, subscription_id) <= $6 as is_taken
     from wanted
   ),
   made as (
@@ -25759,16 +25739,16 @@ with
       subscription_id,
       event_id,
       case
+        when is_taken then $7::timestamptz
+        else $8
+      end,
+      case
         when is_taken then $8::timestamptz
-        else $9
       end,
       case
-        when is_taken then $9::timestamptz
+        when is_taken then $8::timestamptz
       end,
-      case
-        when is_taken then $9::timestamptz
-      end,
-      $9
+      $8
     from placed
     returning id, organization_id, subscription_id, webhook_event_id, attempts, claimed_at
   ),
@@ -25784,7 +25764,7 @@ from
     select taken.id, taken.organization_id, taken.subscription_id, taken.attempts, event.id as event_id,
            event.event_name, event.resource_type, event.resource_id, event.sequence,
            iso(event.created_at) as created_at, subscription.url, subscription.secret_sealed,
-           case when subscription.former_secret_until > $9 then subscription.former_secret_sealed end
+           case when subscription.former_secret_until > $8 then subscription.former_secret_sealed end
              as former_secret_sealed,
            iso(subscription.failing_since) as failing_since
       from (
@@ -25797,7 +25777,7 @@ order by attempt.subscription_id, attempt.event_id;
 
 -- webhook-deliveries.makeDeliveriesAlone
 -- on coordinator
--- takes $1 usual_room integer, $2 webhook_event_ids text[], $3 organization_ids text[], $4 event_names text[], $5 subscription_ids text[], $6 rooms integer[], $7 most bigint, $8 until timestamp with time zone, $9 real_now timestamp with time zone
+-- takes $1 rooms jsonb, $2 usual_room integer, $3 webhook_event_ids text[], $4 organization_ids text[], $5 event_names text[], $6 most bigint, $7 until timestamp with time zone, $8 real_now timestamp with time zone
 -- gives id text, organization_id text, subscription_id text, attempts integer, event_id text, event_name text, resource_type text, resource_id text, sequence bigint, created_at text, url text, secret_sealed bytea, former_secret_sealed bytea, failing_since text
 with
   wanted as (
@@ -25808,9 +25788,9 @@ with
       row_number() over (
         partition by its.subscription_id
         order by event.id
-      ) <= coalesce(known.room, $1) as has_room
+      ) <= coalesce(($1::jsonb ->> its.subscription_id)::int, $2) as has_room
     from
-      unnest($2::text[], $3::text[], $4::text[]) as event (
+      unnest($3::text[], $4::text[], $5::text[]) as event (
         id,
         organization_id,
         event_name
@@ -25825,15 +25805,13 @@ with
           and (taker.event_names = '{}' or event.event_name = any (taker.event_names))
         offset 0
       ) as its
-      left join unnest($5::text[], $6::int[]) as known (subscription_id, room)
-        on known.subscription_id = its.subscription_id
   ),
   placed as (
     select
       event_id,
       organization_id,
       subscription_id,
-      has_room and count(*) filter (where has_room) over (order by event_id, subscription_id) <= $7 as is_taken
+      has_room and count(*) filter (where has_room) over (order by event_id, subscription_id) <= $6 as is_taken
     from wanted
   ),
   made as (
@@ -25845,16 +25823,16 @@ with
       subscription_id,
       event_id,
       case
+        when is_taken then $7::timestamptz
+        else $8
+      end,
+      case
         when is_taken then $8::timestamptz
-        else $9
       end,
       case
-        when is_taken then $9::timestamptz
+        when is_taken then $8::timestamptz
       end,
-      case
-        when is_taken then $9::timestamptz
-      end,
-      $9
+      $8
     from placed
     returning id, organization_id, subscription_id, webhook_event_id, attempts, claimed_at
   ),
@@ -25870,7 +25848,7 @@ from
     select taken.id, taken.organization_id, taken.subscription_id, taken.attempts, event.id as event_id,
            event.event_name, event.resource_type, event.resource_id, event.sequence,
            iso(event.created_at) as created_at, subscription.url, subscription.secret_sealed,
-           case when subscription.former_secret_until > $9 then subscription.former_secret_sealed end
+           case when subscription.former_secret_until > $8 then subscription.former_secret_sealed end
              as former_secret_sealed,
            iso(subscription.failing_since) as failing_since
       from (

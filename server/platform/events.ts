@@ -248,10 +248,8 @@ const taken = statement(
      select event.webhook_event_id
        from waiting
       cross join lateral (
-        select max(coalesce(known.room, :usual_room)) as room
+        select max(coalesce((:rooms::jsonb ->> taker.id)::int, :usual_room)) as room
           from webhook_subscriptions as taker
-          left join unnest(:subscription_ids::text[], :rooms::int[]) as known (subscription_id, room)
-            on known.subscription_id = taker.id
          where taker.organization_id = waiting.organization_id and taker.disabled_at is null
            and taker.deleted_at is null offset 0) as its
       cross join lateral (
@@ -266,6 +264,12 @@ const taken = statement(
    delete from webhook_outbox where webhook_event_id = any(array(select webhook_event_id from found))
    returning webhook_event_id, organization_id, event_name`,
 )
+
+/**
+ * Rooms by the ids of their subscriptions as JSON, in which PostgreSQL finds one without looking at all the others, as it
+ * would for each organization in a list.
+ */
+export const roomsJson = (rooms: Map<string, number>): string => JSON.stringify(Object.fromEntries(rooms))
 
 /** What is to be taken out of the outbox. */
 export type OutboxClaim = {
@@ -284,7 +288,7 @@ export type OutboxClaim = {
  * organization, of each the oldest, as many as one of its subscriptions has room for.
  */
 export const takeOutboxEvents = (db: Db, { rooms, ...claim }: OutboxClaim): Promise<OutboxEvent[]> =>
-  taken.rows<OutboxEvent>({ db }, { ...claim, subscription_ids: [...rooms.keys()], rooms: [...rooms.values()] })
+  taken.rows<OutboxEvent>({ db }, { ...claim, rooms: roomsJson(rooms) })
 
 /** All that waits in the outbox, up to so many. */
 export const anyOutboxEvents = (most: number): OutboxClaim => ({

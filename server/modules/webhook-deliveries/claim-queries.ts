@@ -1,6 +1,6 @@
 import type { Message } from './rules.ts'
 import type { Ctx } from '../../platform/ctx.ts'
-import type { OutboxEvent } from '../../platform/events.ts'
+import { roomsJson, type OutboxEvent } from '../../platform/events.ts'
 import { sqlFile } from '../../platform/database/sql-file.ts'
 import { statement } from '../../platform/database/statement.ts'
 
@@ -80,7 +80,7 @@ const claimed_events = statement(
 
 /** Takes deliveries that are due: of each subscription the oldest, as many as there is room for. */
 export async function claimDeliveries(ctx: Ctx, { rooms, ...claim }: Claim): Promise<ClaimedDelivery[]> {
-  const asked = { ...claim, subscription_ids: [...rooms.keys()], rooms: [...rooms.values()] }
+  const asked = { ...claim, rooms: roomsJson(rooms) }
   if (!ctx.db.divided) return claimed.rows<ClaimedDelivery>(ctx, asked)
   return withEvents(ctx, await claimed_alone.rows<ClaimedDelivery>(ctx, asked))
 }
@@ -98,8 +98,7 @@ export async function makeDeliveries(
     webhook_event_ids: events.map((event) => event.webhook_event_id),
     organization_ids: events.map((event) => event.organization_id),
     event_names: events.map((event) => event.event_name),
-    subscription_ids: [...rooms.keys()],
-    rooms: [...rooms.values()],
+    rooms: roomsJson(rooms),
     usual_room,
     most,
     until,

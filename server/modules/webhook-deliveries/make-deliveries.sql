@@ -9,7 +9,7 @@ with
       row_number() over (
         partition by its.subscription_id
         order by event.id
-      ) <= coalesce(known.room, :usual_room) as has_room
+      ) <= coalesce((:rooms::jsonb ->> its.subscription_id)::int, :usual_room) as has_room
     from
       unnest(:webhook_event_ids::text[], :organization_ids::text[], :event_names::text[]) as event (
         id,
@@ -26,8 +26,6 @@ with
           and (taker.event_names = '{}' or event.event_name = any (taker.event_names))
         offset 0
       ) as its
-      left join unnest(:subscription_ids::text[], :rooms::int[]) as known (subscription_id, room)
-        on known.subscription_id = its.subscription_id
   ),
   placed as (
     select
