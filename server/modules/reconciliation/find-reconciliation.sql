@@ -182,25 +182,10 @@ with
       ) as invoice
   ),
   -- What they billed for those months.
-  billed as materialized (
-    select
-      line.employee_id,
-      line.enrollment_id,
-      line.month,
-      line.premium_in_cents,
-      line.employee_deduction_in_cents
-    from
-      drafted
-      cross join lateral (
-        select *
-        from invoice_lines
-        where invoice_id = drafted.drafted_id and organization_id = drafted.organization_id
-        offset 0
-      ) as line
-    where
-      drafted.is_in_reach
-      and line.month between drafted.first_month and drafted.period
-      and line.kind <> 'manual_adjustment'
+  billed as (
+    select employee_id, enrollment_id, month, premium_in_cents, employee_deduction_in_cents
+    from shared.lines_drafted() as line
+    where is_in_reach and month between first_month and period
   ),
   -- Both sides of each enrollment and month. What an employer contributes is what the employee does not pay.
   books as materialized (

@@ -32,6 +32,9 @@ const whose = (enrollment_id: string) =>
       select name from benefit_products
        where id = enrollment.benefit_id and organization_id = place.organization_id offset 0) as benefit`
 
+/** SQL: the lines of the invoices that may have billed a month in reach, or the year. */
+const linesDrafted = sqlFile(new URL('lines-drafted.sql', import.meta.url))
+
 const found = read(
   'reconciliation.findReconciliation',
   sqlFile(new URL('find-reconciliation.sql', import.meta.url), {
@@ -39,7 +42,8 @@ const found = read(
     amounts_json: amountsJson,
     side_json: sideJson,
     whose,
-    year_of_enrollments: sqlFile(new URL('year-of-enrollments.sql', import.meta.url)),
+    lines_drafted: linesDrafted,
+    year_of_enrollments: sqlFile(new URL('year-of-enrollments.sql', import.meta.url), { lines_drafted: linesDrafted }),
   }),
 )
 

@@ -8,19 +8,12 @@ select
 from
   (
     select
-      line.enrollment_id,
-      line.employee_deduction_in_cents as billed_in_cents,
+      enrollment_id,
+      employee_deduction_in_cents as billed_in_cents,
       0::bigint as booked_in_cents,
       0::bigint as collected_in_cents
-    from
-      drafted
-      cross join lateral (
-        select *
-        from invoice_lines
-        where invoice_id = drafted.drafted_id and organization_id = drafted.organization_id
-        offset 0
-      ) as line
-    where line.month between drafted.year_start and drafted.year_end and line.kind <> 'manual_adjustment'
+    from shared.lines_drafted() as line
+    where month between year_start and year_end
     union all
     select booked.enrollment_id, 0, booked.employee_deduction_in_cents, 0
     from

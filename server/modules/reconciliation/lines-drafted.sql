@@ -1,0 +1,10 @@
+-- The lines of the invoices `drafted` but for those that were booked by hand, with what is asked of each invoice.
+select drafted.*, line.*
+from
+  drafted
+  cross join lateral (
+    select employee_id, enrollment_id, month, premium_in_cents, employee_deduction_in_cents
+    from invoice_lines
+    where invoice_id = drafted.drafted_id and organization_id = drafted.organization_id and kind <> 'manual_adjustment'
+    offset 0
+  ) as line
