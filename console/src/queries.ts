@@ -7,6 +7,8 @@ import type {
   EmployersListBenefitPlanYearEnrollmentsQuery,
   EmployersListEmployeesQuery,
   EmployersListQuery,
+  Enrollment,
+  EnrollmentDetail,
   MembersListQuery,
   Pages,
   PayrollDeductionStatement,
@@ -163,6 +165,29 @@ export const historyOf = (id: string) =>
   listing(['enrollments', id, 'history'], (asked, options) => ask().enrollments.getHistory(id, asked, options))
 export const dependentsOf = (id: string) =>
   listing(['employees', id, 'dependents'], (asked, options) => ask().dependents.list(id, asked, options))
+/** An enrollment as it is on a day that names a dependent; that of its benefit now; and what its plan costs by tier. */
+export type Naming = { named: Enrollment; now: Enrollment; tiers: EnrollmentDetail['plans'][number]['tiers'] }
+
+/** The enrollments of somebody by which a dependent is covered on a day. */
+export const enrollmentsNaming = (employee_id: string, dependent_id: string, day: Day) =>
+  one(['employees', employee_id, 'enrollments', 'naming', dependent_id, day], async (options): Promise<Naming[]> => {
+    const [{ data: all }, { data: now }] = await Promise.all([
+      ob.enrollments.list(employee_id, { as_of: day, limit: page_size }, options),
+      ob.enrollments.list(employee_id, { limit: page_size }, options),
+    ])
+    const naming = all.filter((one) => one.status === 'enrolled' && one.dependent_ids.includes(dependent_id))
+    return Promise.all(
+      naming.map(async (one) => {
+        const { plans } = await ob.enrollments.get(one.id, options)
+        const later = now.find((each) => each.status === 'enrolled' && each.benefit.id === one.benefit.id)
+        return {
+          named: one,
+          now: later ?? now.find(({ id }) => id === one.id)!,
+          tiers: plans.find(({ id }) => id === one.plan?.id)?.tiers ?? [],
+        }
+      }),
+    )
+  })
 export const lifeEventsOf = (id: string) =>
   listing(['employees', id, 'life-events'], (asked, options) =>
     isOperator() ? operator.lifeEvents.listOf(id, asked, options) : ob.lifeEvents.list(id, asked, options),

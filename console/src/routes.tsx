@@ -218,6 +218,9 @@ const person = createRoute({
       /** of what the days are explained: employment, eligibility, or an enrollment */
       why: text(said.why),
       whole: yes(said.whole),
+      /** the dependent who is about to be ended, or to be one again */
+      ending: text(said.ending),
+      reinstating: text(said.reinstating),
     }),
   loader: ({ context, params }) => void context.client.prefetchQuery(employee(params.employee_id)),
   component: lazyRouteComponent(() => import('./screens/person/person.tsx'), 'Person'),

@@ -164,6 +164,20 @@ export async function tooWideAt(page: Page, widths = [360, 640, 1920]): Promise<
   return found
 }
 
+/** Two of the bakery's families: a child who is covered, and a spouse who ends today, unless they have ended before. */
+async function familiesOf(api: Api) {
+  const key = api.story.api_key
+  const bakery = sure((await api.get('/v1/employers?search=Sunrise', { key })).body.data[0]).id
+  const dependentOf = async (name: string, relationship: string) => {
+    const employee = sure((await api.get(`/v1/employers/${bakery}/employees?search=${name}`, { key })).body.data[0])
+    const { data } = (await api.get(`/v1/employees/${employee.id}/dependents`, { key })).body
+    return { employee_id: employee.id, id: sure(data.find((one) => one.relationship === relationship)).id }
+  }
+  const [covered, ended] = [await dependentOf('Amara', 'child'), await dependentOf('Henrik', 'spouse')]
+  await api.call('DELETE', `/v1/dependents/${ended.id}`, { key })
+  return { covered, ended }
+}
+
 /** The pages of the console that there are to see of the story, as somebody who may see all of an organization. */
 export async function pagesOfMember(api: Api): Promise<Record<string, string>> {
   const key = api.story.api_key
@@ -188,6 +202,7 @@ export async function pagesOfMember(api: Api): Promise<Record<string, string>> {
   const api_key = sure((await api.get('/v1/api-keys', { key })).body.data[0]).id
   const hook = await api.post('/v1/webhook-subscriptions', { url: 'https://hooks.example.com/benefits' }, { key })
   const trace = sure(hook.headers.get('x-request-id'))
+  const { covered, ended } = await familiesOf(api)
   return {
     book: '/employers',
     'book-filtered': '/employers?stage=renewal&stage=open_enrollment',
@@ -216,6 +231,8 @@ export async function pagesOfMember(api: Api): Promise<Record<string, string>> {
     'person-why': `/people/${person.id}?why=${enrolled}&whole=yes`,
     'person-change': `/people/${person.id}/change`,
     'person-end': `/people/${person.id}/change?deed=end`,
+    'end-dependent': `/people/${covered.employee_id}?ending=${covered.id}`,
+    'reinstate-dependent': `/people/${ended.employee_id}?reinstating=${ended.id}&why=${ended.id}`,
     groups: '/groups?add=yes',
     group: `/groups/${group}`,
     'group-send': `/groups/${group}?send=yes`,

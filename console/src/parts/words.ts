@@ -50,6 +50,9 @@ export const easternDayOf = (instant: string): string => eastern.format(Date.par
 export const dayAfter = (day: string, days = 1): Day =>
   new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10) as Day
 
+/** The last day of the month of a day. */
+export const endOfMonth = (day: string): Day => dayAfter(`${dayAfter(`${day.slice(0, 7)}-28`, 4).slice(0, 7)}-01`, -1)
+
 /** The day here, for as long as that of the organization is not known. */
 export const presentDay = (): string => new Date().toISOString().slice(0, 10)
 

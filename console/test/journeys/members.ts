@@ -188,6 +188,47 @@ export function membersAtWork(scene: Scene): void {
     await api.post(path, { reason: 'Told twice' }, { key: api.operator_key })
   }, 60_000)
 
+  it('ends a child, says before what that costs and until when it is taken back, and does take it back', async () => {
+    const { page } = scene.maya
+    const key = api.story.api_key
+    const { 'end-dependent': path } = await pagesOfMember(api)
+    const [employee_id, ada] = [sure(/empl_\w+/.exec(sure(path)))[0], sure(/dep_\w+/.exec(sure(path)))[0]]
+    const family = async () => (await api.get(`/v1/employees/${employee_id}/dependents`, { key })).body.data
+    const spouse = pick(await family(), ({ relationship }) => relationship === 'spouse')
+    await turnTo(page, `/people/${employee_id}`)
+    const table = page.getByRole('table', { name: 'Dependents' })
+    const rowOf = (name: string) => table.getByRole('row', { name: new RegExp(`^${name}`) })
+    await rowOf(spouse.first_name).getByRole('link', { name: 'End' }).press('Enter')
+    const ending = page.getByRole('group', { name: `End ${spouse.first_name}` })
+    await ending.getByText('Dental: EC in place of EF from Apr 1, 2026. The employee pays $51.00 a month').waitFor()
+    await page.keyboard.press('Escape')
+    await ending.waitFor({ state: 'detached' })
+    expect(await page.evaluate('document.activeElement.innerText')).toBe('End')
+
+    await rowOf('Ada').getByRole('link', { name: 'End' }).press('Enter')
+    const asked = page.getByRole('group', { name: 'End Ada' })
+    await asked.getByText('coverage lasts until Mar 31, 2026').waitFor()
+    await asked.getByText('Dental: EF goes on without them from Apr 1, 2026, at the same price.').waitFor()
+    await asked.getByText('It can be taken back here until May 9, 2026.').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await asked.getByRole('button', { name: 'End Ada' }).press('Enter')
+    await rowOf('Ada').getByText('Ended').waitFor()
+    expect(pick(await family(), ({ id }) => id === ada)).toMatchObject({ active: false, covered_until: '2026-03-31' })
+    await page.locator('main :focus').waitFor()
+    await rowOf('Ada').getByRole('link', { name: 'Ada' }).press('Enter')
+    const why = page.getByRole('complementary', { name: 'Why these days' })
+    await why.getByText('who can take it back until May 9, 2026').waitFor()
+    await why.getByRole('link', { name: 'Who did it' }).waitFor()
+
+    await rowOf('Ada').getByRole('link', { name: 'Reinstate' }).press('Enter')
+    const back = page.getByRole('group', { name: 'Reinstate Ada' })
+    await back.getByText('Dental: goes on with them after Mar 31, 2026').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await back.getByRole('button', { name: 'Reinstate Ada' }).press('Enter')
+    await rowOf('Ada').getByText('Active').waitFor()
+    expect(pick(await family(), ({ id }) => id === ada)).toMatchObject({ active: true, ended_on: null })
+  }, 60_000)
+
   it('keeps what was typed when the service refuses a field, and says so there', async () => {
     const { page } = scene.maya
     await turnTo(page, '/employers/add')

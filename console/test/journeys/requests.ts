@@ -33,6 +33,9 @@ const more: Record<string, number> = {
   person: 8,
   // Why one enrollment has its days, what happened to it, and the plans that this names.
   'person-why': 11,
+  // And the day, what covers a dependent on a day and now, and what each of two plans costs.
+  'end-dependent': 13,
+  'reinstate-dependent': 13,
   'person-change': 2,
   'person-end': 2,
   // Itself, its members, its syncs, and the plans that members are named with.

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { aMemberKey } from '../../../server/test/cast.ts'
 import { faultsOf } from '../../../server/test/browser.ts'
 import { sure } from '../../../server/test/pick.ts'
-import { pagesOfOperator, turnTo, userCalled, visitAs, type Scene, type Visit } from '../stage.ts'
+import { pagesOfMember, pagesOfOperator, turnTo, userCalled, visitAs, type Scene, type Visit } from '../stage.ts'
 
 /** What each role is offered, and what it is told of the rest. */
 export function rolesAtWork(scene: Scene): void {
@@ -54,6 +54,9 @@ export function rolesAtWork(scene: Scene): void {
     await turnTo(page, `/people/${employee_id}/change?deed=end`)
     await page.getByText('Only for admin or operations').waitFor()
     expect(await faultsOf(page)).toEqual([])
+    await turnTo(page, sure((await pagesOfMember(api))['reinstate-dependent']))
+    await page.getByRole('button', { name: /^Reinstate/ }).waitFor()
+    expect(await page.getByRole('link', { name: 'Who did it' }).count()).toBe(0)
     await turnTo(page, `/employers/${employer_id}/census`)
     await page.getByText('Only for admin or operations').waitFor()
     expect(await waysOf(visit, 'Maple Row Clinic')).toEqual(['Overview', 'Roster', 'Plan years'])

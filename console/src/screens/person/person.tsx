@@ -18,8 +18,9 @@ import {
 } from '../../queries.ts'
 import { isOperator, may } from '../../session.ts'
 import { Covered } from './covered.tsx'
+import { Dependents } from './dependents.tsx'
 import { lanesOf } from './lanes.ts'
-import { Deductions, Dependents, Enrollments, LifeEvents } from './tables.tsx'
+import { Deductions, Enrollments, LifeEvents } from './tables.tsx'
 import { Why } from './why.tsx'
 
 const route = getRouteApi('/people/$employee_id')
@@ -113,7 +114,7 @@ function Truth({ employee: about }: { employee: Employee }) {
         </Section>
       )}
       <Section title="Dependents">
-        <Dependents rows={dependents} />
+        <Dependents of={about} rows={dependents} />
       </Section>
       <Section title="Life events">
         <LifeEvents rows={life_events} />

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
-import type { DeductionProof, Dependent, Enrollment, LifeEvent } from 'openbenefits'
+import type { DeductionProof, Enrollment, LifeEvent } from 'openbenefits'
 import { Documents } from '../../parts/documents.tsx'
 import { Empty, Nothing, Status } from '../../parts/page.tsx'
 import { rowsOf, type Rows } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
-import { dayOf, inDollars, nameOf, sentence } from '../../parts/words.ts'
+import { dayOf, inDollars, sentence } from '../../parts/words.ts'
 import { answerTo, neverBegan, planOf } from './answers.ts'
 
 /** The facts about a person that are lists. */
@@ -58,19 +58,6 @@ const no_enrollments = (
   <Empty title="No enrollments.">Eligible people are granted one for each benefit of a plan year.</Empty>
 )
 
-const dependent_columns: Column<Dependent>[] = [
-  { name: 'Name', width: 30, cell: nameOf },
-  { name: 'Relationship', cell: ({ relationship }) => sentence(relationship) },
-  { name: 'Born', align: 'end', cell: ({ date_of_birth }) => dayOf(date_of_birth) },
-  {
-    name: 'Covered until',
-    align: 'end',
-    only: 'middle',
-    cell: ({ covered_until }) => (covered_until ? dayOf(covered_until) : <Nothing />),
-  },
-]
-const no_dependents = <Empty title="No dependents.">The employee or the partner adds spouses and children.</Empty>
-
 const life_event_columns: Column<LifeEvent>[] = [
   {
     name: 'Event',
@@ -117,9 +104,6 @@ export const Deductions = ({ of }: { of: DeductionProof }) => (
 
 export const Enrollments = ({ rows }: { rows: Rows<Enrollment> }) => (
   <Table label="Enrollments" columns={enrollment_columns} rows={rows} empty={no_enrollments} />
-)
-export const Dependents = ({ rows }: { rows: Rows<Dependent> }) => (
-  <Table label="Dependents" columns={dependent_columns} rows={rows} empty={no_dependents} />
 )
 export const LifeEvents = ({ rows }: { rows: Rows<LifeEvent> }) => (
   <Table label="Life events" columns={life_event_columns} rows={rows} empty={no_life_events} />

@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useRouteContext } from '@tanstack/react-router'
 import type {
   DeductionProof,
   Dependent,
@@ -10,6 +10,8 @@ import type {
 } from 'openbenefits'
 import { Status } from '../../parts/page.tsx'
 import { dayOf, easternDayOf, inDollars, sentence, withDays } from '../../parts/words.ts'
+import { isOperator, may } from '../../session.ts'
+import { lastToReinstate } from './dependent-deeds.tsx'
 import { chargedDays, electedOf, electionsOf, type Election } from './lanes.ts'
 import { Steps, words, type Step } from './steps.tsx'
 import { OfCoverage } from './why-coverage.tsx'
@@ -137,7 +139,8 @@ const payStep = ({ monthly_wage_in_cents, effective_on }: ToldWage): Step => ({
 
 /** From when somebody is a dependent, and until when they can be covered. */
 function OfDependent({ of }: { of: Dependent }) {
-  const { first_name, relationship, created_at, ended_on, covered_until, disabled } = of
+  const { id, first_name, relationship, created_at, ended_on, covered_until, disabled } = of
+  const { session } = useRouteContext({ from: '__root__' })
   const is_by_age = covered_until?.slice(0, 7) !== ended_on?.slice(0, 7)
   const steps: Step[] = [
     {
@@ -150,7 +153,16 @@ function OfDependent({ of }: { of: Dependent }) {
           {
             day: ended_on,
             what: 'The last day as a dependent',
-            because: 'Reported by the employee or the partner, who can take it back by the interface for 60 days.',
+            because: (
+              <>
+                Told by the employee or the partner, who can take it back until {dayOf(lastToReinstate(ended_on))}.{' '}
+                {(isOperator() || may(session, 'keys')) && (
+                  <Link to="/audit" search={{ resource_id: id }}>
+                    Who did it
+                  </Link>
+                )}
+              </>
+            ),
           },
         ]
       : []),
