@@ -18982,25 +18982,18 @@ with
         offset 0
       ) as invoice
   ),
-  billed as materialized (
-    select
-      line.employee_id,
-      line.enrollment_id,
-      line.month,
-      line.premium_in_cents,
-      line.employee_deduction_in_cents
-    from
-      drafted
-      cross join lateral (
-        select *
-        from invoice_lines
-        where invoice_id = drafted.drafted_id and organization_id = drafted.organization_id
-        offset 0
-      ) as line
-    where
-      drafted.is_in_reach
-      and line.month between drafted.first_month and drafted.period
-      and line.kind <> 'manual_adjustment'
+  billed as (
+    select employee_id, enrollment_id, month, premium_in_cents, employee_deduction_in_cents
+    from (select drafted.*, line.*
+from
+  drafted
+  cross join lateral (
+    select employee_id, enrollment_id, month, premium_in_cents, employee_deduction_in_cents
+    from invoice_lines
+    where invoice_id = drafted.drafted_id and organization_id = drafted.organization_id and kind <> 'manual_adjustment'
+    offset 0
+  ) as line) as line
+    where is_in_reach and month between first_month and period
   ),
   books as materialized (
     select
@@ -19088,19 +19081,20 @@ with
 from
   (
     select
-      line.enrollment_id,
-      line.employee_deduction_in_cents as billed_in_cents,
+      enrollment_id,
+      employee_deduction_in_cents as billed_in_cents,
       0::bigint as booked_in_cents,
       0::bigint as collected_in_cents
-    from
-      drafted
-      cross join lateral (
-        select *
-        from invoice_lines
-        where invoice_id = drafted.drafted_id and organization_id = drafted.organization_id
-        offset 0
-      ) as line
-    where line.month between drafted.year_start and drafted.year_end and line.kind <> 'manual_adjustment'
+    from (select drafted.*, line.*
+from
+  drafted
+  cross join lateral (
+    select employee_id, enrollment_id, month, premium_in_cents, employee_deduction_in_cents
+    from invoice_lines
+    where invoice_id = drafted.drafted_id and organization_id = drafted.organization_id and kind <> 'manual_adjustment'
+    offset 0
+  ) as line) as line
+    where month between year_start and year_end
     union all
     select booked.enrollment_id, 0, booked.employee_deduction_in_cents, 0
     from
