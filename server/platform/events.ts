@@ -266,8 +266,8 @@ const taken = statement(
 )
 
 /**
- * Rooms by the ids of their subscriptions as JSON, in which PostgreSQL finds one without looking at all the others, as it
- * would for each organization in a list.
+ * Rooms by the ids of their subscriptions as JSON, in which PostgreSQL finds one without looking at all the others, as
+ * it would for each organization in a list.
  */
 export const roomsJson = (rooms: Map<string, number>): string => JSON.stringify(Object.fromEntries(rooms))
 
