@@ -291,7 +291,12 @@ const asked_outcomes = [...delivery_outcomes, 'any'] as const
 
 const webhook = createRoute({
   ...route('/developers/webhooks/$subscription_id'),
-  validateSearch: (said: Said) => perhaps({ outcome: some(said.outcome, asked_outcomes)?.[0] }),
+  validateSearch: (said: Said) =>
+    perhaps({
+      outcome: some(said.outcome, asked_outcomes)?.[0],
+      /** of one that was given up and is enabled again: from which day on something was missed */
+      missed: day(said.missed),
+    }),
   component: lazyRouteComponent(() => import('./screens/developers/webhook.tsx'), 'Webhook'),
 })
 const eventsRoute = createRoute({

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { giveUpSubscription } from '../../../server/modules/webhooks/actions.ts'
 import { faultsOf } from '../../../server/test/browser.ts'
 import { sure } from '../../../server/test/pick.ts'
 import { turnTo, type Scene } from '../stage.ts'
@@ -86,5 +87,26 @@ export function developersAtWork(scene: Scene): void {
     expect(
       (await api.get(`/v1/webhook-subscriptions/${hook}/deliveries?outcome=waiting`, { key })).body.data,
     ).toHaveLength(1)
+  }, 60_000)
+
+  it('says of a webhook that was given up what was missed, and proposes those days once it is enabled', async () => {
+    const { page } = scene.maya
+    const key = api.story.api_key
+    const url = 'https://former-bridge.example.com/benefits'
+    const hook = (await api.post('/v1/webhook-subscriptions', { url }, { key })).body.data.id
+    await api.post(`/v1/webhook-subscriptions/${hook}/test` as const, {}, { key })
+    await api.act((ctx) => giveUpSubscription(ctx, hook, 'failing'))
+    await api.work()
+    await turnTo(page, `/developers/webhooks/${hook}`)
+    await page.getByRole('heading', { name: 'Given up' }).waitFor()
+    await page.getByText('1 event, listed below as failed, and all that happened since').waitFor()
+    // What nothing can be sent to is offered nothing.
+    expect(await page.getByRole('button', { name: 'Resend' }).count()).toBe(0)
+    expect(await faultsOf(page)).toEqual([])
+    await page.getByRole('button', { name: 'Enable' }).press('Enter')
+    await page.getByTitle(/^Missed from/).waitFor()
+    await page.waitForURL(/missed=\d{4}-\d\d-\d\d/)
+    expect(await page.getByRole('heading', { name: 'Given up' }).count()).toBe(0)
+    expect(await faultsOf(page)).toEqual([])
   }, 60_000)
 }

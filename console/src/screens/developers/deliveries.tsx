@@ -25,7 +25,7 @@ function Reason({ of: { failure_reason, response_body } }: { of: WebhookDelivery
   )
 }
 
-const columnsOf = (redeliver: (id: string) => void, is_busy: boolean): Column<WebhookDelivery>[] => [
+const columns: Column<WebhookDelivery>[] = [
   { name: 'Status', width: 11, phone: 25, cell: ({ status }) => <Status of={status} /> },
   { name: 'Attempts', align: 'end', only: 'middle', width: 8, cell: ({ attempts }) => inWords(attempts) },
   {
@@ -48,21 +48,22 @@ const columnsOf = (redeliver: (id: string) => void, is_busy: boolean): Column<We
       </>
     ),
   },
-  {
-    name: 'Action',
-    align: 'end',
-    width: 8,
-    phone: 20,
-    cell: (delivery) =>
-      isUnderWay(delivery) ? (
-        <Nothing />
-      ) : (
-        <button type="button" className="plain" disabled={is_busy} onClick={() => redeliver(delivery.id)}>
-          Resend
-        </button>
-      ),
-  },
 ]
+
+const actionOf = (redeliver: (id: string) => void, is_busy: boolean): Column<WebhookDelivery> => ({
+  name: 'Action',
+  align: 'end',
+  width: 8,
+  phone: 20,
+  cell: (delivery) =>
+    isUnderWay(delivery) ? (
+      <Nothing />
+    ) : (
+      <button type="button" className="plain" disabled={is_busy} onClick={() => redeliver(delivery.id)}>
+        Resend
+      </button>
+    ),
+})
 
 type DeliveriesProps = {
   of: Listing<WebhookDelivery>
@@ -71,10 +72,12 @@ type DeliveriesProps = {
   empty: ReactNode
   /** whether more of them may come at any time */
   grows?: boolean
+  /** whether nothing can be sent there now */
+  is_closed?: boolean
 }
 
 /** What became of deliveries, attempt by attempt, for as long as one looks; each can be sent again. */
-export function Deliveries({ of, first, empty, grows = false }: DeliveriesProps) {
+export function Deliveries({ of, first, empty, grows = false, is_closed = false }: DeliveriesProps) {
   const client = useQueryClient()
   const rows = useRows(of, (each) => grows || each.some(isUnderWay))
   const redeliver = useDeed({
@@ -86,7 +89,11 @@ export function Deliveries({ of, first, empty, grows = false }: DeliveriesProps)
       {redeliver.error && <Trouble error={redeliver.error} />}
       <Table
         label="Deliveries"
-        columns={[first, ...columnsOf((id) => redeliver.mutate(id), redeliver.isPending)]}
+        columns={[
+          first,
+          ...columns,
+          ...(is_closed ? [] : [actionOf((id) => redeliver.mutate(id), redeliver.isPending)]),
+        ]}
         rows={rows}
         empty={empty}
       />

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { NewWebhookReplay, WebhookSubscription } from 'openbenefits'
+import type { Day, NewWebhookReplay, WebhookSubscription } from 'openbenefits'
 import { useDeed } from '../../parts/deed.ts'
 import { ob } from '../../api.ts'
 import { Several } from '../../parts/filters.tsx'
@@ -11,7 +11,17 @@ import { Confirm } from '../../parts/confirm.tsx'
 import { RowLink } from '../../parts/row-link.tsx'
 import { allOf, useRows } from '../../parts/rows.ts'
 import { Secret } from '../../parts/secret.tsx'
-import { dayAfter, dayOf, endOf, instantOf, presentDay, sentence, startOf } from '../../parts/words.ts'
+import {
+  count,
+  dayAfter,
+  dayOf,
+  easternDayOf,
+  endOf,
+  instantOf,
+  presentDay,
+  sentence,
+  startOf,
+} from '../../parts/words.ts'
 import { credential, deliveriesTo, events, subscription, subscriptions } from '../../queries.ts'
 import { delivery_outcomes } from '../../routes.tsx'
 import { Deliveries } from './deliveries.tsx'
@@ -30,31 +40,67 @@ export function Webhook() {
       mark={found.data && <Status of={healthOf(found.data)} />}
     >
       <Loaded query={found} lines={6}>
-        {({ url, description, event_names, failing_since, disabled_at, disabled_reason, enabled }) => (
+        {(webhook) => (
           <>
-            <Section title="Details">
-              <Facts
-                of={[
-                  ['Address', url],
-                  ['Description', description],
-                  ['Events', event_names.length > 0 ? event_names.join(', ') : 'All'],
-                  ['Failing since', failing_since && instantOf(failing_since)],
-                  [
-                    'Disabled',
-                    disabled_at && `${instantOf(disabled_at)}, ${sentence(disabled_reason ?? '').toLowerCase()}`,
-                  ],
-                ]}
-              />
-            </Section>
-            <Deeds id={subscription_id} enabled={enabled} />
+            {isGivenUp(webhook) && <GivenUp of={webhook} />}
+            <About of={webhook} />
+            <Deeds of={webhook} />
             <Loaded query={known} lines={3}>
-              {({ today }) => <Replay of={found.data!} last={today ?? presentDay()} />}
+              {({ today }) => <Replay of={webhook} last={today ?? presentDay()} />}
             </Loaded>
-            <Delivered id={subscription_id} given_up={disabled_at !== null && disabled_reason !== 'requested'} />
+            <Delivered of={webhook} />
           </>
         )}
       </Loaded>
     </Page>
+  )
+}
+
+/** Whether it was disabled for its receiver, and not because somebody asked for it. */
+const isGivenUp = ({ disabled_at, disabled_reason }: WebhookSubscription) =>
+  disabled_at !== null && disabled_reason !== 'requested'
+
+const reasons = { requested: 'on request', gone: 'the receiver answered 410', failing: 'it failed for 5 days' }
+
+function About({ of }: { of: WebhookSubscription }) {
+  const { url, description, event_names, failing_since, disabled_at, disabled_reason } = of
+  return (
+    <Section title="Details">
+      <Facts
+        of={[
+          ['Address', url],
+          ['Description', description],
+          ['Events', event_names.length > 0 ? event_names.join(', ') : 'All'],
+          ['Failing since', failing_since && instantOf(failing_since)],
+          ['Disabled', disabled_at && `${instantOf(disabled_at)}, ${reasons[disabled_reason ?? 'requested']}`],
+        ]}
+      />
+    </Section>
+  )
+}
+
+/** What happened to one that was given up, what its receiver has not got, and how to go on. */
+function GivenUp({ of: { id, failing_since, disabled_at, disabled_reason } }: { of: WebhookSubscription }) {
+  const { total } = useRows(deliveriesTo(id, 'failed'))
+  return (
+    <Section title="Given up">
+      <ul className="told-lines">
+        <li>
+          {disabled_reason === 'gone'
+            ? 'The receiver answered 410, which says that it is gone: '
+            : `No attempt has succeeded since ${instantOf(failing_since ?? disabled_at!)}, for 5 days: `}
+          nothing is sent since {instantOf(disabled_at!)}.
+        </li>
+        <li>
+          Not delivered: {total === undefined ? 'what' : count(total, 'event')}
+          {total === undefined ? ' is' : ','} listed below as failed, and all that happened since.
+        </li>
+        <li>
+          To go on, have the receiver answer with 2xx, enable the webhook, then resend what was missed. Nothing that was
+          delivered is sent again.
+        </li>
+      </ul>
+    </Section>
   )
 }
 
@@ -65,9 +111,9 @@ const empty_words = {
 } as const
 
 /** What was sent here, with what the receiver answered. */
-function Delivered({ id, given_up }: { id: string; given_up: boolean }) {
+function Delivered({ of }: { of: WebhookSubscription }) {
   // Of one that we gave up for its receiver, what failed is what somebody came for.
-  const { outcome = given_up ? 'failed' : 'any' } = route.useSearch()
+  const { outcome = isGivenUp(of) ? 'failed' : 'any' } = route.useSearch()
   const navigate = route.useNavigate()
   // Deliveries tell their events by id: of the newest ones their names are known.
   const newest = allOf(useRows(events({}), () => true))
@@ -88,7 +134,8 @@ function Delivered({ id, given_up }: { id: string; given_up: boolean }) {
       </div>
       <Deliveries
         grows
-        of={deliveriesTo(id, outcome)}
+        of={deliveriesTo(of.id, outcome)}
+        is_closed={!of.enabled}
         first={{
           name: 'Event',
           width: 24,
@@ -105,14 +152,19 @@ function Delivered({ id, given_up }: { id: string; given_up: boolean }) {
   )
 }
 
-function Deeds({ id, enabled }: { id: string; enabled: boolean }) {
+function Deeds({ of }: { of: WebhookSubscription }) {
+  const { id, enabled } = of
   const client = useQueryClient()
   const navigate = useNavigate()
   const refresh = () => client.invalidateQueries({ queryKey: ['subscriptions', id] })
   const test = useDeed({ mutationFn: () => ob.webhookSubscriptions.test(id), onSuccess: refresh })
   const enable = useDeed({
     mutationFn: () => ob.webhookSubscriptions.update(id, { enabled: true }),
-    onSuccess: refresh,
+    // Once it is enabled, nothing but the address tells from when on something was missed.
+    onSuccess: async () => {
+      await navigate({ to: '.', search: { missed: missedFrom(of) }, replace: true, resetScroll: false })
+      await refresh()
+    },
   })
   const [secret, setSecret] = useState<string>()
   const disable = async () => {
@@ -140,7 +192,7 @@ function Deeds({ id, enabled }: { id: string; enabled: boolean }) {
             Send a test
           </button>
         ) : (
-          <button type="button" className="button" disabled={is_busy} onClick={() => enable.mutate()}>
+          <button type="button" className="button main" disabled={is_busy} onClick={() => enable.mutate()}>
             Enable
           </button>
         )}
@@ -168,11 +220,17 @@ function Deeds({ id, enabled }: { id: string; enabled: boolean }) {
 /** A replay goes back so many days. */
 const most_days = 60
 
+/** From which day on something may not have been delivered: the day before is among them, wherever one looks from. */
+const missedFrom = ({ failing_since, disabled_at }: WebhookSubscription): Day | undefined => {
+  const began = failing_since ?? disabled_at
+  return began === null ? undefined : dayAfter(easternDayOf(began), -1)
+}
+
 /** What was missed is sent again: the events of the days that one drags over. */
 function Replay({ of, last }: { of: WebhookSubscription; last: string }) {
   const first = dayAfter(last, 1 - most_days)
-  const began = of.failing_since ?? of.disabled_at
-  const missed_from = began ? began.slice(0, 10) : undefined
+  const { missed } = route.useSearch()
+  const missed_from = missedFrom(of) ?? missed
   const replay = async ({ days = '' }: Values) => {
     const [from = last, to = last] = days.split('/')
     await ob.webhookSubscriptions.replay(of.id, {
@@ -184,7 +242,7 @@ function Replay({ of, last }: { of: WebhookSubscription; last: string }) {
     <Section title="Resend missed events">
       {of.enabled ? (
         <Form
-          key={`${of.id}${last}`}
+          key={`${of.id}${last}${missed_from}`}
           fields={[
             {
               name: 'days',
@@ -195,7 +253,7 @@ function Replay({ of, last }: { of: WebhookSubscription; last: string }) {
                 first,
                 last,
                 known: missed_from
-                  ? { from: missed_from, to: last, label: `Failing since ${dayOf(missed_from)}` }
+                  ? { from: missed_from, to: last, label: `Missed from ${dayOf(missed_from)} on` }
                   : undefined,
               },
             },
@@ -206,7 +264,10 @@ function Replay({ of, last }: { of: WebhookSubscription; last: string }) {
           said="On its way: missed events of these days are sent in order."
         />
       ) : (
-        <Empty title="This webhook is disabled.">Enable it first. Then missed events can be resent from here.</Empty>
+        <Empty title="This webhook is disabled.">
+          Enable it first. Then missed events can be resent from here
+          {missed_from && `, as they happened from ${dayOf(missed_from)} on`}.
+        </Empty>
       )}
     </Section>
   )
