@@ -1,3 +1,4 @@
+import { useRouter } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { useDeed } from './deed.ts'
 import { Trouble } from './page.tsx'
@@ -11,11 +12,14 @@ type ConfirmProps = {
   act: () => Promise<unknown>
   /** of what takes nothing away: `main` */
   look?: 'danger' | 'main'
-  /** where it was asked for elsewhere: back to there */
+  /** where it was asked for elsewhere: back to there, when it is done or not to be done */
   back?: () => void
 }
 
-/** A deed that is not taken back with a click: first it says what comes of it. */
+/**
+ * A deed that is not taken back with a click: first it says what comes of it. Whoever goes elsewhere while it is done, or
+ * asks for another, is left there.
+ */
 export function Confirm({ deed, children, act, look = 'danger', back }: ConfirmProps) {
   const [asked, setAsked] = useState(back !== undefined)
   const [was_asked, setWasAsked] = useState(false)
@@ -25,7 +29,15 @@ export function Confirm({ deed, children, act, look = 'danger', back }: ConfirmP
     back()
     opener?.focus()
   }
-  const done = useDeed({ mutationFn: act, onSuccess: () => setAsked(false) })
+  const router = useRouter()
+  const done = useDeed({
+    mutationFn: async () => {
+      const asked_at = router.state.location.href
+      await act()
+      if (router.state.location.href === asked_at) back?.()
+    },
+    onSuccess: () => setAsked(false),
+  })
   const hear = ({ key }: { key: string }) => key === 'Escape' && !done.isPending && stay()
   if (!asked)
     return (

@@ -52,10 +52,7 @@ export function Invitations({ rows, area, withdrawing, wayTo, stay, withdraw }: 
         <Confirm
           key={chosen.id}
           deed="Withdraw the invitation"
-          act={async () => {
-            await withdraw(chosen.id)
-            stay()
-          }}
+          act={() => withdraw(chosen.id)}
           back={stay}
         >
           The link sent to {chosen.name} stops working.

@@ -339,11 +339,20 @@ export function operatorsAtWork(scene: Scene): void {
     await asked.waitFor({ state: 'detached' })
     expect(await page.evaluate('document.activeElement.innerText')).toMatch(/^(Issue|Mark as paid)$/)
     await page.getByRole('button', { name: 'Void', exact: true }).press('Enter')
+    const [sent, let_go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    await page.route('**/void', async (request) => {
+      sent.resolve()
+      await let_go.promise
+      await request.continue()
+    })
     await asked.getByRole('button', { name: /^Void INV/ }).press('Enter')
-    await page.locator('.section-actions .status', { hasText: 'Void' }).waitFor()
-    expect(await page.getByRole('button', { name: 'Void', exact: true }).count()).toBe(0)
-
+    await sent.promise
+    // Who goes elsewhere while it is done is left there.
     await turnTo(page, list)
+    let_go.resolve()
+    await invoices.getByText('Void', { exact: true }).first().waitFor()
+    await settled(page)
+    expect(new URL(page.url()).pathname).toBe(`/console${list}`)
     const bill = page.getByRole('button', { name: 'Bill the present month now' })
     await bill.press('Enter')
     const billing = page.getByRole('group', { name: 'Bill the present month now' })

@@ -81,7 +81,6 @@ export function Policies() {
   const create = async () => {
     await ob.eligibilityPolicies.create(employer_id, asked as NewBenefitEligibilityPolicy & Values)
     await client.invalidateQueries({ queryKey: ['employers', employer_id] })
-    setAsked(undefined)
   }
   return (
     <>

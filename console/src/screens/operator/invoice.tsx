@@ -71,10 +71,7 @@ function Deeds({ of: invoice }: { of: Invoice }) {
             key={chosen}
             deed={sayings[chosen](invoice_id)}
             look={chosen === 'void' ? 'danger' : 'main'}
-            act={async () => {
-              await act[chosen]((paid_on || undefined) as Day | undefined)
-              await choose(undefined)
-            }}
+            act={() => act[chosen]((paid_on || undefined) as Day | undefined)}
             back={() => void choose(undefined)}
           >
             {chosen === 'pay' && (

@@ -112,7 +112,6 @@ function Memberships({ of: { id, name, memberships } }: { of: OperatedUser }) {
   const end = async () => {
     await operator.memberships.end(ending!, id)
     await refresh()
-    stay()
   }
   return (
     <Section title="Memberships">

@@ -99,7 +99,6 @@ function Deed({ of, employee, deed, look, act, day, tells }: AskedProps) {
           act={async () => {
             await act()
             await refresh()
-            stay()
             for (const ms of follows_within_ms) setTimeout(() => void refresh(), ms)
           }}
         >

@@ -95,10 +95,6 @@ export function Matters() {
     },
   })
   const asked = may(session, 'administer') ? allOf(rows).find(({ resource_id }) => resource_id === asking) : undefined
-  const settled = async () => {
-    ask()
-    await refresh()
-  }
   return (
     <Section
       title={rows.total ? `Open matters: ${rows.total}` : 'Open matters'}
@@ -121,10 +117,10 @@ export function Matters() {
             ask()
             void refresh()
           }}
-          settled={settled}
+          refresh={refresh}
         />
       )}
-      {asked?.kind === 'census_held' && <Terminate key={asked.id} of={asked} stay={() => ask()} settled={settled} />}
+      {asked?.kind === 'census_held' && <Terminate key={asked.id} of={asked} stay={() => ask()} refresh={refresh} />}
       <Table
         label="Open matters"
         columns={columnsOf({ act: act.mutate, ask, is_busy: act.isPending }, life_events)}
@@ -140,7 +136,7 @@ export function Matters() {
   )
 }
 
-type AskedProps = { of: OpenMatter; stay: () => void; settled: () => Promise<void> }
+type AskedProps = { of: OpenMatter; stay: () => void; refresh: () => Promise<void> }
 
 const headOf = (title: string, { person_name, employer_name }: OpenMatter) =>
   [title, person_name, employer_name].filter(Boolean).join(', ')
@@ -151,13 +147,13 @@ function Decide(props: AskedProps & { title: string }) {
   return deed === 'approve' ? <Approve {...props} /> : <Decline {...props} />
 }
 
-const Approve = ({ of: matter, title, stay, settled }: AskedProps & { title: string }) => (
+const Approve = ({ of: matter, title, stay, refresh }: AskedProps & { title: string }) => (
   <Confirm
     deed="Approve"
     look="main"
     act={async () => {
       await operator.lifeEvents.approve(matter.resource_id as LifeEventId)
-      await settled()
+      await refresh()
     }}
     back={stay}
   >
@@ -165,7 +161,7 @@ const Approve = ({ of: matter, title, stay, settled }: AskedProps & { title: str
   </Confirm>
 )
 
-const Decline = ({ of: matter, title, stay, settled }: AskedProps & { title: string }) => (
+const Decline = ({ of: matter, title, stay, refresh }: AskedProps & { title: string }) => (
   <div className="note">
     <div className="section-head">
       <h3 tabIndex={-1} ref={takeFocus}>
@@ -181,7 +177,8 @@ const Decline = ({ of: matter, title, stay, settled }: AskedProps & { title: str
       ]}
       submit={async ({ reason = '' }) => {
         await operator.lifeEvents.decline(matter.resource_id as LifeEventId, { reason })
-        await settled()
+        stay()
+        await refresh()
       }}
       button="Decline"
     />
@@ -189,14 +186,14 @@ const Decline = ({ of: matter, title, stay, settled }: AskedProps & { title: str
 )
 
 /** Whom a held census would end: so many at once are ended by somebody who was told how many. */
-function Terminate({ of: { resource_id, employer_name, details }, stay, settled }: AskedProps) {
+function Terminate({ of: { resource_id, employer_name, details }, stay, refresh }: AskedProps) {
   const missing = Number(details.missing_count)
   return (
     <Confirm
       deed={`Terminate ${count(missing, 'person', 'people')}`}
       act={async () => {
         await operator.census.confirm(resource_id)
-        await settled()
+        await refresh()
       }}
       back={stay}
     >
