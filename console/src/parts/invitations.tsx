@@ -49,12 +49,7 @@ export function Invitations({ rows, area, withdrawing, wayTo, stay, withdraw }: 
   return (
     <Section title="Invitations">
       {chosen && may_withdraw && (
-        <Confirm
-          key={chosen.id}
-          deed="Withdraw the invitation"
-          act={() => withdraw(chosen.id)}
-          back={stay}
-        >
+        <Confirm key={chosen.id} deed="Withdraw the invitation" act={() => withdraw(chosen.id)} back={stay}>
           The link sent to {chosen.name} stops working.
         </Confirm>
       )}

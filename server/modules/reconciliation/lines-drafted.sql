@@ -7,4 +7,4 @@ from
     from invoice_lines
     where invoice_id = drafted.drafted_id and organization_id = drafted.organization_id and kind <> 'manual_adjustment'
     offset 0
-  ) as line
+  ) as line;
