@@ -3,6 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import type { InvoiceRow } from 'openbenefits/operator'
 import { operator } from '../../api.ts'
 import { Confirm } from '../../parts/confirm.tsx'
+import { asItFollows } from '../../parts/follow.ts'
 import { Loaded, Nothing } from '../../parts/page.tsx'
 import { RowLink } from '../../parts/row-link.tsx'
 import { useTrail } from '../../parts/rows.ts'
@@ -61,16 +62,13 @@ export function OperatedInvoices() {
   return <Loaded query={about}>{({ organization_id }) => <List {...{ employer_id, organization_id }} />}</Loaded>
 }
 
-/** So long after it was asked for, a draft is there. */
-const soon_ms = 2000
-
 function List({ employer_id, organization_id }: { employer_id: string; organization_id: string }) {
   const client = useQueryClient()
   const list = moneyAt(organization_id).invoices({ employer_id })
   const rows = useTrail(list)
   const bill = async () => {
     await operator.invoices.runDay(employer_id)
-    setTimeout(() => void client.invalidateQueries({ queryKey: ['money'] }), soon_ms)
+    asItFollows(() => client.invalidateQueries({ queryKey: ['money'] }))
   }
   return (
     <>

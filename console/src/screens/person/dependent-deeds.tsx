@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { CoverageTier, Day, Dependent, Employee } from 'openbenefits'
 import { ob } from '../../api.ts'
 import { Confirm } from '../../parts/confirm.tsx'
+import { asItFollows } from '../../parts/follow.ts'
 import { Loaded } from '../../parts/page.tsx'
 import { dayAfter, dayOf, easternDayOf, endOfMonth, inDollars } from '../../parts/words.ts'
 import { enrollmentsNaming, member, type Naming } from '../../queries.ts'
@@ -60,9 +61,8 @@ export function ReinstateDependent({ of, employee, today }: DeedProps) {
   )
 }
 
-/** What shows who is covered, and at what price; and how soon after the deed that has followed. */
+/** What shows who is covered, and at what price. */
 const follows = ['employees', 'enrollments']
-const follows_within_ms = [2_000, 8_000]
 
 type AskedProps = Pick<DeedProps, 'of' | 'employee'> & {
   deed: string
@@ -99,7 +99,7 @@ function Deed({ of, employee, deed, look, act, day, tells }: AskedProps) {
           act={async () => {
             await act()
             await refresh()
-            for (const ms of follows_within_ms) setTimeout(() => void refresh(), ms)
+            asItFollows(refresh)
           }}
         >
           {[

@@ -5,6 +5,7 @@ import { operator } from '../../api.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { useDeed } from '../../parts/deed.ts'
 import { Documents } from '../../parts/documents.tsx'
+import { asItFollows } from '../../parts/follow.ts'
 import { Form } from '../../parts/form.tsx'
 import { Empty, Nothing, Section, Trouble } from '../../parts/page.tsx'
 import { allOf, useRows } from '../../parts/rows.ts'
@@ -71,8 +72,6 @@ function columnsOf(actions: ActionsProps, life_events: ReportedLifeEvent[]): Col
   ]
 }
 
-const soon_ms = 2000
-
 /** All that needs somebody, each with what settles it. */
 export function Matters() {
   const { asking, deed } = route.useSearch()
@@ -88,9 +87,9 @@ export function Matters() {
   }
   const act = useDeed<unknown, Act>({
     mutationFn: async ({ action, matter }) => actions[action](matter),
-    // What was refused may have been settled by somebody else; what a job does is done a moment later.
+    // What was refused may have been settled by somebody else; what a job does follows.
     onSettled: () => {
-      setTimeout(() => void refresh(), soon_ms)
+      asItFollows(refresh)
       return refresh()
     },
   })
