@@ -27,7 +27,7 @@ it('forwards what happens from now on, once and signed, whatever is answered', a
   receiver.answer = answering(500)
   api.wait(10 * 60_000)
   const second = await createEmployer(api)
-  await vi.waitUntil(() => said.out.includes('500'))
+  await vi.waitUntil(() => said.out.includes('→ 500'))
   stopping.abort()
   expect((await ended).code).toBe(0)
   expect(receiver.received.map(({ body }) => [body.type, body.data.resource_id])).toEqual([

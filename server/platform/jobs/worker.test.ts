@@ -267,7 +267,7 @@ it('writes nothing into the log of what PostgreSQL refused in a job', async () =
   await until(() => written.includes('"task":"odd"') && written.includes('"task":"wrapped","err"'))
   await worker.stop()
   expect(written).toContain('"code":"22007"')
-  expect(written).not.toMatch(/ada/)
+  expect(written).not.toMatch(/ada@example|ada-was/)
 })
 
 it('tells whether it can work: not while its database is away, and again when it is back', async () => {
