@@ -612,7 +612,7 @@ select day from audit_chains where day > $1 and day < $2 order by day limit 1;
 insert into audit_seals (day, chains, sheets, digest, seal, sealed_at)
 values ($1, $2, $3, $4, $5, $6);
 
--- clock: 11 statements
+-- clock: 13 statements
 
 -- clock.findClock
 -- on coordinator
@@ -679,6 +679,20 @@ select id from organization where pg_try_advisory_xact_lock(hashtextextended(id,
 -- gives clock_offset_days integer, is_free boolean
 select clock_offset_days, pg_advisory_xact_lock(hashtextextended(id, 169)) is not null as is_free
 from organizations where id = $1 for no key update;
+
+-- clock.shareEmployer
+-- on one shard
+-- takes $1 organization_id text, $2 employer_id text
+-- gives clock_offset_days integer
+select organization.clock_offset_days
+ from employers as employer join organizations as organization on organization.id = $1
+where employer.id = $2 and employer.organization_id = $1 for share of employer;
+
+-- clock.lockAmongBeside
+-- on coordinator
+-- takes $1 employer_id text
+-- gives is_free boolean
+select pg_advisory_xact_lock(hashtextextended($1, 247)) is not null as is_free;
 
 -- clock.isAwaited
 -- on coordinator

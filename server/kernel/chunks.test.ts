@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { chunksOf, halvesOf, piecesToPlan, readAhead, writeBehind } from './chunks.ts'
+import { chunksOf, halvesOf, inLanes, piecesToPlan, readAhead, writeBehind } from './chunks.ts'
 
 describe('the halves of a refused chunk', () => {
   it.each([
@@ -151,4 +151,32 @@ it.each([1, 50, 51, 300, 1000])('plans a chunk of %i rows piece by piece, each r
   const pieces = piecesToPlan({ first_index: 7000, rows })
   expect(pieces.flatMap(({ rows: some }) => some)).toEqual(rows)
   for (const piece of pieces) expect(piece.first_index).toBe(piece.rows[0])
+})
+
+describe('what is worked on in lanes', () => {
+  it('is begun in its order, as soon as there is a lane', async () => {
+    const ends = new Map([1, 2, 3, 4].map((item) => [item, Promise.withResolvers<void>()]))
+    const begun: number[] = []
+    const done = inLanes(2, [1, 2, 3, 4], (item) => (begun.push(item), ends.get(item)!.promise))
+    expect(begun).toEqual([1, 2])
+    ends.get(2)!.resolve()
+    await vi.waitFor(() => expect(begun).toEqual([1, 2, 3]))
+    for (const { resolve } of ends.values()) resolve()
+    await done
+    expect(begun).toEqual([1, 2, 3, 4])
+  })
+
+  it('is not begun any more once one has failed, which is thrown when the others are done', async () => {
+    const other = Promise.withResolvers<void>()
+    const begun: number[] = []
+    const work = async (item: number) => {
+      begun.push(item)
+      if (item === 2) throw new Error('refused')
+      await other.promise
+    }
+    const ended = inLanes(2, [1, 2, 3, 4], work).catch((error: Error) => error.message)
+    expect(await Promise.race([ended, new Promise((resolve) => setImmediate(resolve, 'waits'))])).toBe('waits')
+    other.resolve()
+    expect([await ended, begun]).toEqual(['refused', [1, 2]])
+  })
 })

@@ -124,3 +124,23 @@ export async function writeBehind<Piece, Made>(
   }
   return made
 }
+
+/**
+ * Works on items in their order, so many beside each other. Once one has failed no other is begun; throws that when
+ * nothing is under way any more.
+ */
+export async function inLanes<Item>(lanes: number, items: Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  const waiting = items.values()
+  let has_failed = false
+  const under_way = Array.from({ length: lanes }, async () => {
+    for (const item of waiting) {
+      if (has_failed) return
+      await work(item).catch((error: unknown) => {
+        has_failed = true
+        throw error
+      })
+    }
+  })
+  await Promise.allSettled(under_way)
+  await Promise.all(under_way)
+}

@@ -77,6 +77,12 @@ const locked_beside = statement(
      from organizations where id = :organization_id for no key update`,
 )
 
+const employer_shared = statement('clock.shareEmployer', `${lockEmployers('= :employer_id')} for share of employer`)
+const besides_locked = statement(
+  'clock.lockAmongBeside',
+  'select pg_advisory_xact_lock(hashtextextended(:employer_id, 247)) is not null as is_free',
+)
+
 type ClockRow = { clock_offset_days: number }
 type EnteredRow = { rows_of: string; is_free: boolean }
 type AwaitedRow = { is_awaited: boolean }
@@ -146,6 +152,17 @@ export async function lockEmployersClock(
   const rows = await employers_locked.rows<ClockRow>({ db }, { organization_id, employer_ids })
   return had(rows[employer_ids.length - 1]).clock_offset_days
 }
+
+/**
+ * Locks an employer of an organization that was entered beside others who do the same, and tells the clock there: who
+ * locks it alone waits for all of them, and they for him.
+ */
+export const shareEmployerClock = async (db: Db, at: OneEmployer): Promise<number> =>
+  had(await employer_shared.row<ClockRow>({ db }, at)).clock_offset_days
+
+/** Waits until none of those who share an employer has this lock, which one of them has from then on. */
+export const lockAmongBeside = async (db: Db, { employer_id }: Pick<OneEmployer, 'employer_id'>): Promise<void> =>
+  void had(await besides_locked.row<{ is_free: boolean }>({ db }, { employer_id }))
 
 /** The same at once, or throws what `isNotFree`. */
 export const lockFreeEmployerClock = async (db: Db, { organization_id, employer_id }: OneEmployer): Promise<number> =>

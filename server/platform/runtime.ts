@@ -6,11 +6,13 @@ import {
   findClock,
   isAwaited,
   isNotFree,
+  lockAmongBeside,
   lockClock,
   lockEmployersClock,
   lockFreeClock,
   lockFreeEmployerClock,
   NotFree,
+  shareEmployerClock,
   withClock,
 } from './clock.ts'
 import { endTelling } from './events.ts'
@@ -165,7 +167,7 @@ export const inOrganization = <T>(
   runtime: Runtime,
   organization_id: string,
   work: (ctx: Ctx) => Promise<T>,
-): Promise<T> => inPlace(runtime, organization_id, undefined, work)
+): Promise<T> => inPlace(runtime, { organization_id }, (db) => lockClock(db, organization_id), work)
 
 /**
  * The same at one of its employers, which alone is locked: for work that writes nowhere else in the organization, while
@@ -178,27 +180,46 @@ export const inEmployer = <T>(
 ): Promise<T> => inEmployers(runtime, { organization_id, employer_ids: [employer_id] }, work)
 
 /** The same at several, in one transaction. */
-const inEmployers = <T>(
+const inEmployers = <T>(runtime: Runtime, employers: Employers, work: (ctx: Ctx) => Promise<T>): Promise<T> =>
+  inPlace(runtime, employers, (db) => lockPlaces(db, employers), work)
+
+/**
+ * The same at one employer, beside others who come to it in this way, each for people of its own, while everybody else
+ * waits for all of them. `settle` writes nothing but rows of those people; `tell`, which follows, what is of the
+ * employer, and one after the other does so.
+ */
+export const inEmployerBeside = <Settled>(
   runtime: Runtime,
-  { organization_id, employer_ids }: Employers,
-  work: (ctx: Ctx) => Promise<T>,
-): Promise<T> => inPlace(runtime, organization_id, employer_ids, work)
+  { organization_id, employer_id }: Required<WritePlace>,
+  settle: (ctx: Ctx) => Promise<Settled>,
+  tell: (ctx: Ctx, settled: Settled) => Promise<void>,
+): Promise<void> =>
+  inPlace(
+    runtime,
+    { organization_id, employer_ids: [employer_id] },
+    async (db) => {
+      await enter(db, organization_id)
+      return shareEmployerClock(db, { organization_id, employer_id })
+    },
+    async (ctx) => {
+      const settled = await settle(ctx)
+      await lockAmongBeside(ctx.db, { employer_id })
+      await tell(ctx, settled)
+    },
+  )
 
 async function inPlace<T>(
   runtime: Runtime,
-  organization_id: string,
-  employer_ids: string[] | undefined,
+  { organization_id, employer_ids = [] }: Pick<Employers, 'organization_id'> & Partial<Employers>,
+  lock: (db: Db) => Promise<number>,
   work: (ctx: Ctx) => Promise<T>,
 ): Promise<T> {
-  await letThoseWaitingGo(runtime, [organization_id, ...(employer_ids ?? [])])
+  await letThoseWaitingGo(runtime, [organization_id, ...employer_ids])
   const done = await runtime.database.transaction(
     [organization_id],
     async (db) => {
-      const offset_days = employer_ids
-        ? await lockPlaces(db, { organization_id, employer_ids })
-        : await lockClock(db, organization_id)
-      const caller = serviceCaller(organization_id, offset_days)
-      const ctx = contextAt(employer_ids !== undefined, contextOf(runtime, caller, db))
+      const caller = serviceCaller(organization_id, await lock(db))
+      const ctx = contextAt(employer_ids.length > 0, contextOf(runtime, caller, db))
       return endTelling(ctx, await work(ctx))
     },
     runtime.database.patience_ms,

@@ -1,23 +1,21 @@
-import { chunksOf, lastOf } from '../../kernel/chunks.ts'
+import { chunksOf, inLanes, lastOf } from '../../kernel/chunks.ts'
 import type { Day } from '../../kernel/days.ts'
 import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
 import { recordEvents, type EventName, type Fact } from '../../platform/events.ts'
-import { inEmployer, inOrganization, readingIn, type Runtime } from '../../platform/runtime.ts'
+import { inEmployer, inEmployerBeside, inOrganization, readingIn, type Runtime } from '../../platform/runtime.ts'
 import { recordEvidence, type NewEvidence } from '../evidence/queries.ts'
 import { settleEligibility } from '../eligibility/actions.ts'
 import { listEmployeeIds, listSeveralEmployments, listUnsettledEligibility } from '../eligibility/queries.ts'
 import { closeMatters, openMatters } from '../open-matters/actions.ts'
-import { addToEnrollmentCounts, addToPlanYearCounts } from '../plan-years/queries.ts'
+import { addToEnrollmentCounts, addToPlanYearCounts, type CountChange } from '../plan-years/queries.ts'
 import { waiveForChoices } from './choice-queries.ts'
 import { listLiveEnrollments, listOpening, listOpeningIn, listDueToday } from './queries.ts'
 import { listUnsettledEnrollments, saveCounted, settleEnrollments, type Settled } from './settled-queries.ts'
 import { listSuperseded } from './superseded-queries.ts'
 import { listDependentsEnding, listFollowing, listUnansweredAgain } from './unanswered-queries.ts'
 
-/**
- * Employees in one transaction of a recalculation: long enough to be set-based, short enough to let others in between.
- */
-const chunk_size = 5000
+/** What became of employees, before it is told and counted. */
+type Settlement = { employee_ids: string[]; facts: Fact[]; settled: Settled[]; changes: CountChange[] }
 
 /**
  * Recalculates who of these employees is eligible, what they are granted, and when their coverage begins and ends;
@@ -31,17 +29,37 @@ export async function recalculate(
   asked_ids: string[],
   since: Day | null = null,
 ): Promise<void> {
-  if (asked_ids.length === 0) return
+  if (asked_ids.length > 0) await tell(ctx, organization_id, await settle(ctx, organization_id, asked_ids, since))
+}
+
+/** The first half of it, which writes nothing but rows of these people: others may be settled beside them. */
+async function settle(
+  ctx: Ctx,
+  organization_id: string,
+  asked_ids: string[],
+  since: Day | null = null,
+): Promise<Settlement> {
   const several_ids = await listSeveralEmployments(ctx, organization_id, asked_ids)
   const employee_ids = several_ids.length === 0 ? asked_ids : [...new Set([...asked_ids, ...several_ids])]
-  // Each statement is sent behind the one from which it follows, and what is told is put together while it runs.
+  // Each statement is sent behind the one from which it follows.
   const [facts, settled] = await Promise.all([
     settleEligibility(ctx, organization_id, employee_ids),
     settleEnrollments(ctx, organization_id, { employee_ids, several_ids, since }),
   ])
+  const changes = await saveCounted(ctx, organization_id, employee_ids, settled)
+  return { employee_ids, facts, settled, changes }
+}
+
+/** The other half: what it comes to for the employer, for who is told of it, and for what follows. */
+async function tell(
+  ctx: Ctx,
+  organization_id: string,
+  { employee_ids, facts, settled, changes }: Settlement,
+): Promise<void> {
+  // What is told is put together while it is counted.
   const counted = Promise.all([
     countGranted(ctx, organization_id, settled),
-    count(ctx, organization_id, employee_ids, settled),
+    addToPlanYearCounts(ctx, organization_id, changes),
   ])
   const told = [...facts, ...settled.flatMap((one) => factsOf(organization_id, one))]
   await counted
@@ -154,17 +172,6 @@ function factsOf(organization_id: string, { id, told, opens_window }: Settled): 
   return names.map((event_name) => ({ event_name, organization_id, resource_id: id }))
 }
 
-/** Brings the counts of plan years into step with the enrollments of these employees, some of them just `written`. */
-export async function count(
-  ctx: Ctx,
-  organization_id: string,
-  employee_ids: string[],
-  written: Settled[] = [],
-): Promise<void> {
-  const changes = await saveCounted(ctx, organization_id, employee_ids, written)
-  if (changes.length > 0) await addToPlanYearCounts(ctx, organization_id, changes)
-}
-
 async function countGranted(ctx: Ctx, organization_id: string, settled: Settled[]): Promise<void> {
   const granted = settled.filter(({ told }) => told === 'granted').map(({ plan_year_id }) => plan_year_id)
   if (granted.length > 0) await addToEnrollmentCounts(ctx, organization_id, granted)
@@ -172,8 +179,11 @@ async function countGranted(ctx: Ctx, organization_id: string, settled: Settled[
 
 export type EmployerJob = { organization_id: string; employer_id: string }
 
-/** How many chunks are looked at together: sessions read beside each other, and nobody waits for them. */
-const looked_at_once = 2
+/** How many of an employer are looked at by one statement, over two sessions beside each other. */
+const looked_at_once = 5000
+
+/** How many are settled and told in one transaction: each has others of the organization wait while it is told. */
+const settled_at_once = 1250
 
 /**
  * Recalculates everybody of an employer, after a change of its policy or of what it offers. Who differs is looked for
@@ -184,15 +194,36 @@ export async function recalculateEmployer(runtime: Runtime, employer: EmployerJo
   const { organization_id } = employer
   const everybody = await readingIn(runtime, organization_id, (ctx) => listEmployeeIds(ctx, employer))
   let most_differ = false
-  for (const chunks of chunksOf(chunksOf(everybody, chunk_size), looked_at_once)) {
-    const differing: string[][] = most_differ
-      ? chunks
-      : await Promise.all(chunks.map((chunk) => lookFor(runtime, employer, chunk)))
-    for (const employee_ids of differing)
-      if (employee_ids.length > 0)
-        await inEmployer(runtime, employer, (ctx) => recalculate(ctx, organization_id, employee_ids))
-    most_differ ||= differing.flat().length > chunks.flat().length / 2
+  for (const some of chunksOf(everybody, 2 * looked_at_once)) {
+    const differing: string[] = most_differ
+      ? some
+      : (await Promise.all(chunksOf(some, looked_at_once).map((half) => lookFor(runtime, employer, half)))).flat()
+    if (differing.length > 0) await recalculateSome(runtime, employer, differing)
+    most_differ ||= differing.length > some.length / 2
   }
+}
+
+/**
+ * Recalculates some of an employer over two sessions: while what became of one chunk is told, the next is settled
+ * (decision 247). Who has several employments there comes after all, one chunk after the other, since those are
+ * recalculated together. Between two calls whoever waits for the employer gets in.
+ */
+async function recalculateSome(runtime: Runtime, employer: EmployerJob, employee_ids: string[]): Promise<void> {
+  const { organization_id } = employer
+  const several = new Set(
+    await readingIn(runtime, organization_id, (ctx) => listSeveralEmployments(ctx, organization_id, employee_ids)),
+  )
+  const beside = employee_ids.filter((id) => !several.has(id))
+  await inLanes(2, chunksOf(beside, settled_at_once), (chunk) =>
+    inEmployerBeside(
+      runtime,
+      employer,
+      (ctx) => settle(ctx, organization_id, chunk),
+      (ctx, settlement) => tell(ctx, organization_id, settlement),
+    ),
+  )
+  for (const chunk of chunksOf([...several], settled_at_once))
+    await inEmployer(runtime, employer, (ctx) => recalculate(ctx, organization_id, chunk))
 }
 
 /** Those of these employees of whom a recalculation would write something. */

@@ -361,6 +361,7 @@ const added_to_benefits = statement(
 
 /** Adds to the counts of plan years (`benefit_id` null) and of their benefits. The organization is locked. */
 export async function addToPlanYearCounts(ctx: Ctx, organization_id: string, changes: CountChange[]): Promise<void> {
+  if (changes.length === 0) return
   const values = { organization_id, changes: JSON.stringify(changes) }
   await added_to_years.rows(ctx, values)
   await added_to_benefits.rows(ctx, values)

@@ -36,6 +36,8 @@ export type StatementTypes = {
   'clock.lockEmployers': { takes: { organization_id: string | null; employer_ids: readonly (string | null)[] | null }; gives: { clock_offset_days: number | null } }
   'clock.lockIdle': { takes: { organization_ids: readonly (string | null)[] | null }; gives: { id: string | null } }
   'clock.lockBeside': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null; is_free: boolean | null } }
+  'clock.shareEmployer': { takes: { organization_id: string | null; employer_id: string | null }; gives: { clock_offset_days: number | null } }
+  'clock.lockAmongBeside': { takes: { employer_id: string | null }; gives: { is_free: boolean | null } }
   'clock.isAwaited': { takes: {  }; gives: { is_awaited: boolean | null } }
   'clock.isAwaitedBehind': { takes: { employer_id: string | null; organization_id: string | null }; gives: { is_awaited: boolean | null } }
   'sandbox.findByNames': { takes: { names: readonly (string | null)[] | null; organization_id: string | null; emails: readonly (string | null)[] | null }; gives: { id: string | null; name: string | null } }
