@@ -203,9 +203,15 @@ const people = `
 export async function plantElections(client: pg.Client, { organization_id }: Planted): Promise<void> {
   await client.query(
     `with chosen as (
-       update enrollments set answer = 'enrolled', answered_at = now() where organization_id = $1 and answer is null
+       update enrollments
+          set answer = 'enrolled', answered_at = now(), counted = case when counted is not null then 'enrolled' end
+        where organization_id = $1 and answer is null
        returning id, plan_year_id, benefit_id,
-                 (array['EE', 'ES', 'EC', 'EF'])[ascii(right(id, 1)) % 4 + 1] as coverage_tier)
+                 (array['EE', 'ES', 'EC', 'EF'])[ascii(right(id, 1)) % 4 + 1] as coverage_tier
+     ), years as (
+       update benefit_plan_years set enrolled_count = eligible_count where organization_id = $1
+     ), benefits as (
+       update plan_year_benefits set enrolled_count = eligible_count where organization_id = $1)
      insert into elections (organization_id, enrollment_id, effective_on, plan_id, coverage_tier, tier_id,
        premium_in_cents,
                             employer_contribution_in_cents, employee_deduction_in_cents, elected_at)
