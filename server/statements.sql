@@ -8714,12 +8714,18 @@ from
        or exists (select from organizations where id = $2 and daily_run_on < $3::date - 1)
     order by id;
 
--- eligibility.listEmployeeIds
+-- eligibility.listEmployeesAfter
 -- on one shard
--- takes $1 organization_id text, $2 employer_id text
+-- takes $1 after text, $2 organization_id text, $3 employer_id text, $4 count bigint
 -- gives id text
-select id from employees where organization_id = $1 and employer_id = $2
-order by created_at, id;
+select one.id
+ from (select coalesce((select roster_number from employees
+                         where id = $1 and organization_id = $2), 0) as number offset 0) as last
+cross join lateral (
+  select id, roster_number from employees
+   where employer_id = $3 and organization_id = $2 and roster_number > last.number
+   order by roster_number limit $4) as one
+order by one.roster_number;
 
 -- eligibility.listSeveralEmployments
 -- on one shard
@@ -16864,7 +16870,7 @@ select dependent.id, dependent.member_id,
                    and dependent.id = any(election.left_dependent_ids))
   order by enrollment_id;
 
--- deductions: 23 statements
+-- deductions: 22 statements
 
 -- deductions.listDeductedEnrollments
 -- on one shard
@@ -17018,13 +17024,6 @@ select named.employer_id, named.place, one.*
     order by roster_number limit $4::int) as one
  order by named.place, one.roster_number limit $4) as next
   order by place, roster_number;
-
--- deductions.listEmployeesAfter
--- on one shard
--- takes $1 employer_id text, $2 organization_id text, $3 after text, $4 count bigint
--- gives id text
-select id from employees
-where employer_id = $1 and organization_id = $2 and id > $3 order by id limit $4;
 
 -- deductions.insertLines
 -- on one shard

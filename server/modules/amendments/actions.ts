@@ -4,7 +4,7 @@ import { recordEvents } from '../../platform/events.ts'
 import { inOrganization, type Runtime } from '../../platform/runtime.ts'
 import { newId } from '../../kernel/ids.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import { listEmployeesAfter } from '../deductions/statement-queries.ts'
+import { listEmployeesAfter } from '../eligibility/queries.ts'
 import { followPrices } from '../elections/amended-actions.ts'
 import { recalculate } from '../enrollments/actions.ts'
 import { recordEvidence } from '../evidence/queries.ts'
@@ -125,7 +125,7 @@ async function save(
   const count = await saveTerms(ctx, key, written)
   await saveEmployerBenefits(ctx, organization_id, [employer_id])
   await recordEvents(ctx, [{ event_name: 'benefit_plan_year.amended', organization_id, resource_id: plan_year_id }])
-  await requestNext(ctx, { organization_id, plan_year_id, employer_id, count, reason, settles, after: null })
+  await requestNext(ctx, { organization_id, plan_year_id, employer_id, count, reason, settles })
 }
 
 export const AmendmentJob = z.object({
@@ -136,7 +136,8 @@ export const AmendmentJob = z.object({
   count: z.int(),
   reason: z.string(),
   settles: z.boolean(),
-  after: z.string().nullable(),
+  /** whom it has come to; jobs of former versions say it by another order, and begin anew */
+  through_employee_id: z.string().optional(),
 })
 type AmendmentJob = z.output<typeof AmendmentJob>
 
@@ -152,7 +153,7 @@ export const followAmendment = (runtime: Runtime, job: AmendmentJob): Promise<vo
     const { organization_id, plan_year_id, reason, settles } = job
     const year = await findAmendedYear(ctx, organization_id, plan_year_id)
     if (!year) return
-    const employee_ids = await listEmployeesAfter(ctx, job, job.after, chunk_size)
+    const employee_ids = await listEmployeesAfter(ctx, job, job.through_employee_id, chunk_size)
     if (settles) await recalculate(ctx, organization_id, employee_ids, year.coverage_start)
     const enrolled = await listElected(ctx, organization_id, plan_year_id, employee_ids)
     const changed = await followPrices(ctx, organization_id, enrolled)
@@ -165,5 +166,6 @@ export const followAmendment = (runtime: Runtime, job: AmendmentJob): Promise<vo
       ctx,
       changed.map(({ id }) => ({ event_name: 'enrollment.amended', organization_id, resource_id: id })),
     )
-    if (employee_ids.length === chunk_size) await requestNext(ctx, { ...job, after: employee_ids.at(-1)! })
+    if (employee_ids.length === chunk_size)
+      await requestNext(ctx, { ...job, through_employee_id: employee_ids.at(-1)! })
   })

@@ -1,7 +1,6 @@
 import type { Ctx } from '../../platform/ctx.ts'
 import { statement } from '../../platform/database/statement.ts'
 import type { Employers } from '../../platform/runtime.ts'
-import type { EmployerKey } from '../auth/queries.ts'
 import { lapsesJson } from '../employers/queries.ts'
 import type {
   BalanceChange,
@@ -113,23 +112,6 @@ export async function listStatedEmployees(
   })
   const of = new Map(statements.map((one) => [one.employer_id, one]))
   return rows.map(({ employer_id, ...employee }) => ({ ...employee, statement: of.get(employer_id)! }))
-}
-
-const employees_after = statement(
-  'deductions.listEmployeesAfter',
-  `select id from employees
-    where employer_id = :employer_id and organization_id = :organization_id and id > :after order by id limit :count`,
-)
-
-/** The next employees of an employer, former ones too, in the order of their ids. */
-export async function listEmployeesAfter(
-  ctx: Ctx,
-  employer: EmployerKey,
-  after: string | null,
-  count: number,
-): Promise<string[]> {
-  const rows = await employees_after.rows<{ id: string }>(ctx, { ...employer, after: after ?? '', count })
-  return rows.map((row) => row.id)
 }
 
 /**

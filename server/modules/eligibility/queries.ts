@@ -158,15 +158,29 @@ const unsettled = statement(
 export const listUnsettledEligibility = async (ctx: Ctx, organization_id: string, employee_ids: string[]) =>
   (await unsettled.rows<{ id: string }>(ctx, { organization_id, employee_ids })).map(({ id }) => id)
 
-const employees_of_employer = statement(
-  'eligibility.listEmployeeIds',
-  `select id from employees where organization_id = :organization_id and employer_id = :employer_id
-    order by created_at, id`,
+const employees_after = statement(
+  'eligibility.listEmployeesAfter',
+  `select one.id
+     from (select coalesce((select roster_number from employees
+                             where id = :after and organization_id = :organization_id), 0) as number offset 0) as last
+    cross join lateral (
+      select id, roster_number from employees
+       where employer_id = :employer_id and organization_id = :organization_id and roster_number > last.number
+       order by roster_number limit :count) as one
+    order by one.roster_number`,
 )
 
-/** Everybody who is or was employed by an employer. */
-export async function listEmployeeIds(ctx: Ctx, employer: EmployerKey): Promise<string[]> {
-  const rows = await employees_of_employer.rows<{ id: string }>(ctx, employer)
+/**
+ * The next of those who are or were employed by an employer, after one of them, in the order of its roster: whoever
+ * comes meanwhile comes last.
+ */
+export async function listEmployeesAfter(
+  ctx: Ctx,
+  employer: EmployerKey,
+  after: string | undefined,
+  count: number,
+): Promise<string[]> {
+  const rows = await employees_after.rows<{ id: string }>(ctx, { ...employer, after: after ?? '', count })
   return rows.map((row) => row.id)
 }
 

@@ -5,7 +5,7 @@ import { recordEvents, type EventName, type Fact } from '../../platform/events.t
 import { inEmployer, inEmployerBeside, inOrganization, readingIn, type Runtime } from '../../platform/runtime.ts'
 import { recordEvidence, type NewEvidence } from '../evidence/queries.ts'
 import { settleEligibility } from '../eligibility/actions.ts'
-import { listEmployeeIds, listSeveralEmployments, listUnsettledEligibility } from '../eligibility/queries.ts'
+import { listEmployeesAfter, listSeveralEmployments, listUnsettledEligibility } from '../eligibility/queries.ts'
 import { closeMatters, openMatters } from '../open-matters/actions.ts'
 import { addToEnrollmentCounts, addToPlanYearCounts, type CountChange } from '../plan-years/queries.ts'
 import { waiveForChoices } from './choice-queries.ts'
@@ -191,16 +191,18 @@ const settled_at_once = 1250
  * Where most differ, the rest are settled without a look. Killed, it begins anew.
  */
 export async function recalculateEmployer(runtime: Runtime, employer: EmployerJob): Promise<void> {
-  const { organization_id } = employer
-  const everybody = await readingIn(runtime, organization_id, (ctx) => listEmployeeIds(ctx, employer))
   let most_differ = false
-  for (const some of chunksOf(everybody, 2 * looked_at_once)) {
+  let some: string[] = []
+  do {
+    some = await readingIn(runtime, employer.organization_id, (ctx) =>
+      listEmployeesAfter(ctx, employer, some.at(-1), 2 * looked_at_once),
+    )
     const differing: string[] = most_differ
       ? some
       : (await Promise.all(chunksOf(some, looked_at_once).map((half) => lookFor(runtime, employer, half)))).flat()
     if (differing.length > 0) await recalculateSome(runtime, employer, differing)
     most_differ ||= differing.length > some.length / 2
-  }
+  } while (some.length === 2 * looked_at_once)
 }
 
 /**

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { tasks } from '../../modules.ts'
 import { recalculate } from '../../modules/enrollments/actions.ts'
-import { listEmployeeIds } from '../../modules/eligibility/queries.ts'
+import { listEmployeesAfter } from '../../modules/eligibility/queries.ts'
 import { inOrganization } from '../../platform/runtime.ts'
 import { derivedIn } from '../../test/coverage-checks.ts'
 import { useApi } from '../../test/harness.ts'
@@ -150,8 +150,10 @@ describe('the stage', () => {
           'select id from employers where organization_id = $1',
           [organization_id],
         )
-        for (const { id: employer_id } of employers)
-          await recalculate(ctx, organization_id, await listEmployeeIds(ctx, { organization_id, employer_id }))
+        for (const { id: employer_id } of employers) {
+          const everybody = await listEmployeesAfter(ctx, { organization_id, employer_id }, undefined, 100_000)
+          await recalculate(ctx, organization_id, everybody)
+        }
       })
     expect(await derivedIn(api.database.reads)).toEqual(before)
     const { jobs } = (await api.database.reads.row<{ jobs: number }>(
