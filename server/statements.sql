@@ -7857,7 +7857,7 @@ select $1, plan_id, position, employee_class, min_age, max_age, state,
        as allowance (plan_id text, position int, employee_class text, min_age int, max_age int, state text,
                      coverage_tier text, allowance_in_cents bigint);
 
--- eligibility: 13 statements
+-- eligibility: 14 statements
 
 -- eligibility.locatePolicy
 -- on one shard; of a caller of one organization
@@ -8726,6 +8726,13 @@ cross join lateral (
    where employer_id = $3 and organization_id = $2 and roster_number > last.number
    order by roster_number limit $4) as one
 order by one.roster_number;
+
+-- eligibility.lockEmployees
+-- on one shard
+-- takes $1 employee_ids text[], $2 organization_id text
+-- gives id text
+select id from employees
+where id = any($1::text[]) and organization_id = $2 order by id for no key update;
 
 -- eligibility.listSeveralEmployments
 -- on one shard

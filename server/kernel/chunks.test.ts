@@ -154,27 +154,54 @@ it.each([1, 50, 51, 300, 1000])('plans a chunk of %i rows piece by piece, each r
 })
 
 describe('what is worked on in lanes', () => {
+  const items = [1, 2, 3, 4]
+
   it('is begun in its order, as soon as there is a lane', async () => {
-    const ends = new Map([1, 2, 3, 4].map((item) => [item, Promise.withResolvers<void>()]))
+    const ends = new Map(items.map((item) => [item, Promise.withResolvers<void>()]))
     const begun: number[] = []
-    const done = inLanes(2, [1, 2, 3, 4], (item) => (begun.push(item), ends.get(item)!.promise))
-    expect(begun).toEqual([1, 2])
+    const done = inLanes(2, items, (item, isIn) => {
+      begun.push(item)
+      isIn()
+      return ends.get(item)!.promise
+    })
+    await vi.waitFor(() => expect(begun).toEqual([1, 2]))
     ends.get(2)!.resolve()
     await vi.waitFor(() => expect(begun).toEqual([1, 2, 3]))
     for (const { resolve } of ends.values()) resolve()
     await done
-    expect(begun).toEqual([1, 2, 3, 4])
+    expect(begun).toEqual(items)
   })
 
-  it('is not begun any more once one has failed, which is thrown when the others are done', async () => {
+  it('has no second lane before the first is in', async () => {
+    const over = Promise.withResolvers<void>()
+    const begun: number[] = []
+    const isInOf = new Map<number, () => void>()
+    const done = inLanes(2, items, (item, isIn) => {
+      begun.push(item)
+      isInOf.set(item, isIn)
+      return over.promise
+    })
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(begun).toEqual([1])
+    isInOf.get(1)!()
+    await vi.waitFor(() => expect(begun).toEqual([1, 2]))
+    isInOf.get(2)!()
+    over.resolve()
+    await done
+    expect(begun).toEqual(items)
+  })
+
+  it('is not begun any more once one has failed; what failed first is thrown when the others are done', async () => {
     const other = Promise.withResolvers<void>()
     const begun: number[] = []
-    const work = async (item: number) => {
+    const work = async (item: number, isIn: () => void) => {
       begun.push(item)
+      isIn()
       if (item === 2) throw new Error('refused')
       await other.promise
+      throw new Error('refused later')
     }
-    const ended = inLanes(2, [1, 2, 3, 4], work).catch((error: Error) => error.message)
+    const ended = inLanes(2, items, work).catch((error: Error) => error.message)
     expect(await Promise.race([ended, new Promise((resolve) => setImmediate(resolve, 'waits'))])).toBe('waits')
     other.resolve()
     expect([await ended, begun]).toEqual(['refused', [1, 2]])

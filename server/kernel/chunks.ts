@@ -126,21 +126,29 @@ export async function writeBehind<Piece, Made>(
 }
 
 /**
- * Works on items in their order, so many beside each other. Once one has failed no other is begun; throws that when
- * nothing is under way any more.
+ * Works on items in their order, so many beside each other: each further lane is opened once the work of the one before
+ * says that it is in. Once one has failed no other is begun; throws what failed first, when nothing is under way.
  */
-export async function inLanes<Item>(lanes: number, items: Item[], work: (item: Item) => Promise<void>): Promise<void> {
+export async function inLanes<Item>(
+  lanes: number,
+  items: Item[],
+  work: (item: Item, isIn: () => void) => Promise<void>,
+): Promise<void> {
   const waiting = items.values()
-  let has_failed = false
-  const under_way = Array.from({ length: lanes }, async () => {
+  let failed: { error: unknown } | undefined
+  const lane = async (isIn: () => void) => {
     for (const item of waiting) {
-      if (has_failed) return
-      await work(item).catch((error: unknown) => {
-        has_failed = true
-        throw error
-      })
+      if (failed) break
+      await work(item, isIn).catch((error: unknown) => void (failed ??= { error }))
     }
-  })
-  await Promise.allSettled(under_way)
+    isIn()
+  }
+  const under_way: Promise<void>[] = []
+  while (under_way.length < lanes) {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    under_way.push(lane(resolve))
+    await promise
+  }
   await Promise.all(under_way)
+  if (failed) throw (failed as { error: unknown }).error
 }

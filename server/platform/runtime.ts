@@ -184,9 +184,9 @@ const inEmployers = <T>(runtime: Runtime, employers: Employers, work: (ctx: Ctx)
   inPlace(runtime, employers, (db) => lockPlaces(db, employers), work)
 
 /**
- * The same at one employer, beside others who come to it in this way, each for people of its own, while everybody else
- * waits for all of them. `settle` writes nothing but rows of those people; `tell`, which follows, what is of the
- * employer, and one after the other does so.
+ * The same at one employer, beside others who come to it in this way, while everybody else waits for all of them.
+ * `settle` locks people and writes nothing but rows of theirs; `tell`, which follows, what is of the employer, and one
+ * after the other does so.
  */
 export const inEmployerBeside = <Settled>(
   runtime: Runtime,

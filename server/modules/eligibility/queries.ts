@@ -184,6 +184,20 @@ export async function listEmployeesAfter(
   return rows.map((row) => row.id)
 }
 
+// In the order of their ids, so that two who lock several don't wait for one another.
+const employees_locked = statement(
+  'eligibility.lockEmployees',
+  `select id from employees
+    where id = any(:employee_ids::text[]) and organization_id = :organization_id order by id for no key update`,
+)
+
+/**
+ * Locks employees, for who is at their employer beside others: whoever has them at the same time is waited for, and
+ * what he wrote is seen by the statements that follow.
+ */
+export const lockEmployees = (ctx: Ctx, organization_id: string, employee_ids: string[]) =>
+  employees_locked.rows(ctx, { organization_id, employee_ids })
+
 const several_employments = statement(
   'eligibility.listSeveralEmployments',
   `with asked as materialized (

@@ -5,7 +5,12 @@ import { recordEvents, type EventName, type Fact } from '../../platform/events.t
 import { inEmployer, inEmployerBeside, inOrganization, readingIn, type Runtime } from '../../platform/runtime.ts'
 import { recordEvidence, type NewEvidence } from '../evidence/queries.ts'
 import { settleEligibility } from '../eligibility/actions.ts'
-import { listEmployeesAfter, listSeveralEmployments, listUnsettledEligibility } from '../eligibility/queries.ts'
+import {
+  listEmployeesAfter,
+  listSeveralEmployments,
+  listUnsettledEligibility,
+  lockEmployees,
+} from '../eligibility/queries.ts'
 import { closeMatters, openMatters } from '../open-matters/actions.ts'
 import { addToEnrollmentCounts, addToPlanYearCounts, type CountChange } from '../plan-years/queries.ts'
 import { waiveForChoices } from './choice-queries.ts'
@@ -185,6 +190,9 @@ const looked_at_once = 5000
 /** How many are settled and told in one transaction: each has others of the organization wait while it is told. */
 const settled_at_once = 1250
 
+/** How many are recalculated until both sessions have ended: whoever else comes to the employer gets in then. */
+const recalculated_at_once = 5000
+
 /**
  * Recalculates everybody of an employer, after a change of its policy or of what it offers. Who differs is looked for
  * first, without a lock: whoever changes anything about a person meanwhile recalculates that person (decision 212).
@@ -200,15 +208,16 @@ export async function recalculateEmployer(runtime: Runtime, employer: EmployerJo
     const differing: string[] = most_differ
       ? some
       : (await Promise.all(chunksOf(some, looked_at_once).map((half) => lookFor(runtime, employer, half)))).flat()
-    if (differing.length > 0) await recalculateSome(runtime, employer, differing)
+    for (const those of chunksOf(differing, recalculated_at_once)) await recalculateSome(runtime, employer, those)
     most_differ ||= differing.length > some.length / 2
   } while (some.length === 2 * looked_at_once)
 }
 
 /**
  * Recalculates some of an employer over two sessions: while what became of one chunk is told, the next is settled
- * (decision 247). Who has several employments there comes after all, one chunk after the other, since those are
- * recalculated together. Between two calls whoever waits for the employer gets in.
+ * (decision 247). The people of a chunk are locked, since another recalculation of the employer may have come beside
+ * this one. Who has several employments there comes after all, one chunk after the other, since those are recalculated
+ * together.
  */
 async function recalculateSome(runtime: Runtime, employer: EmployerJob, employee_ids: string[]): Promise<void> {
   const { organization_id } = employer
@@ -216,11 +225,15 @@ async function recalculateSome(runtime: Runtime, employer: EmployerJob, employee
     await readingIn(runtime, organization_id, (ctx) => listSeveralEmployments(ctx, organization_id, employee_ids)),
   )
   const beside = employee_ids.filter((id) => !several.has(id))
-  await inLanes(2, chunksOf(beside, settled_at_once), (chunk) =>
+  await inLanes(2, chunksOf(beside, settled_at_once), (chunk, isIn) =>
     inEmployerBeside(
       runtime,
       employer,
-      (ctx) => settle(ctx, organization_id, chunk),
+      async (ctx) => {
+        isIn()
+        await lockEmployees(ctx, organization_id, chunk)
+        return settle(ctx, organization_id, chunk)
+      },
       (ctx, settlement) => tell(ctx, organization_id, settlement),
     ),
   )

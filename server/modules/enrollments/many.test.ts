@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { aPerson, createEmployee, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
 import { useApi } from '../../test/harness.ts'
+import { recalculateEmployer } from './actions.ts'
 
 /** So many that they are settled in several transactions beside each other, each told by several statements. */
 const hired_once = 2600
@@ -76,4 +77,28 @@ it('tells what became of many, each once and in its order, however many transact
       .map(({ id }) => id)
       .reverse(),
   )
+})
+
+it('grants each benefit once where two recalculations of an employer come at the same time', async () => {
+  const others = 1500
+  const at = { organization_id: api.story.organization_id, employer_id: await createEmployer(api) }
+  const path = `/v1/employers/${at.employer_id}`
+  const policy = { classification: 'all', waiting_period: 'none' }
+  await api.post(`${path}/benefit-eligibility-policies`, policy)
+  await api.post(`${path}/census-sync`, { employees: Array.from({ length: others }, () => aPerson()) })
+  await api.work()
+  // All are eligible already, so that nothing else that is written has the second wait for the first.
+  const year_id = await openPlanYear(api, at.employer_id, await importCatalog(api))
+  await Promise.all([recalculateEmployer(api.runtime, at), recalculateEmployer(api.runtime, at)])
+  const granted = await api.database.reads.row<object>(
+    `select count(*)::int as count, count(distinct (employee_id, benefit_id))::int as different
+       from enrollments where plan_year_id = $1`,
+    [year_id],
+  )
+  expect(granted).toEqual({ count: 2 * others, different: 2 * others })
+  const counts = await api.database.reads.row<object>(
+    'select enrollment_count, eligible_count, enrolled_count from benefit_plan_years where id = $1',
+    [year_id],
+  )
+  expect(counts).toEqual({ enrollment_count: 2 * others, eligible_count: others, enrolled_count: 0 })
 })
