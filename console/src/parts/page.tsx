@@ -153,6 +153,15 @@ export const Id = ({ of }: { of: string }) => (
   </code>
 )
 
+/** The name of an event, which may go on in the next line behind a dot or a stroke. */
+export const EventName = ({ of }: { of: string }) =>
+  of.split(/(?<=[._])/).map((part, at) => (
+    <Fragment key={part}>
+      {at > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ))
+
 /** In place of a value that is not known. */
 export const Nothing = () => <span className="quiet">–</span>
 

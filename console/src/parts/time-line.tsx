@@ -59,6 +59,21 @@ const wordsOf = ({ label, start, end }: Span) =>
     ? `${label}, on ${dayOf(start)}`
     : `${label}, ${start === null ? 'since ever' : `from ${dayOf(start)}`} ${end === null ? 'on' : `to ${dayOf(end)}`}`
 
+/** What lies wholly outside is not drawn; the tables below have it. */
+const isOn = ({ start, end }: Span, { from, to }: Stretch): boolean =>
+  (end === null || end >= from) && (start === null || start < to)
+
+/** Spans in rows, so that none is drawn over another: those that follow one another share a row. */
+function rowsOf(spans: Span[]): Span[][] {
+  const rows: Span[][] = []
+  for (const span of spans.toSorted((a, b) => (a.start ?? '').localeCompare(b.start ?? ''))) {
+    const row = rows.find((those) => (those.at(-1)!.end ?? '9999') < (span.start ?? ''))
+    if (row) row.push(span)
+    else rows.push([span])
+  }
+  return rows.length > 0 ? rows : [[]]
+}
+
 type TimeLineProps = {
   label: string
   lanes: Lane[]
@@ -87,12 +102,16 @@ export function TimeLine({ label, lanes, stretch, today, as_of, chosen }: TimeLi
       {lanes.map(({ name, spans }) => (
         <div className="lane" key={name} role="group" aria-label={name}>
           <span className="lane-name">{name}</span>
-          <div className="track">
-            {spans.map((span) => (
-              <Bar key={span.id} span={span} place={place} stretch={stretch} chosen={span.id === chosen} />
+          <div className="tracks">
+            {rowsOf(spans.filter((span) => isOn(span, stretch))).map((row, at) => (
+              <div className="track" key={row[0]?.id ?? at}>
+                {row.map((span) => (
+                  <Bar key={span.id} span={span} place={place} stretch={stretch} chosen={span.id === chosen} />
+                ))}
+                <Mark day={today} place={place} kind="today" />
+                {as_of && as_of !== today && <Mark day={as_of} place={place} kind="as-of" />}
+              </div>
             ))}
-            <Mark day={today} place={place} kind="today" />
-            {as_of && as_of !== today && <Mark day={as_of} place={place} kind="as-of" />}
           </div>
         </div>
       ))}
@@ -109,8 +128,6 @@ type BarProps = { span: Span; place: (ms: number) => number; stretch: Stretch; c
 function Bar({ span, place, stretch, chosen }: BarProps) {
   const left = span.start === null ? 0 : place(at(span.start))
   const right = span.end === null ? 100 : place(at(span.end) + day_ms)
-  // What lies wholly outside is not drawn; the tables below have it.
-  if (right <= 0 || left >= 100) return null
   const ends = [
     (span.start === null || at(span.start) < at(stretch.from)) && 'open-start',
     (span.end === null || at(span.end) > at(stretch.to)) && 'open-end',

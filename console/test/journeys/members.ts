@@ -167,7 +167,8 @@ export function membersAtWork(scene: Scene): void {
     const born = { relationship: 'child', first_name: 'Ada', last_name: 'Falk', date_of_birth: '2026-03-01' }
     const told = { type: 'birth', occurred_on: '2026-03-01' }
     await api.put(`/v1/employees/${id}/wage`, { monthly_wage_in_cents: 420_000, effective_on: '2026-03-01' }, { key })
-    await api.post(`/v1/employees/${id}/dependents`, born, { key })
+    for (const first_name of ['Ada', 'Bo'])
+      await api.post(`/v1/employees/${id}/dependents`, { ...born, first_name }, { key })
     await api.post(`/v1/employees/${id}/qualifying-life-events`, told, { key })
     await turnTo(page, `/people/${id}`)
     const line = page.getByRole('group', { name: 'Time line' })
@@ -177,9 +178,13 @@ export function membersAtWork(scene: Scene): void {
       ['Life events', 'Within the 60 days allowed.'],
       ['Pay', '$4,200.00 a month'],
     ] as const) {
-      await line.getByRole('group', { name: lane }).getByRole('link').press('Enter')
+      await line.getByRole('group', { name: lane }).getByRole('link').first().press('Enter')
       await why.getByText(says).waitFor()
     }
+    // Twins have the same days, and neither is drawn over the other.
+    const twins = line.getByRole('group', { name: 'Dependents' }).getByRole('link')
+    const [ada, bo] = await twins.evaluateAll((links) => links.map((link) => link.getBoundingClientRect()))
+    expect(bo!.top).toBeGreaterThanOrEqual(ada!.bottom)
     expect(await line.getByText('Why these days?').count()).toBe(await line.getByRole('link').count())
     expect(await faultsOf(page)).toEqual([])
     // It is settled: the mornings of operators begin without it.

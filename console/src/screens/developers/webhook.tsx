@@ -6,7 +6,7 @@ import { useDeed } from '../../parts/deed.ts'
 import { ob } from '../../api.ts'
 import { Several } from '../../parts/filters.tsx'
 import { Form, type Values } from '../../parts/form.tsx'
-import { Empty, Facts, Id, Loaded, Page, Section, Status, Trouble } from '../../parts/page.tsx'
+import { Empty, EventName, Facts, Id, Loaded, Page, Section, Status, Trouble } from '../../parts/page.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { RowLink } from '../../parts/row-link.tsx'
 import { allOf, useRows } from '../../parts/rows.ts'
@@ -140,11 +140,14 @@ function Delivered({ of }: { of: WebhookSubscription }) {
           name: 'Event',
           width: 24,
           phone: 38,
-          cell: ({ webhook_event_id: event_id }) => (
-            <RowLink to="/developers/events/$event_id" params={{ event_id }}>
-              {names.get(event_id) ?? <Id of={event_id} />}
-            </RowLink>
-          ),
+          cell: ({ webhook_event_id: event_id }) => {
+            const name = names.get(event_id)
+            return (
+              <RowLink to="/developers/events/$event_id" params={{ event_id }}>
+                {name === undefined ? <Id of={event_id} /> : <EventName of={name} />}
+              </RowLink>
+            )
+          },
         }}
         empty={<Empty title={title}>{more}</Empty>}
       />
