@@ -8732,7 +8732,7 @@ order by one.roster_number;
 -- takes $1 employee_ids text[], $2 organization_id text
 -- gives id text
 select id from employees
-where id = any($1::text[]) and organization_id = $2 order by id for no key update;
+where id = any($1::text[]) and organization_id = $2 for no key update nowait;
 
 -- eligibility.listSeveralEmployments
 -- on one shard

@@ -127,7 +127,8 @@ export async function writeBehind<Piece, Made>(
 
 /**
  * Works on items in their order, so many beside each other: each further lane is opened once the work of the one before
- * says that it is in. Once one has failed no other is begun; throws what failed first, when nothing is under way.
+ * says that it is in, or is over. Once one has failed no other is begun; throws what failed first, when nothing is
+ * under way.
  */
 export async function inLanes<Item>(
   lanes: number,

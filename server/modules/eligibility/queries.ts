@@ -184,16 +184,15 @@ export async function listEmployeesAfter(
   return rows.map((row) => row.id)
 }
 
-// In the order of their ids, so that two who lock several don't wait for one another.
 const employees_locked = statement(
   'eligibility.lockEmployees',
   `select id from employees
-    where id = any(:employee_ids::text[]) and organization_id = :organization_id order by id for no key update`,
+    where id = any(:employee_ids::text[]) and organization_id = :organization_id for no key update nowait`,
 )
 
 /**
- * Locks employees, for who is at their employer beside others: whoever has them at the same time is waited for, and
- * what he wrote is seen by the statements that follow.
+ * Locks employees, for who is at their employer beside others. Throws PostgreSQL's 55P03 when another has any of them:
+ * who waited here would keep everybody else from the employer.
  */
 export const lockEmployees = (ctx: Ctx, organization_id: string, employee_ids: string[]) =>
   employees_locked.rows(ctx, { organization_id, employee_ids })

@@ -216,8 +216,8 @@ export async function recalculateEmployer(runtime: Runtime, employer: EmployerJo
 /**
  * Recalculates some of an employer over two sessions: while what became of one chunk is told, the next is settled
  * (decision 247). The people of a chunk are locked, since another recalculation of the employer may have come beside
- * this one. Who has several employments there comes after all, one chunk after the other, since those are recalculated
- * together.
+ * this one: throws PostgreSQL's 55P03 where it has them, and the job is tried again soon. Who has several employments
+ * there comes last, one chunk after the other, since those are recalculated together.
  */
 async function recalculateSome(runtime: Runtime, employer: EmployerJob, employee_ids: string[]): Promise<void> {
   const { organization_id } = employer
@@ -230,8 +230,8 @@ async function recalculateSome(runtime: Runtime, employer: EmployerJob, employee
       runtime,
       employer,
       async (ctx) => {
-        isIn()
         await lockEmployees(ctx, organization_id, chunk)
+        isIn()
         return settle(ctx, organization_id, chunk)
       },
       (ctx, settlement) => tell(ctx, organization_id, settlement),
