@@ -30,7 +30,7 @@ async function sendInHalves({ operation, key, body }: Sent, meanwhile: () => Pro
   for (let asked = 0; asked < 5; asked++) await createEmployer(api)
   await meanwhile()
   wire.say(text.slice(half))
-  return wire.hears(/^HTTP[^]*\r\n\r\n[^]/)
+  return wire.hears(/^HTTP[^]*\r\n\r\n[^]*}\n$/)
 }
 
 /** The same of a census, by a key of its own. */
