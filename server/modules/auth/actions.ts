@@ -40,12 +40,11 @@ const trusted_for_ms = 3000
  * Makes what reads the credentials that callers hold, each once in a few seconds, and answers from memory in between.
  */
 function openCredentials(runtime: Runtime) {
-  const known = new LRUCache<string, { credential: object | undefined }, () => Promise<object | undefined>>({
+  type Known = { credential: object | undefined; asked_at: number }
+  const known = new LRUCache<string, Known, () => Promise<object | undefined>>({
     max: 10_000,
-    ttl: trusted_for_ms,
-    ttlResolution: 0,
-    perf: { now: runtime.clock },
-    fetchMethod: async (_key, _stale, { context }) => ({ credential: await context() }),
+    // By when it was asked for: an answer that took long is as old as its question.
+    fetchMethod: async (_key, _stale, { context }) => ({ asked_at: runtime.clock(), credential: await context() }),
   })
   // Those that were good when last read are looked up at once, whatever comes from the same address.
   const good = new LRUCache<string, true>({ max: 10_000 })
@@ -68,6 +67,7 @@ function openCredentials(runtime: Runtime) {
       !stranger || good.has(id)
         ? () => find(reads(every_organization))
         : () => stranger.inTurn((whose) => inTurnOf(whose, every_organization, find))
+    if (now - (known.get(key)?.asked_at ?? now) > trusted_for_ms) known.delete(key)
     const credential = (known.get(key) ?? (await known.fetch(key, { context })))?.credential as Found | undefined
     if (credential) good.set(id, true)
     else good.delete(id)

@@ -36,11 +36,21 @@ const reaches_no_organization = { ...generic.forbidden, message: 'These credenti
 
 type Result = ReadyAnswer & { replayed?: boolean }
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** When it was last asked who calls; milliseconds of the service's clock. */
+    asked_at: number
+  }
+}
+
 /** Asks again who is calling, of a request that has waited: a key may have been revoked meanwhile, or reach another. */
 export type Readmit = (request: FastifyRequest, endpoint: Endpoint) => Promise<Caller>
 
-/** Milliseconds that a write may wait before its sender is asked for again: a revocation holds within 5 seconds. */
-const longest_unasked = 5_000
+/**
+ * Milliseconds that a write may wait before its sender is asked for again: what is known of a key may be 3 seconds old,
+ * and a revocation holds within 5.
+ */
+const longest_unasked = 2_000
 
 /**
  * A read is one statement: existence is asked apart only when the request is refused for something else, or when the
@@ -143,13 +153,8 @@ async function write(
  * waited for its turn: a key may have been revoked meanwhile, or its owner belong elsewhere.
  */
 function askedWhenLate(runtime: Runtime, endpoint: Endpoint, request: FastifyRequest, readmit: Readmit): AskAsWhom {
-  let asked_at = runtime.clock()
   return async () => {
-    const now = runtime.clock()
-    if (now - asked_at >= longest_unasked) {
-      request.caller = await readmit(request, endpoint)
-      asked_at = now
-    }
+    if (runtime.clock() - request.asked_at >= longest_unasked) request.caller = await readmit(request, endpoint)
     return { caller: request.caller!, rows_of: rowsFor(endpoint, request.caller!) }
   }
 }

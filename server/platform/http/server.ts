@@ -176,7 +176,7 @@ function openServer(options: Admission): FastifyInstance {
     },
     frameworkErrors: (error, request, reply) => void refuseUnrouted(options, error, request, reply),
   })
-  app.decorateRequest('caller', undefined)
+  app.decorateRequest('caller', undefined).decorateRequest('asked_at', 0)
   app.decorateRequest('leaveThrottle', undefined)
   app.setReplySerializer((body) => `${JSON.stringify(body)}\n`)
   watchRequestLines(app.server)
@@ -332,6 +332,7 @@ function finderFor({ authenticator }: HttpOptions, { headers, socket }: FastifyR
 async function findCaller(options: HttpOptions, request: FastifyRequest): Promise<Caller> {
   const findHolder = finderFor(options, request)
   const stranger = options.strangerAt(request.ip)
+  request.asked_at = options.runtime.clock()
   const caller = await findHolder?.(stranger)
   if (findHolder && !caller) refuseFlood(stranger)
   if (!caller || (caller.kind === 'operator') !== isOperators(request)) {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { createApiKey } from '../../modules/api-keys/actions.ts'
+import { authenticatorOf } from '../../modules/auth/actions.ts'
 import { createUser, endMembership, grantMembership } from '../../modules/organizations/actions.ts'
 import { codeOf } from '../../test/answer.ts'
 import { anEmployer, aPerson, createEmployer } from '../../test/cast.ts'
@@ -95,6 +96,37 @@ it('is done where its sender belongs by now', async () => {
   })
   expect(answer).toMatch(/^HTTP\/1.1 201 /)
   expect(answer).toContain(api.story.rival_organization_id)
+})
+
+it('is not done for who left 5 seconds ago, though it began by what was known of the key before', async () => {
+  const { key, leave } = await aWanderer()
+  expect((await api.get('/v1/employers', { key })).status).toBe(200)
+  await leave()
+  api.wait(2_900)
+  const sent = { operation: 'POST /v1/employers', key, body: anEmployer() }
+  expect(await sendInHalves(sent, async () => api.wait(2_100))).toMatch(/^HTTP\/1.1 403 /)
+})
+
+it('is known of a key since when it was asked, however long the answer took', async () => {
+  const { key, leave } = await aWanderer()
+  const [read, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const inTurnOf: typeof api.database.inTurnOf = async (...asked) => {
+    const found = await api.runtime.database.inTurnOf(...asked)
+    read.resolve()
+    await over.promise
+    return found
+  }
+  const database = { ...api.runtime.database, inTurnOf }
+  const authenticator = authenticatorOf({ ...api.runtime, database }, () => undefined)
+  const stranger = { inTurn: <T>(ask: (whose: string) => Promise<T>) => ask('somebody'), countWrong: () => 0 }
+  const reach = async () => (await authenticator.holderOf(key)!(stranger))!.reach.organization_ids
+  const former = reach()
+  await read.promise
+  await leave()
+  api.wait(5_000)
+  over.resolve()
+  expect(await former).toEqual([api.story.organization_id])
+  expect(await reach()).toEqual([])
 })
 
 it('is not done for who has left by the time its turn comes', async () => {
