@@ -63,15 +63,15 @@ const wordsOf = ({ label, start, end }: Span) =>
 const isOn = ({ start, end }: Span, { from, to }: Stretch): boolean =>
   (end === null || end >= from) && (start === null || start < to)
 
-/** Spans in rows, so that none is drawn over another: those that follow one another share a row. */
-function rowsOf(spans: Span[]): Span[][] {
-  const rows: Span[][] = []
+/** Spans in tracks, so that none is drawn over another: those that follow one another share one. */
+function tracksOf(spans: Span[]): Span[][] {
+  const tracks: Span[][] = []
   for (const span of spans.toSorted((a, b) => (a.start ?? '').localeCompare(b.start ?? ''))) {
-    const row = rows.find((those) => (those.at(-1)!.end ?? '9999') < (span.start ?? ''))
-    if (row) row.push(span)
-    else rows.push([span])
+    const track = tracks.find((those) => (those.at(-1)!.end ?? '9999') < (span.start ?? ''))
+    if (track) track.push(span)
+    else tracks.push([span])
   }
-  return rows.length > 0 ? rows : [[]]
+  return tracks.length > 0 ? tracks : [[]]
 }
 
 type TimeLineProps = {
@@ -103,9 +103,9 @@ export function TimeLine({ label, lanes, stretch, today, as_of, chosen }: TimeLi
         <div className="lane" key={name} role="group" aria-label={name}>
           <span className="lane-name">{name}</span>
           <div className="tracks">
-            {rowsOf(spans.filter((span) => isOn(span, stretch))).map((row, at) => (
-              <div className="track" key={row[0]?.id ?? at}>
-                {row.map((span) => (
+            {tracksOf(spans.filter((span) => isOn(span, stretch))).map((track, at) => (
+              <div className="track" key={track[0]?.id ?? at}>
+                {track.map((span) => (
                   <Bar key={span.id} span={span} place={place} stretch={stretch} chosen={span.id === chosen} />
                 ))}
                 <Mark day={today} place={place} kind="today" />
