@@ -4,7 +4,9 @@ import { expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
 import { contents } from '../../server/platform/docs/contents.ts'
 import { openBrowser } from '../../server/test/browser.ts'
+import { openReceiver } from '../../server/test/fakes/receiver.ts'
 import { useApi } from '../../server/test/harness.ts'
+import { useWebhooks } from '../../server/test/webhooks.ts'
 import { tasks } from '../../server/modules.ts'
 import { plantStage } from '../../server/sandbox/stage/plant.ts'
 import { buildPages, pagesOfMember, pagesOfOperator, settled, userCalled, visitAs } from './stage.ts'
@@ -13,7 +15,13 @@ import { buildPages, pagesOfMember, pagesOfOperator, settled, userCalled, visitA
  * Draws every page in both themes at four widths, those of the documentation too. SHOTS names those wanted:
  * `SHOTS=person,docs-events npm run shots`.
  */
-const api = useApi({ told: 'usual_day', rate_limit: { per_minute: 1e6, burst: 1e6 } })
+const api = useApi({
+  told: 'usual_day',
+  rate_limit: { per_minute: 1e6, burst: 1e6 },
+  outbound: { allow_loopback: true },
+})
+const webhooks = useWebhooks(api)
+const receiver = await openReceiver()
 const folder = join(import.meta.dirname, '../shots')
 const widths = [360, 768, 1280, 1920]
 const themes = ['light', 'dark'] as const
@@ -38,6 +46,18 @@ async function draw(page: Page, shot: string): Promise<void> {
   }
 }
 
+/** The pages of a webhook whose receiver takes most events, and of an event that it refuses. */
+async function pagesOfDeliveries(): Promise<Record<string, string>> {
+  receiver.answer = (response, { body }) =>
+    body.type === 'employee.updated' ? response.writeHead(503).end('Down for repairs') : response.writeHead(204).end()
+  const { id } = await webhooks.subscribe(receiver.url)
+  const refused = await webhooks.happen()
+  await webhooks.happen(3, 'employee.deduction_created')
+  await api.deliver()
+  const [event] = await webhooks.eventsOf(refused)
+  return { 'webhook-delivered': `/developers/webhooks/${id}`, 'event-refused': `/developers/events/${event!.id}` }
+}
+
 it.runIf(!wanted?.every(isOfDocs))('draws every page of the console', async () => {
   await buildPages()
   await api.work()
@@ -45,7 +65,7 @@ it.runIf(!wanted?.every(isOfDocs))('draws every page of the console', async () =
   const browser = await openBrowser()
   const operated = await pagesOfOperator(api)
   const whose: [string, Record<string, string>][] = [
-    ['Maya Okafor', await pagesOfMember(api)],
+    ['Maya Okafor', { ...(await pagesOfMember(api)), ...(await pagesOfDeliveries()) }],
     ['Tess Moreau', operated],
     [
       'Igor Blom',
