@@ -1,6 +1,6 @@
 import type { WebhookEvent } from 'openbenefits'
 import type { ReactNode } from 'react'
-import { At, EventName, Id } from './page.tsx'
+import { At, Breakable, Id } from './page.tsx'
 import { RowLink } from './row-link.tsx'
 import { useRows } from './rows.ts'
 import { Table, type Column } from './table.tsx'
@@ -14,7 +14,7 @@ const columns: Column<WebhookEvent>[] = [
     phone: 68,
     cell: ({ id, event_name }) => (
       <RowLink to="/developers/events/$event_id" params={{ event_id: id }}>
-        <EventName of={event_name} />
+        <Breakable of={event_name} />
       </RowLink>
     ),
   },

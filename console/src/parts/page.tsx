@@ -153,10 +153,10 @@ export const Id = ({ of }: { of: string }) => (
   </code>
 )
 
-/** The name of an event, which may go on in the next line behind a dot or a stroke. */
-export const EventName = ({ of }: { of: string }) =>
-  of.split(/(?<=[._])/).map((part, at) => (
-    <Fragment key={part}>
+/** The name of an event, or an address: it may go on in the next line behind a dot or a stroke. */
+export const Breakable = ({ of }: { of: string }) =>
+  of.split(/(?<=\w[._/])/).map((part, at) => (
+    <Fragment key={at}>
       {at > 0 && <wbr />}
       {part}
     </Fragment>

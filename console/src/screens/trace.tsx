@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useRouteContext } from '@tanstack/react-router'
 import type { AuditEntry, WebhookDelivery, WebhookEvent } from 'openbenefits'
 import { operatorTraceOf } from '../operator-queries.ts'
-import { Empty, Facts, Id, Loaded, Nothing, Page, Section, Status } from '../parts/page.tsx'
+import { Breakable, Empty, Facts, Id, Loaded, Nothing, Page, Section, Status } from '../parts/page.tsx'
 import { Resource } from '../parts/resource.tsx'
 import { RowLink } from '../parts/row-link.tsx'
 import { rowsOf } from '../parts/rows.ts'
@@ -19,7 +19,7 @@ const columns: Column<Went>[] = [
     name: 'Event',
     width: 30,
     phone: 50,
-    cell: ({ event }) => <EventName of={event} />,
+    cell: ({ event }) => <EventLink of={event} />,
   },
   { name: 'Resource', only: 'wide', width: 26, cell: ({ event }) => <Id of={event.resource_id} /> },
   { name: 'Delivery', cell: ({ delivery }) => (delivery ? <Status of={delivery.status} /> : 'Not sent') },
@@ -38,12 +38,12 @@ const columns: Column<Went>[] = [
   { name: 'Time', align: 'end', cell: ({ event }) => instantOf(event.created_at) },
 ]
 
-function EventName({ of: { id, event_name } }: { of: WebhookEvent }) {
+function EventLink({ of: { id, event_name } }: { of: WebhookEvent }) {
   const { session } = useRouteContext({ from: '__root__' })
-  if (session.organization_id === null) return event_name
+  if (session.organization_id === null) return <Breakable of={event_name} />
   return (
     <RowLink to="/developers/events/$event_id" params={{ event_id: id }}>
-      {event_name}
+      <Breakable of={event_name} />
     </RowLink>
   )
 }

@@ -40,7 +40,7 @@ const columns: Column<WebhookDelivery>[] = [
     name: 'Time',
     align: 'end',
     only: 'middle',
-    width: 19,
+    width: 22,
     cell: (delivery) => (
       <>
         {delivery.next_attempt_at && <span className="quiet">next </span>}

@@ -1,15 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { WebhookDelivery } from 'openbenefits'
-import { Empty, Facts, Id, Loaded, Page, Section } from '../../parts/page.tsx'
+import { Breakable, Empty, Facts, Id, Loaded, Page, Section } from '../../parts/page.tsx'
 import { Resource } from '../../parts/resource.tsx'
 import { RowLink } from '../../parts/row-link.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { inWords, instantOf } from '../../parts/words.ts'
-import { deliveriesOf, eventOf } from '../../queries.ts'
+import { deliveriesOf, eventOf, subscription } from '../../queries.ts'
 import { Deliveries } from './deliveries.tsx'
 
 const route = getRouteApi('/developers/events/$event_id')
+
+/** Where a subscription sends to, as people know it; its id until that is there, or if it is gone. */
+function Receiver({ subscription_id }: { subscription_id: string }) {
+  const { data } = useQuery(subscription(subscription_id))
+  return data ? <Breakable of={data.url.replace(/^https?:\/\//, '')} /> : <Id of={subscription_id} />
+}
 
 const to_where: Column<WebhookDelivery> = {
   name: 'Delivery to',
@@ -17,7 +23,7 @@ const to_where: Column<WebhookDelivery> = {
   phone: 38,
   cell: ({ subscription_id }) => (
     <RowLink to="/developers/webhooks/$subscription_id" params={{ subscription_id }}>
-      <Id of={subscription_id} />
+      <Receiver subscription_id={subscription_id} />
     </RowLink>
   ),
 }

@@ -6,7 +6,7 @@ import { useDeed } from '../../parts/deed.ts'
 import { ob } from '../../api.ts'
 import { Several } from '../../parts/filters.tsx'
 import { Form, type Values } from '../../parts/form.tsx'
-import { Empty, EventName, Facts, Id, Loaded, Page, Section, Status, Trouble } from '../../parts/page.tsx'
+import { Breakable, Empty, Facts, Id, Loaded, Page, Section, Status, Trouble } from '../../parts/page.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { RowLink } from '../../parts/row-link.tsx'
 import { allOf, useRows } from '../../parts/rows.ts'
@@ -68,7 +68,7 @@ function About({ of }: { of: WebhookSubscription }) {
     <Section title="Details">
       <Facts
         of={[
-          ['Address', url],
+          ['Address', <Breakable of={url} />],
           ['Description', description],
           ['Events', event_names.length > 0 ? event_names.join(', ') : 'All'],
           ['Failing since', failing_since && instantOf(failing_since)],
@@ -144,7 +144,7 @@ function Delivered({ of }: { of: WebhookSubscription }) {
             const name = names.get(event_id)
             return (
               <RowLink to="/developers/events/$event_id" params={{ event_id }}>
-                {name === undefined ? <Id of={event_id} /> : <EventName of={name} />}
+                {name === undefined ? <Id of={event_id} /> : <Breakable of={name} />}
               </RowLink>
             )
           },

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { NewWebhookSubscription, WebhookSubscription } from 'openbenefits'
 import { ob } from '../../api.ts'
 import { Form, type Values } from '../../parts/form.tsx'
-import { Adding, Empty, Page, Status } from '../../parts/page.tsx'
+import { Adding, Breakable, Empty, Page, Status } from '../../parts/page.tsx'
 import { RowLink } from '../../parts/row-link.tsx'
 import { useRows } from '../../parts/rows.ts'
 import { Secret } from '../../parts/secret.tsx'
@@ -26,7 +26,7 @@ const columns: Column<WebhookSubscription>[] = [
     phone: 66,
     cell: ({ id, url }) => (
       <RowLink to="/developers/webhooks/$subscription_id" params={{ subscription_id: id }}>
-        {url}
+        <Breakable of={url} />
       </RowLink>
     ),
   },
