@@ -209,7 +209,6 @@ CREATE TABLE employers (
 );
 CREATE INDEX employers_book ON employers USING btree (organization_id, created_at DESC, id DESC) INCLUDE (subscription_ended_on) WHERE created_at > '-infinity'::timestamp with time zone;
 CREATE INDEX employers_by_letters ON employers USING gin ((organization_id || '|'::text), name_key gin_trgm_ops, legal_name_key gin_trgm_ops) WITH (gin_pending_list_limit='512');
-CREATE INDEX employers_by_subscription_end ON employers USING btree (organization_id, subscription_ended_on) WHERE subscription_ended_on IS NOT NULL;
 CREATE UNIQUE INDEX employers_email ON employers USING btree (email_key, organization_id);
 CREATE UNIQUE INDEX employers_legal_name ON employers USING btree (legal_name_key, organization_id);
 CREATE UNIQUE INDEX employers_name ON employers USING btree (name_key, organization_id);

@@ -1966,7 +1966,7 @@ select row_to_json(shown) as item from (
 -- gives json text, last_key json
 select
 '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
-  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+  || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $1::numeric), $3::bigint + ceil(ahead / $1::numeric)) || '}}' as json,
        listed.last_key
   from (select total, greatest(total - $3::bigint * $1::int, 0) as ahead
      from (select coalesce(sum(counted.row_count), 0)::bigint as total from directory_counts as counted
@@ -2070,7 +2070,7 @@ and $3::text is null and $4::text is null);
 -- gives json text, last_key json
 select
 '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
-  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+  || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $1::numeric), $3::bigint + ceil(ahead / $1::numeric)) || '}}' as json,
        listed.last_key
   from (select total, greatest(total - $3::bigint * $1::int, 0) as ahead
      from (select coalesce(sum(counted.row_count), 0)::bigint as total from directory_counts as counted
@@ -2515,7 +2515,7 @@ where id = $3 and organization_id = $4;
 -- gives json text, last_key json
 select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
-    || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $1::numeric), $3::bigint + ceil(ahead / $1::numeric)) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
     (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
@@ -2582,7 +2582,7 @@ when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'm
 -- gives json text, last_key json
 select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
-    || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $1::numeric), $3::bigint + ceil(ahead / $1::numeric)) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
     (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
@@ -2649,7 +2649,7 @@ when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'm
 -- gives json text, last_key json
 select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
-    || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $1::numeric), $3::bigint + ceil(ahead / $1::numeric)) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
     (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
@@ -2716,7 +2716,7 @@ when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'm
 -- gives json text, last_key json
 select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
-    || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $1::numeric), $3::bigint + ceil(ahead / $1::numeric)) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
     (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
@@ -2783,7 +2783,7 @@ when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'm
 -- gives json text, last_key json
 select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
-    || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $1::numeric), $3::bigint + ceil(ahead / $1::numeric)) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
     (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
@@ -2850,7 +2850,7 @@ when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'm
 -- gives json text, last_key json
 select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
-    || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $1::numeric), $3::bigint + ceil(ahead / $1::numeric)) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
     (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
@@ -2917,7 +2917,7 @@ when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'm
 -- gives json text, last_key json
 select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
-    || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $1::numeric), $3::bigint + ceil(ahead / $1::numeric)) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
     (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
@@ -2984,7 +2984,7 @@ when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'm
 -- gives json text, last_key json
 select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
-    || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $1::numeric), $3::bigint + ceil(ahead / $1::numeric)) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
     (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
@@ -3064,7 +3064,7 @@ with seen as materialized (
            order by job.id limit 1000) as job)
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $4::int || ',"page":' || $5::bigint
-    || ',"total":' || total || ',"total_pages":' || $6::bigint + ceil(ahead / $4::numeric) || '}}' as json,
+    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $4::numeric), $6::bigint + ceil(ahead / $4::numeric)) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
     (case when ($7::text[])[1] is null then '-infinity' else ($7::text[])[1] end::timestamptz, case when ($7::text[])[2] is null then '' else ($7::text[])[2] end)) as ahead from seen as matter offset 0) as totals
@@ -3140,7 +3140,7 @@ with seen as materialized (
            order by job.id limit 1000) as job)
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
-    || ',"total":' || total || ',"total_pages":' || $7::bigint + ceil(ahead / $5::numeric) || '}}' as json,
+    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $5::numeric), $7::bigint + ceil(ahead / $5::numeric)) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
     (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from seen as matter offset 0) as totals
@@ -3216,7 +3216,7 @@ with seen as materialized (
            order by job.id limit 1000) as job)
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
-    || ',"total":' || total || ',"total_pages":' || $7::bigint + ceil(ahead / $5::numeric) || '}}' as json,
+    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $5::numeric), $7::bigint + ceil(ahead / $5::numeric)) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
     (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from seen as matter offset 0) as totals
@@ -3292,7 +3292,7 @@ with seen as materialized (
            order by job.id limit 1000) as job)
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $7::bigint
-    || ',"total":' || total || ',"total_pages":' || $8::bigint + ceil(ahead / $6::numeric) || '}}' as json,
+    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $6::numeric), $8::bigint + ceil(ahead / $6::numeric)) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
     (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end)) as ahead from seen as matter offset 0) as totals
@@ -3368,7 +3368,7 @@ with seen as materialized (
            order by job.id limit 1000) as job)
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $4::int || ',"page":' || $5::bigint
-    || ',"total":' || total || ',"total_pages":' || $6::bigint + ceil(ahead / $4::numeric) || '}}' as json,
+    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $4::numeric), $6::bigint + ceil(ahead / $4::numeric)) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
     (case when ($7::text[])[1] is null then '-infinity' else ($7::text[])[1] end::timestamptz, case when ($7::text[])[2] is null then '' else ($7::text[])[2] end)) as ahead from seen as matter offset 0) as totals
@@ -3444,7 +3444,7 @@ with seen as materialized (
            order by job.id limit 1000) as job)
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
-    || ',"total":' || total || ',"total_pages":' || $7::bigint + ceil(ahead / $5::numeric) || '}}' as json,
+    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $5::numeric), $7::bigint + ceil(ahead / $5::numeric)) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
     (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from seen as matter offset 0) as totals
@@ -3520,7 +3520,7 @@ with seen as materialized (
            order by job.id limit 1000) as job)
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
-    || ',"total":' || total || ',"total_pages":' || $7::bigint + ceil(ahead / $5::numeric) || '}}' as json,
+    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $5::numeric), $7::bigint + ceil(ahead / $5::numeric)) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
     (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from seen as matter offset 0) as totals
@@ -3596,7 +3596,7 @@ with seen as materialized (
            order by job.id limit 1000) as job)
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $7::bigint
-    || ',"total":' || total || ',"total_pages":' || $8::bigint + ceil(ahead / $6::numeric) || '}}' as json,
+    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $6::numeric), $8::bigint + ceil(ahead / $6::numeric)) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
     (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end)) as ahead from seen as matter offset 0) as totals
@@ -3670,7 +3670,7 @@ with seen as materialized (
            order by found.daily_run_on, found.id limit 1000) as late)
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
-    || ',"total":' || total || ',"total_pages":' || $7::bigint + ceil(ahead / $5::numeric) || '}}' as json,
+    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $5::numeric), $7::bigint + ceil(ahead / $5::numeric)) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
     (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from seen as matter offset 0) as totals
@@ -3744,7 +3744,7 @@ with seen as materialized (
            order by found.daily_run_on, found.id limit 1000) as late)
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
-    || ',"total":' || total || ',"total_pages":' || $7::bigint + ceil(ahead / $5::numeric) || '}}' as json,
+    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $5::numeric), $7::bigint + ceil(ahead / $5::numeric)) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
     (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from seen as matter offset 0) as totals
@@ -3819,7 +3819,7 @@ with seen as materialized (
            order by found.daily_run_on, found.id limit 1000) as late)
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $7::bigint
-    || ',"total":' || total || ',"total_pages":' || $8::bigint + ceil(ahead / $6::numeric) || '}}' as json,
+    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $6::numeric), $8::bigint + ceil(ahead / $6::numeric)) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
     (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end)) as ahead from seen as matter offset 0) as totals
@@ -3894,7 +3894,7 @@ with seen as materialized (
            order by found.daily_run_on, found.id limit 1000) as late)
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $7::bigint
-    || ',"total":' || total || ',"total_pages":' || $8::bigint + ceil(ahead / $6::numeric) || '}}' as json,
+    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $6::numeric), $8::bigint + ceil(ahead / $6::numeric)) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
     (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end)) as ahead from seen as matter offset 0) as totals
@@ -3968,7 +3968,7 @@ with seen as materialized (
            order by found.daily_run_on, found.id limit 1000) as late)
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
-    || ',"total":' || total || ',"total_pages":' || $7::bigint + ceil(ahead / $5::numeric) || '}}' as json,
+    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $5::numeric), $7::bigint + ceil(ahead / $5::numeric)) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
     (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from seen as matter offset 0) as totals
@@ -4042,7 +4042,7 @@ with seen as materialized (
            order by found.daily_run_on, found.id limit 1000) as late)
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
-    || ',"total":' || total || ',"total_pages":' || $7::bigint + ceil(ahead / $5::numeric) || '}}' as json,
+    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $5::numeric), $7::bigint + ceil(ahead / $5::numeric)) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
     (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from seen as matter offset 0) as totals
@@ -4117,7 +4117,7 @@ with seen as materialized (
            order by found.daily_run_on, found.id limit 1000) as late)
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $7::bigint
-    || ',"total":' || total || ',"total_pages":' || $8::bigint + ceil(ahead / $6::numeric) || '}}' as json,
+    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $6::numeric), $8::bigint + ceil(ahead / $6::numeric)) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
     (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end)) as ahead from seen as matter offset 0) as totals
@@ -4192,7 +4192,7 @@ with seen as materialized (
            order by found.daily_run_on, found.id limit 1000) as late)
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $7::bigint
-    || ',"total":' || total || ',"total_pages":' || $8::bigint + ceil(ahead / $6::numeric) || '}}' as json,
+    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $6::numeric), $8::bigint + ceil(ahead / $6::numeric)) || '}}' as json,
          listed.last_key
     from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
     (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end)) as ahead from seen as matter offset 0) as totals
@@ -4278,7 +4278,7 @@ with seen as materialized (
            order by found.daily_run_on, found.id limit 1000) as late)
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
-    || ',"total":' || total || ',"total_pages":' || $7::bigint + ceil(ahead / $5::numeric) || '}}' as json,
+    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $5::numeric), $7::bigint + ceil(ahead / $5::numeric)) || '}}' as json,
          listed.last_key
     from (select opened.total + seen.total as total, opened.ahead + seen.ahead as ahead
                from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
@@ -4372,7 +4372,7 @@ with seen as materialized (
            order by found.daily_run_on, found.id limit 1000) as late)
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $7::bigint
-    || ',"total":' || total || ',"total_pages":' || $8::bigint + ceil(ahead / $6::numeric) || '}}' as json,
+    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $6::numeric), $8::bigint + ceil(ahead / $6::numeric)) || '}}' as json,
          listed.last_key
     from (select opened.total + seen.total as total, opened.ahead + seen.ahead as ahead
                from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
@@ -4467,7 +4467,7 @@ with seen as materialized (
            order by found.daily_run_on, found.id limit 1000) as late)
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $7::bigint
-    || ',"total":' || total || ',"total_pages":' || $8::bigint + ceil(ahead / $6::numeric) || '}}' as json,
+    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $6::numeric), $8::bigint + ceil(ahead / $6::numeric)) || '}}' as json,
          listed.last_key
     from (select opened.total + seen.total as total, opened.ahead + seen.ahead as ahead
                from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
@@ -4562,7 +4562,7 @@ with seen as materialized (
            order by found.daily_run_on, found.id limit 1000) as late)
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $8::bigint
-    || ',"total":' || total || ',"total_pages":' || $9::bigint + ceil(ahead / $7::numeric) || '}}' as json,
+    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $7::numeric), $9::bigint + ceil(ahead / $7::numeric)) || '}}' as json,
          listed.last_key
     from (select opened.total + seen.total as total, opened.ahead + seen.ahead as ahead
                from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
@@ -4656,7 +4656,7 @@ with seen as materialized (
            order by found.daily_run_on, found.id limit 1000) as late)
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
-    || ',"total":' || total || ',"total_pages":' || $7::bigint + ceil(ahead / $5::numeric) || '}}' as json,
+    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $5::numeric), $7::bigint + ceil(ahead / $5::numeric)) || '}}' as json,
          listed.last_key
     from (select opened.total + seen.total as total, opened.ahead + seen.ahead as ahead
                from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
@@ -4750,7 +4750,7 @@ with seen as materialized (
            order by found.daily_run_on, found.id limit 1000) as late)
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $7::bigint
-    || ',"total":' || total || ',"total_pages":' || $8::bigint + ceil(ahead / $6::numeric) || '}}' as json,
+    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $6::numeric), $8::bigint + ceil(ahead / $6::numeric)) || '}}' as json,
          listed.last_key
     from (select opened.total + seen.total as total, opened.ahead + seen.ahead as ahead
                from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
@@ -4845,7 +4845,7 @@ with seen as materialized (
            order by found.daily_run_on, found.id limit 1000) as late)
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $7::bigint
-    || ',"total":' || total || ',"total_pages":' || $8::bigint + ceil(ahead / $6::numeric) || '}}' as json,
+    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $6::numeric), $8::bigint + ceil(ahead / $6::numeric)) || '}}' as json,
          listed.last_key
     from (select opened.total + seen.total as total, opened.ahead + seen.ahead as ahead
                from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
@@ -4940,7 +4940,7 @@ with seen as materialized (
            order by found.daily_run_on, found.id limit 1000) as late)
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $8::bigint
-    || ',"total":' || total || ',"total_pages":' || $9::bigint + ceil(ahead / $7::numeric) || '}}' as json,
+    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $7::numeric), $9::bigint + ceil(ahead / $7::numeric)) || '}}' as json,
          listed.last_key
     from (select opened.total + seen.total as total, opened.ahead + seen.ahead as ahead
                from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
@@ -6023,7 +6023,7 @@ select json, last_key
 from (
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $14::int || ',"page":' || $16::bigint
-    || ',"total":' || total || ',"total_pages":' || $17::bigint + ceil(ahead / $14::numeric) || '}}' as json,
+    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $14::numeric), $17::bigint + ceil(ahead / $14::numeric)) || '}}' as json,
          listed.last_key
     from (select * from totals offset 0) as totals
    cross join (
@@ -6172,7 +6172,7 @@ select json, last_key
 from (
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $14::int || ',"page":' || $16::bigint
-    || ',"total":' || total || ',"total_pages":' || $17::bigint + ceil(ahead / $14::numeric) || '}}' as json,
+    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $14::numeric), $17::bigint + ceil(ahead / $14::numeric)) || '}}' as json,
          listed.last_key
     from (select * from totals offset 0) as totals
    cross join (
@@ -6317,7 +6317,7 @@ select json, last_key
 from (
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $14::int || ',"page":' || $16::bigint
-    || ',"total":' || total || ',"total_pages":' || $17::bigint + ceil(ahead / $14::numeric) || '}}' as json,
+    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $14::numeric), $17::bigint + ceil(ahead / $14::numeric)) || '}}' as json,
          listed.last_key
     from (select * from totals offset 0) as totals
    cross join (
@@ -6466,7 +6466,7 @@ select json, last_key
 from (
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $14::int || ',"page":' || $16::bigint
-    || ',"total":' || total || ',"total_pages":' || $17::bigint + ceil(ahead / $14::numeric) || '}}' as json,
+    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $14::numeric), $17::bigint + ceil(ahead / $14::numeric)) || '}}' as json,
          listed.last_key
     from (select * from totals offset 0) as totals
    cross join (
@@ -6609,7 +6609,7 @@ select json, last_key
 from (
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $14::int || ',"page":' || $16::bigint
-    || ',"total":' || total || ',"total_pages":' || $17::bigint + ceil(ahead / $14::numeric) || '}}' as json,
+    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $14::numeric), $17::bigint + ceil(ahead / $14::numeric)) || '}}' as json,
          listed.last_key
     from (select * from totals offset 0) as totals
    cross join (
@@ -6758,7 +6758,7 @@ select json, last_key
 from (
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $14::int || ',"page":' || $16::bigint
-    || ',"total":' || total || ',"total_pages":' || $17::bigint + ceil(ahead / $14::numeric) || '}}' as json,
+    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $14::numeric), $17::bigint + ceil(ahead / $14::numeric)) || '}}' as json,
          listed.last_key
     from (select * from totals offset 0) as totals
    cross join (
@@ -6790,22 +6790,16 @@ with
     select entry.kind as former_kind, fresh.*
     from
       (
-        select entry.employer_id, entry.organization_id, entry.kind
-        from book_entries as entry
-        where
-          ((($1::text[] is null or entry.organization_id = any($1))
-    and ($2::text is null or entry.employer_id = $2) and $3::text is null))
-          and (true)
-          and entry.holds_until <= $9::date
-        union all
-        select entry.employer_id, entry.organization_id, entry.kind
-        from book_entries as entry
-        where
-          ((($1::text[] is null or entry.organization_id = any($1))
-    and ($2::text is null or entry.employer_id = $2) and $3::text is null))
-          and (true)
-          and entry.holds_from > $9::date
-      ) as entry
+    select entry.employer_id, entry.organization_id, entry.kind
+      from book_entries as entry
+     where (($1::text[] is null or entry.organization_id = any($1))
+    and ($2::text is null or entry.employer_id = $2) and $3::text is null)
+       and true and entry.holds_until <= $9::date union all
+    select entry.employer_id, entry.organization_id, entry.kind
+      from book_entries as entry
+     where (($1::text[] is null or entry.organization_id = any($1))
+    and ($2::text is null or entry.employer_id = $2) and $3::text is null)
+       and true and entry.holds_from > $9::date) as entry
       cross join lateral book_entry_on(entry.employer_id, entry.organization_id, $9::date) as fresh
   ),
   page as (
@@ -6948,7 +6942,7 @@ select json, last_key
 from (
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $12::int || ',"page":' || $14::bigint
-    || ',"total":' || total || ',"total_pages":' || $13::bigint + ceil(ahead / $12::numeric) || '}}' as json,
+    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $12::numeric), $13::bigint + ceil(ahead / $12::numeric)) || '}}' as json,
          listed.last_key
     from (select * from totals offset 0) as totals
    cross join (
@@ -6980,22 +6974,16 @@ with
     select entry.kind as former_kind, fresh.*
     from
       (
-        select entry.employer_id, entry.organization_id, entry.kind
-        from book_entries as entry
-        where
-          ((($1::text[] is null or entry.organization_id = any($1))
-    and ($2::text is null or entry.employer_id = $2) and $3::text is null))
-          and (entry.organization_id = ($1::text[])[1])
-          and entry.holds_until <= $9::date
-        union all
-        select entry.employer_id, entry.organization_id, entry.kind
-        from book_entries as entry
-        where
-          ((($1::text[] is null or entry.organization_id = any($1))
-    and ($2::text is null or entry.employer_id = $2) and $3::text is null))
-          and (entry.organization_id = ($1::text[])[1])
-          and entry.holds_from > $9::date
-      ) as entry
+    select entry.employer_id, entry.organization_id, entry.kind
+      from book_entries as entry
+     where (($1::text[] is null or entry.organization_id = any($1))
+    and ($2::text is null or entry.employer_id = $2) and $3::text is null)
+       and entry.organization_id = ($1::text[])[1] and entry.holds_until <= $9::date union all
+    select entry.employer_id, entry.organization_id, entry.kind
+      from book_entries as entry
+     where (($1::text[] is null or entry.organization_id = any($1))
+    and ($2::text is null or entry.employer_id = $2) and $3::text is null)
+       and entry.organization_id = ($1::text[])[1] and entry.holds_from > $9::date) as entry
       cross join lateral book_entry_on(entry.employer_id, entry.organization_id, $9::date) as fresh
   ),
   page as (
@@ -7138,7 +7126,7 @@ select json, last_key
 from (
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $12::int || ',"page":' || $14::bigint
-    || ',"total":' || total || ',"total_pages":' || $13::bigint + ceil(ahead / $12::numeric) || '}}' as json,
+    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $12::numeric), $13::bigint + ceil(ahead / $12::numeric)) || '}}' as json,
          listed.last_key
     from (select * from totals offset 0) as totals
    cross join (
@@ -7239,13 +7227,29 @@ from
       ) - case
         when $4::boolean then 0
         else (
-          select count(*)
-          from employers as employer
+          select coalesce(sum(counts.employer_count), 0)::bigint
+          from book_counts as counts
           where
-            ((($1::text[] is null or employer.organization_id = any($1))
-    and ($2::text is null or employer.id = $2) and $3::text is null))
+            ((($1::text[] is null or counts.organization_id = any($1))
+    and $2::text is null and $3::text is null))
             and (true)
-            and employer.subscription_ended_on <= $5::date
+            and counts.stage = 'cancelled'
+        ) + (
+          select coalesce(sum((coalesce(employer.subscription_ended_on <= $5::date, false))::int - starts_with(entry.kind, 'cancelled|')::int), 0)::bigint
+          from
+            (
+    select entry.employer_id, entry.organization_id, entry.kind
+      from book_entries as entry
+     where (($1::text[] is null or entry.organization_id = any($1))
+    and ($2::text is null or entry.employer_id = $2) and $3::text is null)
+       and true and entry.holds_until <= $5::date union all
+    select entry.employer_id, entry.organization_id, entry.kind
+      from book_entries as entry
+     where (($1::text[] is null or entry.organization_id = any($1))
+    and ($2::text is null or entry.employer_id = $2) and $3::text is null)
+       and true and entry.holds_from > $5::date) as entry
+            join employers as employer
+              on employer.id = entry.employer_id and employer.organization_id = entry.organization_id
         )
       end as total
   ),
@@ -7263,7 +7267,7 @@ select json, last_key
 from (
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $10::bigint
-    || ',"total":' || total || ',"total_pages":' || $9::bigint + ceil(ahead / $7::numeric) || '}}' as json,
+    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $7::numeric), $9::bigint + ceil(ahead / $7::numeric)) || '}}' as json,
          listed.last_key
     from (select * from totals offset 0) as totals
    cross join (
@@ -7364,13 +7368,29 @@ from
       ) - case
         when $4::boolean then 0
         else (
-          select count(*)
-          from employers as employer
+          select coalesce(sum(counts.employer_count), 0)::bigint
+          from book_counts as counts
           where
-            ((($1::text[] is null or employer.organization_id = any($1))
-    and ($2::text is null or employer.id = $2) and $3::text is null))
-            and (employer.organization_id = ($1::text[])[1])
-            and employer.subscription_ended_on <= $5::date
+            ((($1::text[] is null or counts.organization_id = any($1))
+    and $2::text is null and $3::text is null))
+            and (counts.organization_id = ($1::text[])[1])
+            and counts.stage = 'cancelled'
+        ) + (
+          select coalesce(sum((coalesce(employer.subscription_ended_on <= $5::date, false))::int - starts_with(entry.kind, 'cancelled|')::int), 0)::bigint
+          from
+            (
+    select entry.employer_id, entry.organization_id, entry.kind
+      from book_entries as entry
+     where (($1::text[] is null or entry.organization_id = any($1))
+    and ($2::text is null or entry.employer_id = $2) and $3::text is null)
+       and entry.organization_id = ($1::text[])[1] and entry.holds_until <= $5::date union all
+    select entry.employer_id, entry.organization_id, entry.kind
+      from book_entries as entry
+     where (($1::text[] is null or entry.organization_id = any($1))
+    and ($2::text is null or entry.employer_id = $2) and $3::text is null)
+       and entry.organization_id = ($1::text[])[1] and entry.holds_from > $5::date) as entry
+            join employers as employer
+              on employer.id = entry.employer_id and employer.organization_id = entry.organization_id
         )
       end as total
   ),
@@ -7388,7 +7408,7 @@ select json, last_key
 from (
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $10::bigint
-    || ',"total":' || total || ',"total_pages":' || $9::bigint + ceil(ahead / $7::numeric) || '}}' as json,
+    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $7::numeric), $9::bigint + ceil(ahead / $7::numeric)) || '}}' as json,
          listed.last_key
     from (select * from totals offset 0) as totals
    cross join (
@@ -10181,7 +10201,7 @@ select json, last_key
 from (
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $8::int || ',"page":' || $11::bigint
-    || ',"total":' || total || ',"total_pages":' || $7::bigint + ceil(ahead / $8::numeric) || '}}' as json,
+    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $8::numeric), $7::bigint + ceil(ahead / $8::numeric)) || '}}' as json,
          listed.last_key
     from (select * from totals offset 0) as totals
    cross join (
@@ -10454,7 +10474,7 @@ select json, last_key
 from (
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $10::int || ',"page":' || $12::bigint
-    || ',"total":' || total || ',"total_pages":' || $13::bigint + ceil(ahead / $10::numeric) || '}}' as json,
+    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $10::numeric), $13::bigint + ceil(ahead / $10::numeric)) || '}}' as json,
          listed.last_key
     from (select * from totals offset 0) as totals
    cross join (
@@ -10649,7 +10669,7 @@ select json, last_key
 from (
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $9::int || ',"page":' || $11::bigint
-    || ',"total":' || total || ',"total_pages":' || $12::bigint + ceil(ahead / $9::numeric) || '}}' as json,
+    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $9::numeric), $12::bigint + ceil(ahead / $9::numeric)) || '}}' as json,
          listed.last_key
     from (select * from totals offset 0) as totals
    cross join (
@@ -10926,7 +10946,7 @@ select json, last_key
 from (
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $11::int || ',"page":' || $13::bigint
-    || ',"total":' || total || ',"total_pages":' || $14::bigint + ceil(ahead / $11::numeric) || '}}' as json,
+    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $11::numeric), $14::bigint + ceil(ahead / $11::numeric)) || '}}' as json,
          listed.last_key
     from (select * from totals offset 0) as totals
    cross join (
@@ -11135,7 +11155,7 @@ select json, last_key
 from (
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $9::int || ',"page":' || $11::bigint
-    || ',"total":' || total || ',"total_pages":' || $12::bigint + ceil(ahead / $9::numeric) || '}}' as json,
+    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $9::numeric), $12::bigint + ceil(ahead / $9::numeric)) || '}}' as json,
          listed.last_key
     from (select * from totals offset 0) as totals
    cross join (
@@ -11429,7 +11449,7 @@ select json, last_key
 from (
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $11::int || ',"page":' || $13::bigint
-    || ',"total":' || total || ',"total_pages":' || $14::bigint + ceil(ahead / $11::numeric) || '}}' as json,
+    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $11::numeric), $14::bigint + ceil(ahead / $11::numeric)) || '}}' as json,
          listed.last_key
     from (select * from totals offset 0) as totals
    cross join (
@@ -11642,7 +11662,7 @@ select json, last_key
 from (
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $10::int || ',"page":' || $12::bigint
-    || ',"total":' || total || ',"total_pages":' || $13::bigint + ceil(ahead / $10::numeric) || '}}' as json,
+    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $10::numeric), $13::bigint + ceil(ahead / $10::numeric)) || '}}' as json,
          listed.last_key
     from (select * from totals offset 0) as totals
    cross join (
@@ -11940,7 +11960,7 @@ select json, last_key
 from (
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $12::int || ',"page":' || $14::bigint
-    || ',"total":' || total || ',"total_pages":' || $15::bigint + ceil(ahead / $12::numeric) || '}}' as json,
+    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $12::numeric), $15::bigint + ceil(ahead / $12::numeric)) || '}}' as json,
          listed.last_key
     from (select * from totals offset 0) as totals
    cross join (
@@ -16321,7 +16341,7 @@ coalesce((
 -- gives json text, last_key json
 select
 '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
-  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+  || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $1::numeric), $3::bigint + ceil(ahead / $1::numeric)) || '}}' as json,
        listed.last_key
   from (select count(*) as total, count(*) filter (where (event.created_at, event.id) >
   (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead
@@ -16359,7 +16379,7 @@ coalesce((
 -- gives json text, last_key json
 select
 '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
-  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+  || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $1::numeric), $3::bigint + ceil(ahead / $1::numeric)) || '}}' as json,
        listed.last_key
   from (select count(*) as total, count(*) filter (where (event.created_at, event.id) >
   (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead
@@ -16397,7 +16417,7 @@ coalesce((
 -- gives json text, last_key json
 select
 '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
-  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+  || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $1::numeric), $3::bigint + ceil(ahead / $1::numeric)) || '}}' as json,
        listed.last_key
   from (select count(*) as total, count(*) filter (where (event.created_at, event.id) >
   (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead
@@ -16435,7 +16455,7 @@ coalesce((
 -- gives json text, last_key json
 select
 '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
-  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+  || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $1::numeric), $3::bigint + ceil(ahead / $1::numeric)) || '}}' as json,
        listed.last_key
   from (select count(*) as total, count(*) filter (where (event.created_at, event.id) >
   (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead
@@ -16473,7 +16493,7 @@ coalesce((
 -- gives json text, last_key json
 select
 '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
-  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+  || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $1::numeric), $3::bigint + ceil(ahead / $1::numeric)) || '}}' as json,
        listed.last_key
   from (select count(*) as total, count(*) filter (where (event.created_at, event.id) >
   (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead
@@ -16511,7 +16531,7 @@ coalesce((
 -- gives json text, last_key json
 select
 '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
-  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+  || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $1::numeric), $3::bigint + ceil(ahead / $1::numeric)) || '}}' as json,
        listed.last_key
   from (select count(*) as total, count(*) filter (where (event.created_at, event.id) >
   (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead
@@ -16549,7 +16569,7 @@ coalesce((
 -- gives json text, last_key json
 select
 '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
-  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+  || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $1::numeric), $3::bigint + ceil(ahead / $1::numeric)) || '}}' as json,
        listed.last_key
   from (select count(*) as total, count(*) filter (where (event.created_at, event.id) >
   (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead
@@ -16587,7 +16607,7 @@ coalesce((
 -- gives json text, last_key json
 select
 '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
-  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+  || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $1::numeric), $3::bigint + ceil(ahead / $1::numeric)) || '}}' as json,
        listed.last_key
   from (select count(*) as total, count(*) filter (where (event.created_at, event.id) >
   (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead
@@ -19620,7 +19640,7 @@ with place as materialized (
 
 select
 '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $8::bigint
-  || ',"total":' || total || ',"total_pages":' || $9::bigint + ceil(ahead / $7::numeric) || '}}' as json,
+  || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $7::numeric), $9::bigint + ceil(ahead / $7::numeric)) || '}}' as json,
        listed.last_key
   from (select employee_count as total, employee_count - $9::bigint * $7::int as ahead from place offset 0) as totals
  cross join (
@@ -19704,7 +19724,7 @@ select asked.number, answer.*
 
 select
 '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || asked.its_limit::int || ',"page":' || asked.its_page::bigint
-  || ',"total":' || total || ',"total_pages":' || asked.its_behind::bigint + ceil(ahead / asked.its_limit::numeric) || '}}' as json,
+  || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / asked.its_limit::numeric), asked.its_behind::bigint + ceil(ahead / asked.its_limit::numeric)) || '}}' as json,
        listed.last_key
   from (select employee_count as total, employee_count - asked.its_behind::bigint * asked.its_limit::int as ahead from place offset 0) as totals
  cross join (
@@ -19792,7 +19812,7 @@ select each.* from place
 
 select
 '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $8::int || ',"page":' || $9::bigint
-  || ',"total":' || total || ',"total_pages":' || $10::bigint + ceil(ahead / $8::numeric) || '}}' as json,
+  || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $8::numeric), $10::bigint + ceil(ahead / $8::numeric)) || '}}' as json,
        listed.last_key
   from (select total, ahead from counted offset 0) as totals
  cross join (
@@ -19877,7 +19897,7 @@ select each.* from place
 
 select
 '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $9::bigint
-  || ',"total":' || total || ',"total_pages":' || $10::bigint + ceil(ahead / $7::numeric) || '}}' as json,
+  || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $7::numeric), $10::bigint + ceil(ahead / $7::numeric)) || '}}' as json,
        listed.last_key
   from (select total, ahead from counted offset 0) as totals
  cross join (
@@ -19962,7 +19982,7 @@ select each.* from place
 
 select
 '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $9::bigint
-  || ',"total":' || total || ',"total_pages":' || $10::bigint + ceil(ahead / $7::numeric) || '}}' as json,
+  || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $7::numeric), $10::bigint + ceil(ahead / $7::numeric)) || '}}' as json,
        listed.last_key
   from (select total, ahead from counted offset 0) as totals
  cross join (
@@ -20048,7 +20068,7 @@ select each.* from place
 
 select
 '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $8::int || ',"page":' || $10::bigint
-  || ',"total":' || total || ',"total_pages":' || $11::bigint + ceil(ahead / $8::numeric) || '}}' as json,
+  || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $8::numeric), $11::bigint + ceil(ahead / $8::numeric)) || '}}' as json,
        listed.last_key
   from (select total, ahead from counted offset 0) as totals
  cross join (
@@ -20133,7 +20153,7 @@ select each.* from place
 
 select
 '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $10::bigint
-  || ',"total":' || total || ',"total_pages":' || $11::bigint + ceil(ahead / $7::numeric) || '}}' as json,
+  || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $7::numeric), $11::bigint + ceil(ahead / $7::numeric)) || '}}' as json,
        listed.last_key
   from (select total, ahead from counted offset 0) as totals
  cross join (
@@ -20218,7 +20238,7 @@ select each.* from place
 
 select
 '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $9::bigint
-  || ',"total":' || total || ',"total_pages":' || $10::bigint + ceil(ahead / $7::numeric) || '}}' as json,
+  || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $7::numeric), $10::bigint + ceil(ahead / $7::numeric)) || '}}' as json,
        listed.last_key
   from (select total, ahead from counted offset 0) as totals
  cross join (
@@ -20304,7 +20324,7 @@ select each.* from place
 
 select
 '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $8::int || ',"page":' || $10::bigint
-  || ',"total":' || total || ',"total_pages":' || $11::bigint + ceil(ahead / $8::numeric) || '}}' as json,
+  || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $8::numeric), $11::bigint + ceil(ahead / $8::numeric)) || '}}' as json,
        listed.last_key
   from (select total, ahead from counted offset 0) as totals
  cross join (
@@ -20389,7 +20409,7 @@ select each.* from place
 
 select
 '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $10::bigint
-  || ',"total":' || total || ',"total_pages":' || $11::bigint + ceil(ahead / $7::numeric) || '}}' as json,
+  || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $7::numeric), $11::bigint + ceil(ahead / $7::numeric)) || '}}' as json,
        listed.last_key
   from (select total, ahead from counted offset 0) as totals
  cross join (
@@ -20707,7 +20727,7 @@ with place as materialized (
 
 select
 '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $7::bigint
-  || ',"total":' || total || ',"total_pages":' || $8::bigint + ceil(ahead / $6::numeric) || '}}' as json,
+  || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $6::numeric), $8::bigint + ceil(ahead / $6::numeric)) || '}}' as json,
        listed.last_key
   from (select member_count as total, member_count - $8::bigint * $6::int as ahead from place offset 0) as totals
  cross join (
@@ -20767,7 +20787,7 @@ select employee.member_id from employees as employee
 
 select
 '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $8::int || ',"page":' || $9::bigint
-  || ',"total":' || total || ',"total_pages":' || $10::bigint + ceil(ahead / $8::numeric) || '}}' as json,
+  || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $8::numeric), $10::bigint + ceil(ahead / $8::numeric)) || '}}' as json,
        listed.last_key
   from (select counted.* from place
       cross join lateral (
@@ -20814,7 +20834,7 @@ with place as materialized (
 
 select
 '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $7::bigint
-  || ',"total":' || total || ',"total_pages":' || $8::bigint + ceil(ahead / $6::numeric) || '}}' as json,
+  || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $6::numeric), $8::bigint + ceil(ahead / $6::numeric)) || '}}' as json,
        listed.last_key
   from (select counted.* from place
       cross join lateral (
@@ -21560,7 +21580,7 @@ census_syncs as sync where sync.employer_id = place.id and sync.organization_id 
 -- gives json text, last_key json
 select
 '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
-  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+  || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $1::numeric), $3::bigint + ceil(ahead / $1::numeric)) || '}}' as json,
        listed.last_key
   from (select count(*) as total, count(*) filter (where (sync.accepted_at, sync.id) >
   (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead from census_syncs as sync
@@ -21600,7 +21620,7 @@ iso(sync.completed_at) as completed_at,
 -- gives json text, last_key json
 select
 '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
-  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+  || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $1::numeric), $3::bigint + ceil(ahead / $1::numeric)) || '}}' as json,
        listed.last_key
   from (select count(*) as total, count(*) filter (where (sync.accepted_at, sync.id) >
   (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead from census_syncs as sync
@@ -22466,7 +22486,7 @@ with place as materialized (
 
 select
 '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
-  || ',"total":' || total || ',"total_pages":' || $7::bigint + ceil(ahead / $5::numeric) || '}}' as json,
+  || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $5::numeric), $7::bigint + ceil(ahead / $5::numeric)) || '}}' as json,
        listed.last_key
   from (select member_count as total,
            case when $7::bigint = 0 then member_count

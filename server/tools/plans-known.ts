@@ -13,6 +13,7 @@ const all_of_a_day = 'a day of the audit trail is sealed and verified as a whole
 
 const part_of_a_name = 'a part of a name is looked for in each'
 const whose_token = 'a token of one person or employer asks for its own, which any other credential leaves open'
+const kinds_of_all = 'what all organizations have of each kind is added up'
 
 /** Statements whose plan may be what no other's may, and why. This list only ever gets shorter. */
 export const known_plans: Record<string, string> = {
@@ -66,7 +67,8 @@ export const known_plans: Record<string, string> = {
   'organizations.savePassed loses invoices_pkey by organization_id': by_another,
   'organizations.passesDay loses invoices_pkey by organization_id': by_another,
   'employers.listEmployers() scans organizations': all_organizations,
-  'employers.filterEmployers() scans book_counts': 'what all organizations have of each kind is added up',
+  'employers.listEmployers() scans book_counts': kinds_of_all,
+  'employers.filterEmployers() scans book_counts': kinds_of_all,
   'webhooks.eventsTotals() scans webhook_event_counts': 'what all organizations have of each name is added up',
   'employers.searchEmployers(one, by_each) looks through employers for id': whose_token,
   'employers.searchEmployers(several, by_each) scans employers': part_of_a_name,
@@ -82,7 +84,6 @@ export const known_plans: Record<string, string> = {
     whose_token,
   'members.listMembers(by_each) looks through members for id': part_of_a_name,
   'hris.listHrisProviders(one_organization) looks through hris_connections for employer_id': whose_token,
-  'hris.listHrisProviders() looks through employers for id': 'cancelled employers are few',
   'catalog.listPlans() scans plans': all_organizations,
   'catalog.plansKeys() scans plans': all_organizations,
   'catalog.plansTotals() scans plans': all_organizations,

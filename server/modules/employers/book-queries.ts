@@ -39,6 +39,19 @@ const isOfKind = (one_organization: boolean) => (entry: string, kind: string) =>
   and ${ofTheOrganization(one_organization)(`${entry}.organization_id`)} and ${entry}.kind = ${kind}
   and ${entry}.holds_from <= :today::date and ${entry}.holds_until > :today::date`
 
+/**
+ * SQL: the few entries that say not what their employer is today, since the daily run has yet to come or an
+ * organization lives ahead.
+ */
+const movedEntries = (one_organization: boolean) => {
+  const entries = (why: string) => `
+    select entry.employer_id, entry.organization_id, entry.kind
+      from book_entries as entry
+     where ${inReach('entry.organization_id', 'entry.employer_id')}
+       and ${ofTheOrganization(one_organization)('entry.organization_id')} and ${why}`
+  return `${entries('entry.holds_until <= :today::date')} union all ${entries('entry.holds_from > :today::date')}`
+}
+
 /** SQL: of the whole book, and of what the filters keep of it, how many employers lie ahead of the anchor. */
 const ahead = {
   whole: (one_organization: boolean) =>
@@ -97,6 +110,7 @@ const filtered_page = readVariants(
   ({ one_organization }) =>
     sqlFile(new URL('filter-employers.sql', import.meta.url), {
       ...shared(one_organization),
+      moved_entries: movedEntries(one_organization),
       is_wanted: isWanted,
       is_of_kind: isOfKind(one_organization),
       lies_ahead_in_book: liesAheadInBook,
@@ -110,6 +124,7 @@ const whole_page = readVariants(
   ({ one_organization }) =>
     sqlFile(new URL('list-employers.sql', import.meta.url), {
       ...shared(one_organization),
+      moved_entries: movedEntries(one_organization),
       is_cancelled: isCancelled,
       lies_ahead: (row: string) => liesAhead(row),
       ahead: ahead.whole(one_organization),

@@ -11,26 +11,11 @@ with
       and counts.employer_count > 0
       and shared.is_wanted(counts)
   ),
-  -- The few that are not today what their entry says, since the daily run has yet to come or an organization lives
-  -- ahead, as they are.
+  -- The few that are not today what their entry says, as they are.
   moved as materialized (
     select entry.kind as former_kind, fresh.*
     from
-      (
-        select entry.employer_id, entry.organization_id, entry.kind
-        from book_entries as entry
-        where
-          shared.in_reach(entry.organization_id, entry.employer_id)
-          and shared.of_the_organization(entry.organization_id)
-          and entry.holds_until <= :today::date
-        union all
-        select entry.employer_id, entry.organization_id, entry.kind
-        from book_entries as entry
-        where
-          shared.in_reach(entry.organization_id, entry.employer_id)
-          and shared.of_the_organization(entry.organization_id)
-          and entry.holds_from > :today::date
-      ) as entry
+      shared.moved_entries() as entry
       cross join lateral book_entry_on(entry.employer_id, entry.organization_id, :today::date) as fresh
   ),
   -- The first of each kind, as many as may be on the page, and of those the keys of the page.

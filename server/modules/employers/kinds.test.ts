@@ -37,8 +37,9 @@ type Row = {
   benefit_lifecycle_stage: { stage: string }
 }
 
-/** Every filter alone, and some together, with what it keeps of a row. */
+/** The book as it is listed without filters, every filter alone, and some together, with what it keeps of a row. */
 const filters: [query: string, keeps: (row: Row) => boolean][] = [
+  ['', (row) => row.benefit_lifecycle_stage.stage !== 'cancelled'],
   ...lifecycle_stages.map((stage): [string, (row: Row) => boolean] => [
     `benefit_lifecycle_stage=${stage}`,
     (row) => row.benefit_lifecycle_stage.stage === stage,

@@ -16,7 +16,8 @@ with
     limit :limit::int offset :offset::bigint
   ),
   shown as (select * from shared.book_rows() as book_row),
-  -- How many the book shows: the counters of the organizations, less the cancelled, which an index finds.
+  -- How many the book shows: the counters of the organizations, less the cancelled, whose kinds are counted, but for
+  -- the few that are not today what their entry says.
   counted as (
     select
       (
@@ -26,12 +27,18 @@ with
       ) - case
         when :with_cancelled::boolean then 0
         else (
-          select count(*)
-          from employers as employer
+          select coalesce(sum(counts.employer_count), 0)::bigint
+          from book_counts as counts
           where
-            shared.in_reach(employer.organization_id, employer.id)
-            and shared.of_the_organization(employer.organization_id)
-            and employer.subscription_ended_on <= :today::date
+            shared.in_reach(counts.organization_id)
+            and shared.of_the_organization(counts.organization_id)
+            and counts.stage = 'cancelled'
+        ) + (
+          select coalesce(sum(shared.is_cancelled()::int - starts_with(entry.kind, 'cancelled|')::int), 0)::bigint
+          from
+            shared.moved_entries() as entry
+            join employers as employer
+              on employer.id = entry.employer_id and employer.organization_id = entry.organization_id
         )
       end as total
   ),
