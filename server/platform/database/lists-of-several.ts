@@ -97,7 +97,7 @@ export function listOfSeveral<const C extends VariantChoices>(name: string, list
       const { total, ahead = total } = totals
       const last = keys.at(-1)
       return {
-        json: answerOf(items, page, total, behind + Math.ceil(ahead / limit)),
+        json: answerOf(items, page, total, Math.max(Math.ceil(total / limit), behind + Math.ceil(ahead / limit))),
         last_key: last && pages === 'by_key' ? ([last.at, last.id] as RowKey) : null,
       }
     })

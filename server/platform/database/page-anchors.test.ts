@@ -80,10 +80,14 @@ describe('a list that is read page by page while rows leave it', () => {
     expect((await read(path, 2, '&search=example')).ids).toEqual([ids[3], ids[4]])
   })
 
-  it('tells those whom it shows once, though others join in front of them', async () => {
+  it('tells those whom it shows once, though others join in front of them, whom its total counts', async () => {
     const { path, ids } = await staff(4)
     await read(path, 1)
-    await api.post(path, aPerson())
-    expect((await read(path, 2)).ids).toEqual(ids.slice(2))
+    await api.get(`${path}?limit=2`)
+    for (let joined = 0; joined < 2; joined++) await api.post(path, aPerson())
+    expect(await read(path, 2)).toMatchObject({ ids: ids.slice(2), total: 6, total_pages: 3 })
+    const whole = await api.get(`${path}?limit=2&page=2`)
+    expect(whole.body.data.map(({ id }) => id)).toEqual(ids.slice(2))
+    expect(whole.body.pagination).toEqual({ limit: 2, page: 2, total: 6, total_pages: 3 })
   })
 })

@@ -7,6 +7,9 @@ const answerJson = (rows: string, total_pages: string) => `
   '{"data":[' || coalesce(${rows}, '') || '],"pagination":{"limit":' || :limit::int || ',"page":' || :page::bigint
     || ',"total":' || total || ',"total_pages":' || ${total_pages} || '}}' as json`
 
+/** SQL: how many pages the total fills. */
+const pages_of_all = 'ceil(total / :limit::numeric)'
+
 /**
  * SQL for the whole answer of a page/limit list as one text, so that the server passes bytes on. Takes `pageValues`.
  * `rows`: a query with a column `item` (json) and a column `position` (bigint) to order by; it ends with
@@ -14,10 +17,7 @@ const answerJson = (rows: string, total_pages: string) => `
  * `offset 0` keeps PostgreSQL from putting the total, and its cost, into both places that show it.
  */
 export const pageJson = (rows: string, total: string): string => `
-  select ${answerJson(
-    `(select string_agg(item::text, ',' order by position) from (${rows}) as rows)`,
-    'ceil(total / :limit::numeric)',
-  )}
+  select ${answerJson(`(select string_agg(item::text, ',' order by position) from (${rows}) as rows)`, pages_of_all)}
     from (select ${total} as total offset 0) as totals`
 
 /**
@@ -101,11 +101,11 @@ export const aheadOf = (total: string, rows: string): string => `
  * SQL for a keyset page, whose values `readKeysetPage` hands over: `:limit`, `:page`, `:offset` (how many rows lie
  * between the anchor and the page), `:after` (the anchor's key, null at the front) and `:behind` (how many pages lie
  * before the anchor). `rows` as for `pageJson`, with a column `key`; `totals`: a query with how many rows the list
- * holds now, `total`, and how many of them lie ahead, `ahead`. There are as many pages as were read and lie ahead, so
- * that who stops after the last one has missed nobody.
+ * holds now, `total`, and how many of them lie ahead, `ahead`. There are as many pages as the total fills, and at least
+ * as many as were read and lie ahead: who stops after the last one has missed nobody.
  */
 export const keysetPageJson = (rows: string, totals: string): string => `
-  select ${answerJson('listed.items', ':behind::bigint + ceil(ahead / :limit::numeric)')},
+  select ${answerJson('listed.items', `greatest(${pages_of_all}, :behind::bigint + ceil(ahead / :limit::numeric))`)},
          listed.last_key
     from (${totals} offset 0) as totals
    cross join (
