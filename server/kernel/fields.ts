@@ -17,10 +17,10 @@ const room = 16
 export const trimmed = (value: string): string => (controlCharacter.test(value) ? value : value.trim())
 
 /**
- * Text as people type it: trimmed, NFC, without control characters, 1 to `most` characters, of which one is seen. Its
- * length is looked at before anything else is done with it, here and in all that is built on it.
+ * Text to look for: trimmed, NFC, without control characters, 1 to `most` characters; where none of them is seen it
+ * finds nothing. Its length is looked at before anything else is done with it, here and in all that is built on it.
  */
-export const text = (most = 255) =>
+export const sought = (most = 255) =>
   z
     .string()
     .max(most * room, { error: `must be at most ${most} characters`, abort: true })
@@ -31,7 +31,10 @@ export const text = (most = 255) =>
       error: 'must not contain control characters',
       abort: true,
     })
-    .refine((value) => value === '' || visible.test(value), 'must hold characters that can be seen')
+
+/** Text as people type it, to be kept: the same, and one of its characters is seen. */
+export const text = (most = 255) =>
+  sought(most).refine((value) => value === '' || visible.test(value), 'must hold characters that can be seen')
 
 const emailShape =
   /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@([a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\.)+[a-zA-Z]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?$/

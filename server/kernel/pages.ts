@@ -1,21 +1,23 @@
 import { z } from 'zod'
 import { text } from './fields.ts'
 
+/** The last page that can be asked for: of more digits a number is not exact. */
+const last_page = 999_999_999_999_999
+
 /** A whole number of a query, within its bounds; what it may be is said of whatever else is sent. */
-export const wholeNumber = (least: number, most?: number) => {
-  const error = `must be a whole number ${most === undefined ? `of at least ${least}` : `from ${least} to ${most}`}`
-  const number = z.int().min(least, error)
+export const wholeNumber = (least: number, most: number) => {
+  const error = `must be a whole number from ${least} to ${most}`
   return z
     .string()
     .regex(/^\d{1,15}$/, error)
     .transform(Number)
-    .pipe(most === undefined ? number : number.max(most, error))
+    .pipe(z.int().min(least, error).max(most, error))
 }
 
 /** `limit` and `page` of every page/limit list; spread into the query schema of the endpoint. */
 export const pageQuery = {
   limit: wholeNumber(1, 100).default(20).meta({ description: 'Items per page, 1 to 100.', default: 20, example: 20 }),
-  page: wholeNumber(1).default(1).meta({ description: 'Page number, from 1.', default: 1, example: 1 }),
+  page: wholeNumber(1, last_page).default(1).meta({ description: 'Page number, from 1.', default: 1, example: 1 }),
 }
 
 /** How many rows a search over all organizations looks up at most, so that it costs the same however many there are. */

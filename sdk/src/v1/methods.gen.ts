@@ -401,7 +401,7 @@ export interface OrganizationsMethods {
   /**
    * List my organizations. `GET /v1/organizations`
    *
-   * Lists the organizations that the key's owner is an active member of, oldest membership first, with the owner's role in each. The list is whole unless `limit` or `page` is sent. It is empty for a user who belongs to none.
+   * Lists the organizations that the key's owner is an active member of, oldest membership first, with the owner's role in each: of those that the key is open to, one where it is bound. The list is whole unless `limit` or `page` is sent. It is empty for a user who belongs to none.
    *
    * For keys, unbound tokens. Any role.
    *

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { flag, several } from '../../platform/endpoint.ts'
 import { CursorPagination, pageQuery, Pagination } from '../../kernel/pages.ts'
-import { DayAnswer, DayText, Id, MonthText, optional, text } from '../../kernel/fields.ts'
+import { DayAnswer, DayText, Id, MonthText, optional, sought } from '../../kernel/fields.ts'
 
 const cents = (description: string) => z.int().meta({ description, example: 124_500 })
 
@@ -110,7 +110,7 @@ export const InvoiceRowFilter = InvoiceFilter.extend({
       '61 to 90, or longer.',
   }),
   employer_id: Id('empr').optional().meta({ description: 'Only those of this employer.' }),
-  search: text()
+  search: sought()
     .optional()
     .meta({
       description:

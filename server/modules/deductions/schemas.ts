@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { correction_reasons } from './line-rules.ts'
 import { DownloadLink } from '../../platform/http/download-link.ts'
 import { CursorPagination, pageQuery, Pagination } from '../../kernel/pages.ts'
-import { DayAnswer, DayText, Id, MonthText, optional, text, Timestamp, trimmed } from '../../kernel/fields.ts'
+import { DayAnswer, DayText, Id, MonthText, Timestamp, optional, sought, trimmed } from '../../kernel/fields.ts'
 
 const frequencies = ['weekly', 'bi_weekly', 'semi_monthly', 'monthly'] as const
 
@@ -65,7 +65,7 @@ export const StatementRowFilter = z.object({
     .meta({ description: 'The `next_offset` of the page before; opaque, and only good for the same organization.' }),
   period_from: MonthText.optional().meta({ description: 'Those that end in this month or later.', example: '2026-01' }),
   period_to: MonthText.optional().meta({ description: 'Those that end in this month or before.', example: '2026-12' }),
-  search: text()
+  search: sought()
     .optional()
     .meta({ description: 'Part of the name or legal name of an employer, of whom 100 are found at most.' }),
 })

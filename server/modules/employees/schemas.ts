@@ -1,19 +1,20 @@
 import { z } from 'zod'
 import { pageQuery, Pagination } from '../../kernel/pages.ts'
 import {
-  clearable,
   County,
   DayAnswer,
   DayText,
   Email,
   Id,
-  optional,
   Phone,
   Residence,
   State,
-  text,
   Timestamp,
   Zipcode,
+  clearable,
+  optional,
+  sought,
+  text,
 } from '../../kernel/fields.ts'
 import { employee_classes } from '../catalog/schemas.ts'
 import { Gender } from '../people/schemas.ts'
@@ -178,6 +179,6 @@ export const EmployeePage = z.object({ data: z.array(Employee), pagination: Pagi
 export const EmployeeFilter = z.object({
   ...pageQuery,
   employment_status: EmploymentStatus.optional().meta({ description: 'Only those who are.' }),
-  search: text().optional().meta({ description: 'Part of a name or e-mail address, without regard to case.' }),
+  search: sought().optional().meta({ description: 'Part of a name or e-mail address, without regard to case.' }),
 })
 export type EmployeeFilter = z.output<typeof EmployeeFilter>

@@ -3,17 +3,18 @@ import { flag, several } from '../../platform/endpoint.ts'
 import { lookup, pageQuery, Pagination } from '../../kernel/pages.ts'
 import {
   Address,
-  brief,
-  clearable,
   DayAnswer,
   DayText,
   Email,
   Id,
   NewAddress,
-  optional,
   Phone,
-  text,
   Timestamp,
+  brief,
+  clearable,
+  optional,
+  sought,
+  text,
   trimmed,
 } from '../../kernel/fields.ts'
 
@@ -121,7 +122,7 @@ export const EmployerPage = z
   .meta({ id: 'EmployerPage' })
 
 export const EmployerFilter = z.object({
-  search: text()
+  search: sought()
     .optional()
     .meta({
       description:
@@ -132,7 +133,7 @@ export const EmployerFilter = z.object({
     description: 'Keeps employers with an active benefit in one of these families.',
   }),
   benefit_lifecycle_stage: several(lifecycle_stages).meta({ description: 'Keeps employers in one of these stages.' }),
-  hris_provider: z.array(text().toLowerCase()).default([]).meta({
+  hris_provider: z.array(sought().toLowerCase()).default([]).meta({
     description:
       'Keeps employers connected to one of these providers; case-insensitive, take values from the HRIS providers.',
   }),

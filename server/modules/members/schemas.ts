@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DayAnswer, Id, Residence, text, Timestamp } from '../../kernel/fields.ts'
+import { DayAnswer, Id, Residence, Timestamp, sought } from '../../kernel/fields.ts'
 import { lookup, pageQuery, Pagination } from '../../kernel/pages.ts'
 import { EmploymentStatus } from '../employees/schemas.ts'
 
@@ -35,7 +35,7 @@ export const MemberPage = z.object({ data: z.array(Member), pagination: Paginati
 
 export const MemberFilter = z.object({
   ...pageQuery,
-  search: text()
+  search: sought()
     .optional()
     .meta({
       description:

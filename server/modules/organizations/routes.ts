@@ -40,8 +40,8 @@ export const endpoints = [
     summary: 'List my organizations',
     description:
       "Lists the organizations that the key's owner is an active member of, oldest membership first, with the " +
-      "owner's role in each. The list is whole unless `limit` or `page` is sent. It is empty for a user who " +
-      'belongs to none.',
+      "owner's role in each: of those that the key is open to, one where it is bound. The list is whole unless " +
+      '`limit` or `page` is sent. It is empty for a user who belongs to none.',
     allows: partner,
     roles: everyone,
     scopes: [],

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DayAnswer, Id, text } from '../../kernel/fields.ts'
+import { DayAnswer, Id, sought } from '../../kernel/fields.ts'
 import { pageQuery, Pagination } from '../../kernel/pages.ts'
 import { several } from '../../platform/endpoint.ts'
 import { coverage_tiers } from '../catalog/schemas.ts'
@@ -57,7 +57,7 @@ export const PlanYearEnrollmentFilter = z.object({
     description: '`window_end` and `coverage_end`: what ends next first.',
   }),
   ...pageQuery,
-  search: text()
+  search: sought()
     .optional()
     .meta({
       description:
