@@ -1845,7 +1845,7 @@ export type DependentPage = {
 };
 
 /**
- * What the person is to the employee. One spouse or domestic partner at a time, in the same tiers; what a partner adds to a deduction is post-tax. A child is under 26 when added, unless disabled.
+ * What the person is to the employee. One spouse or domestic partner at a time, in the same tiers; what a partner adds to a deduction is post-tax. A child is added no later than in the month of the 26th birthday, unless disabled.
  */
 export type DependentRelationship = 'spouse' | 'domestic_partner' | 'child';
 

@@ -99,8 +99,11 @@ describe('dependents_create', () => {
     ])
   })
 
-  it('refuses a child of 26', async () => {
-    const answer = await api.post(dependents(await newcomer()), { ...child, date_of_birth: '2000-03-10' })
+  it('takes a child until the end of the month of the 26th birthday, which ends coverage', async () => {
+    const path = dependents(await newcomer())
+    const taken = await api.post(path, { ...child, date_of_birth: '2000-03-10' })
+    expect([taken.status, taken.body.data.covered_until]).toEqual([201, '2026-03-31'])
+    const answer = await api.post(path, { ...child, date_of_birth: '2000-02-28' })
     expect(refusalOf(answer)).toEqual([422, 'dependent_too_old', undefined])
   })
 
@@ -225,7 +228,7 @@ describe('dependents_update', () => {
     const other = await added(id, { first_name: 'Ralph' })
     const renamed = { first_name: 'Anne', suffix: 'Jr.' }
     expect(refusalOf(await change(other.id, renamed))).toEqual([409, 'dependent_already_exists', undefined])
-    expect(refusalOf(await change(other.id, { date_of_birth: '2000-03-10' }))).toEqual([
+    expect(refusalOf(await change(other.id, { date_of_birth: '2000-02-10' }))).toEqual([
       422,
       'dependent_too_old',
       undefined,

@@ -26,17 +26,13 @@ const unborn = { details: [{ field: 'date_of_birth', message: 'must not be after
 describe('a child can be added', () => {
   it.each([
     ['the day before the 26th birthday', '2000-03-11', today, undefined],
-    ['not on the 26th birthday', '2000-03-10', today, refusals.dependent_too_old],
-    [
-      'not a day later, although still covered to the end of the month',
-      '2000-03-09',
-      today,
-      refusals.dependent_too_old,
-    ],
-    ['born on 29 February, on 28 February of a common year', '2000-02-29', '2026-02-28', undefined],
-    ['born on 29 February, not on 1 March of a common year', '2000-02-29', '2026-03-01', refusals.dependent_too_old],
-    ['born on 28 February, not on the 28th', '2000-02-28', '2026-02-28', refusals.dependent_too_old],
-    ['born on 1 March, on 29 February of a leap year', '2002-03-01', '2028-02-29', undefined],
+    ['on the 26th birthday, covered to the end of its month', '2000-03-10', today, undefined],
+    ['on the last day of that month', '2000-03-01', '2026-03-31', undefined],
+    ['not a day later', '2000-03-31', '2026-04-01', refusals.dependent_too_old],
+    ['born on 29 February, to the end of March of a common year', '2000-02-29', '2026-03-31', undefined],
+    ['born on 29 February, not in April', '2000-02-29', '2026-04-01', refusals.dependent_too_old],
+    ['born on 28 February, not in March', '2000-02-28', '2026-03-01', refusals.dependent_too_old],
+    ['born on 1 March, not in April of a leap year', '2002-03-01', '2028-04-01', refusals.dependent_too_old],
     ['born today', today, today, undefined],
   ])('%s', (_, date_of_birth, day, why) => expect(whyNotAdd(born(date_of_birth), [], day)).toBe(why))
 
@@ -95,7 +91,7 @@ describe('a change', () => {
     [
       'of the birthday to one of a child too old',
       child,
-      { date_of_birth: '2000-03-10' },
+      { date_of_birth: '2000-02-10' },
       [],
       refusals.dependent_too_old,
     ],

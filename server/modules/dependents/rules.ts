@@ -1,9 +1,9 @@
-import { addDays, ageOn, type Day } from '../../kernel/days.ts'
+import { addDays, monthEnd, yearsAfter, type Day } from '../../kernel/days.ts'
 import { nameKey } from '../../kernel/person-names.ts'
 import { declareRefusals, generic, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
 import type { DependentChanges, NewDependent } from './schemas.ts'
 
-/** A child of this age can no longer be added. */
+/** Until the end of the month of this birthday a child is covered (decisions.md, section 5), and can be added. */
 const too_old = 26
 
 /** How many dependents a person has at most, those who ended not counted. */
@@ -40,7 +40,7 @@ export const refusals = declareRefusals({
   dependent_not_disabled: [409, 'This dependent is not approved as disabled.', 'There is nothing to withdraw.'],
   dependent_too_old: [
     422,
-    `A child who is ${too_old} or older can't be a dependent, unless disabled.`,
+    `A child can't be a dependent after the month of the ${too_old}th birthday, unless disabled.`,
     'Send `disabled: true`, if so: the operator decides about the coverage.',
   ],
 })
@@ -125,7 +125,7 @@ const whyUnborn = ({ date_of_birth }: { date_of_birth: Day }, today: Day): Refus
     : undefined
 
 const whyTooOld = ({ relationship, date_of_birth, disabled }: Identifying, today: Day): RefusalKind | undefined =>
-  relationship === 'child' && !disabled && ageOn(date_of_birth, today) >= too_old
+  relationship === 'child' && !disabled && monthEnd(yearsAfter(date_of_birth, too_old)) < today
     ? refusals.dependent_too_old
     : undefined
 
