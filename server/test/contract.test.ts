@@ -653,6 +653,28 @@ describe('beyond the operations', () => {
     expect((await api.get('/v1/nothing', { key: null })).status).toBe(401)
   })
 
+  it('asks for the organization where the interface marks it with H, and else where no path names one', () => {
+    const marked = endpoints.filter(({ organization }) => organization === 'header').map(({ operation }) => operation)
+    expect(marked.toSorted()).toEqual([
+      'employees_create_employee',
+      'employers_create',
+      'employers_get',
+      'employers_get_benefit_plan_year',
+      'employers_get_hris',
+      'employers_get_invoice_pdf',
+      'employers_list',
+      'employers_list_benefit_plan_year_enrollments',
+      'employers_list_benefit_plan_years',
+      'employers_list_employees',
+      'employers_list_hris_providers',
+      'employers_list_invoices',
+      'employers_update',
+      'employers_update_settings',
+    ])
+    const needed = endpoints.filter(({ organization, params }) => organization === 'needed' && params !== undefined)
+    expect(needed.map(({ operation }) => operation)).toEqual([])
+  })
+
   it('tells of every number of a query as one', () => {
     const numbers = endpoints.flatMap((endpoint) =>
       Object.entries(endpoint.query?.shape ?? {}).flatMap(([name, field]) =>

@@ -41,7 +41,7 @@ export const endpoints = [
     path: '/v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id}/amendments',
     description: 'The last one first: what the operator changed while the plan year runs, from when on and why.',
     allows: partner,
-    organization: 'header',
+    organization: 'path',
     params: { employer_id: 'empr', benefit_plan_year_id: 'plyr' },
     handle: (ctx, { params, query }) => listAmendments(ctx, params.benefit_plan_year_id, query, params.employer_id),
   }),

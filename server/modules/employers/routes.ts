@@ -125,6 +125,7 @@ export const endpoints = [
   endpoint({
     ...ofEmployer,
     operation: 'employers_get_settings',
+    organization: 'path',
     method: 'GET',
     path: '/v1/employers/{employer_id}/settings',
     summary: 'Get the settings of an employer',

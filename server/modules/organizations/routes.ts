@@ -88,7 +88,7 @@ export const endpoints = [
     allows: partner,
     roles: administering,
     scopes: ['write'],
-    organization: 'header',
+    organization: 'needed',
     body: Branding,
     returns: { 200: dataOf(Branding) },
     example: { accent_color: '#7a1f5c' },

@@ -68,6 +68,7 @@ export const endpoints = [
     ...read,
     ...ofPlanYear,
     operation: 'employers_summarize_benefit_plan_year_enrollments',
+    organization: 'path',
     sdk: 'planYears.summarizeEnrollments',
     roles: enrolling,
     scopes: ['read', 'people'],

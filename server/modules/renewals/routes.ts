@@ -58,7 +58,7 @@ export const endpoints = [
     allows: partner,
     roles: enrolling,
     scopes: ['read', 'people'],
-    organization: 'header',
+    organization: 'path',
     params: { employer_id: 'empr', benefit_plan_year_id: 'plyr' },
     locate: locatePlanYear,
     query: RenewalPaging,
