@@ -1857,6 +1857,7 @@ CREATE TABLE deduction_balances (
   collected_in_cents bigint NOT NULL,
   adjusted_in_cents bigint DEFAULT 0 NOT NULL,
   arrears_in_cents bigint DEFAULT 0 NOT NULL,
+  taxed_months smallint DEFAULT 0 NOT NULL,
   CONSTRAINT deduction_balances_pkey PRIMARY KEY (enrollment_id, year, organization_id, tax_classification),
   CONSTRAINT deduction_balances_tax_classification_check CHECK (tax_classification = ANY (ARRAY['Pre-tax'::text, 'Post-tax'::text]))
 );

@@ -16949,8 +16949,9 @@ select enrollment_id, effective_on, employee_deduction_in_cents, domestic_partne
 -- deductions.listBalances
 -- on one shard
 -- takes $1 enrollment_ids text[], $2 organization_id text
--- gives enrollment_id text, year integer, tax_classification text, collected_in_cents bigint, adjusted_in_cents bigint, arrears_in_cents bigint
-select enrollment_id, year, tax_classification, collected_in_cents, adjusted_in_cents, arrears_in_cents
+-- gives enrollment_id text, year integer, tax_classification text, collected_in_cents bigint, adjusted_in_cents bigint, arrears_in_cents bigint, taxed_months smallint
+select enrollment_id, year, tax_classification, collected_in_cents, adjusted_in_cents, arrears_in_cents,
+      taxed_months
  from deduction_balances
 where enrollment_id = any($1::text[]) and organization_id = $2;
 
@@ -17063,23 +17064,23 @@ select $1, line.*
 
 -- deductions.saveBalances
 -- on one shard
--- takes $1 enrollment_ids text[], $2 years integer[], $3 taxes text[], $4 collected bigint[], $5 adjusted bigint[], $6 arrears bigint[], $7 new boolean[], $8 organization_id text
+-- takes $1 enrollment_ids text[], $2 years integer[], $3 taxes text[], $4 collected bigint[], $5 adjusted bigint[], $6 arrears bigint[], $7 months smallint[], $8 new boolean[], $9 organization_id text
 with told as materialized (
   select * from unnest($1::text[], $2::int[], $3::text[], $4::bigint[],
-                       $5::bigint[], $6::bigint[], $7::bool[])
-                as told (enrollment_id, year, tax_classification, collected, adjusted, arrears, is_new)
+                       $5::bigint[], $6::bigint[], $7::smallint[], $8::bool[])
+                as told (enrollment_id, year, tax_classification, collected, adjusted, arrears, months, is_new)
 ), changed as (
   update deduction_balances as held
      set collected_in_cents = held.collected_in_cents + told.collected,
          adjusted_in_cents = held.adjusted_in_cents + told.adjusted,
-         arrears_in_cents = held.arrears_in_cents + told.arrears
+         arrears_in_cents = held.arrears_in_cents + told.arrears, taxed_months = told.months
     from told
    where not told.is_new and held.enrollment_id = told.enrollment_id and held.year = told.year
-     and held.organization_id = $8 and held.tax_classification = told.tax_classification
+     and held.organization_id = $9 and held.tax_classification = told.tax_classification
 )
 insert into deduction_balances (organization_id, enrollment_id, year, tax_classification, collected_in_cents,
-                                adjusted_in_cents, arrears_in_cents)
-select $8, enrollment_id, year, tax_classification, collected, adjusted, arrears
+                                adjusted_in_cents, arrears_in_cents, taxed_months)
+select $9, enrollment_id, year, tax_classification, collected, adjusted, arrears, months
   from told where is_new;
 
 -- deductions.saveProgress
@@ -17354,6 +17355,11 @@ json_build_object(
             and month < reach.first_open_month offset 0) as line
   where line.kind <> 'manual_adjustment' and line.employee_deduction_in_cents <> 0
     and line.invoice_id <> all(reach.void_invoice_ids)) as billed,
+                  (select coalesce(json_agg(json_build_object(
+                            'year', year, 'tax_classification', tax_classification,
+                            'taxed_months', taxed_months)), '[]')
+                     from deduction_balances
+                    where enrollment_id = enrollment.id and organization_id = enrollment.organization_id) as balances,
                   (select coalesce(sum(employee_deduction_in_cents), 0)::bigint from manual_adjustments
                     where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
                       and extract(year from month) = $1) as booked_in_cents, told.sums as taken
@@ -17481,7 +17487,7 @@ json_build_object(
 coalesce((select json_agg(json_build_object(
             'year', held.year, 'tax_classification', held.tax_classification,
             'collected_in_cents', held.collected_in_cents, 'adjusted_in_cents', held.adjusted_in_cents,
-            'arrears_in_cents', held.arrears_in_cents))
+            'arrears_in_cents', held.arrears_in_cents, 'taxed_months', held.taxed_months))
             from deduction_balances as held
            where held.enrollment_id = enrollment.id and held.organization_id = employee.organization_id), '[]') as balances,
 coalesce((select json_agg(row_to_json(sums))

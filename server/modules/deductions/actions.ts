@@ -8,7 +8,7 @@ import { employees_in_chunk, jobsTogether } from '../../platform/jobs/together.t
 import { stepByStep, type Employers, type IsAwaited, type Runtime } from '../../platform/runtime.ts'
 import type { EmployerKey } from '../auth/queries.ts'
 import { listDeducted, type DeductedEnrollment } from './deducted-queries.ts'
-import { linesFor, type Payroll } from './line-rules.ts'
+import { closedMonthsOf, linesFor, type Payroll } from './line-rules.ts'
 import { findPayingEmployer, listPayingEmployers, type PayingEmployer } from './payday-queries.ts'
 import { dueThrough, type DuePeriod } from './rules.ts'
 import {
@@ -177,10 +177,12 @@ function* linesOf(deducted: DeductedEnrollment[], payrollFor: (statement: OpenSt
   const lines: NewLine[] = []
   const changes: (BalanceChange & { enrollment_id: string })[] = []
   for (const { statement, employee_id, enrollment_id, benefit_name, ...one } of deducted) {
-    const theirs = linesFor(payrollFor(statement), one)
+    const payroll = payrollFor(statement)
+    const theirs = linesFor(payroll, one)
     for (const line of theirs)
       lines.push({ ...line, statement_id: statement.id, employee_id, enrollment_id, benefit_name })
-    for (const change of changesOf(theirs, one.balances)) changes.push({ ...change, enrollment_id })
+    for (const change of changesOf(theirs, one.balances, closedMonthsOf(payroll, one)))
+      changes.push({ ...change, enrollment_id })
     yield
   }
   return { lines, changes }

@@ -57,7 +57,8 @@ const elected = statement(
 
 const balances = statement(
   'deductions.listBalances',
-  `select enrollment_id, year, tax_classification, collected_in_cents, adjusted_in_cents, arrears_in_cents
+  `select enrollment_id, year, tax_classification, collected_in_cents, adjusted_in_cents, arrears_in_cents,
+          taxed_months
      from deduction_balances
     where enrollment_id = any(:enrollment_ids::text[]) and organization_id = :organization_id`,
 )

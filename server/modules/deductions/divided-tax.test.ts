@@ -52,6 +52,7 @@ const balance = (tax: 'Pre-tax' | 'Post-tax', collected: number, arrears = 0, ye
   collected_in_cents: collected,
   adjusted_in_cents: 0,
   arrears_in_cents: arrears,
+  taxed_months: 0,
 })
 const collected = (months: number) => [balance('Pre-tax', months * 7_000), balance('Post-tax', months * 3_000)]
 

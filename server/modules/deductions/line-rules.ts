@@ -38,13 +38,17 @@ export type Line = {
   reason?: CorrectionReason
 }
 
-/** What all lines of an enrollment so far add up to, by year and tax: of the schedule, by hand, and of arrears. */
+/**
+ * What all lines of an enrollment so far add up to, by year and tax: of the schedule, by hand, and of arrears.
+ * `taxed_months`: the closed months that are taxed so, January in the lowest bit.
+ */
 export type DeductionBalance = {
   year: number
   tax_classification: TaxClassification
   collected_in_cents: number
   adjusted_in_cents: number
   arrears_in_cents: number
+  taxed_months: number
 }
 
 /** What the operator booked by hand, added up. */
@@ -77,21 +81,22 @@ export type Payroll = {
 }
 
 /** What an enrollment's year is due by, and how it is taxed. */
-export type DueFacts = Pick<Deducted, 'coverage' | 'category' | 'hired_on' | 'arrivals' | 'billed'>
+export type DueFacts = Pick<Deducted, 'coverage' | 'category' | 'hired_on' | 'arrivals' | 'billed'> & {
+  balances: Pick<DeductionBalance, 'year' | 'tax_classification' | 'taxed_months'>[]
+}
 
 export type ChargesByTax = Record<TaxClassification, Charge[]>
 
 /**
  * The months of a year that an enrollment is charged, by how they are taxed: by the facts as far back as invoices still
- * reach, and before that at what they billed.
+ * reach, and before that at what they billed, taxed as the first statement said that no longer reached them.
  */
 export function chargesByTax(one: DueFacts, year: number, first_open_month: Day): ChargesByTax {
   const { coverage } = one
-  const facts = { ...one, coverage_start: coverage.coverage_start }
   const found: ChargesByTax = { 'Pre-tax': [], 'Post-tax': [] }
   for (const { month, election } of chargedMonths(coverage, year))
     if (month >= first_open_month || election.is_unbilled)
-      found[taxOf(facts, month, madeFor(coverage, election))].push({ month, election })
+      found[taxByFacts(one, month, madeFor(coverage, election))].push({ month, election })
   if (`${year}-01-01` >= first_open_month) return found
   const closed: ChargesByTax = { 'Pre-tax': [], 'Post-tax': [] }
   for (const month of monthsOf(year)) {
@@ -99,7 +104,7 @@ export function chargesByTax(one: DueFacts, year: number, first_open_month: Day)
     const employee_deduction_in_cents = billedFor(one.billed, month)
     if (employee_deduction_in_cents === 0) continue
     const charged = chargeOn(coverage, month)
-    const tax = taxOf(facts, month, charged ? madeFor(coverage, charged) : elected_in_time)
+    const tax = closedTaxOf(one, month, charged)
     const share = Math.max(0, Math.min(charged?.domestic_partner_share_in_cents ?? 0, employee_deduction_in_cents))
     const election = { effective_on: month, employee_deduction_in_cents, domestic_partner_share_in_cents: share }
     closed[tax].push({ month, election })
@@ -108,6 +113,36 @@ export function chargesByTax(one: DueFacts, year: number, first_open_month: Day)
     found[tax] = [...closed[tax], ...found[tax]].sort((one, other) => (one.month < other.month ? -1 : 1))
   return found
 }
+
+const taxByFacts = ({ coverage, ...facts }: DueFacts, month: Day, election: TaxedElection): TaxClassification =>
+  taxOf({ ...facts, coverage_start: coverage.coverage_start }, month, election)
+
+/** How a month that no invoice reaches any more is taxed: as noted when it closed, and by the facts until that is. */
+function closedTaxOf(one: DueFacts, month: Day, charged: ElectedTerms | undefined): TaxClassification {
+  const year = Number(month.slice(0, 4))
+  const held = one.balances.find((balance) => balance.year === year && (balance.taxed_months & bitOf(month)) !== 0)
+  if (held) return held.tax_classification
+  return taxByFacts(one, month, charged ? madeFor(one.coverage, charged) : elected_in_time)
+}
+
+const bitOf = (month: Day): number => 1 << (Number(month.slice(5, 7)) - 1)
+
+/** The closed months of the years that a statement looks at, by how each is taxed, as balances keep them. */
+export function closedMonthsOf(payroll: Payroll, one: Deducted): ClosedMonths[] {
+  const { first_open_month } = payroll
+  return [payroll.period.year, ...yearsBefore(payroll, one)].map((year) => {
+    const taxed = { 'Pre-tax': 0, 'Post-tax': 0 }
+    for (const month of monthsOf(year)) {
+      if (month >= first_open_month) break
+      if (billedFor(one.billed, month) !== 0)
+        taxed[closedTaxOf(one, month, chargeOn(one.coverage, month))] |= bitOf(month)
+    }
+    return { year, taxed }
+  })
+}
+
+/** The closed months of a year, January in the lowest bit. */
+export type ClosedMonths = { year: number; taxed: Record<TaxClassification, number> }
 
 /** The election that somebody made which one goes on with: itself, unless it follows from a dependent who left. */
 function madeFor({ elections }: Coverage<ElectedTerms>, election: ElectedTerms): ElectedTerms {

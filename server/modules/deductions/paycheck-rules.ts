@@ -82,7 +82,7 @@ function collecting(one: BookedEnrollment, lines: PaycheckLine[]): BookedEnrollm
     const { year, tax_classification, amount_in_cents, kind } = line
     let balance = balances.find((held) => held.year === year && held.tax_classification === tax_classification)
     if (!balance) {
-      const nothing = { collected_in_cents: 0, adjusted_in_cents: 0, arrears_in_cents: 0 }
+      const nothing = { collected_in_cents: 0, adjusted_in_cents: 0, arrears_in_cents: 0, taxed_months: 0 }
       balances.push((balance = { year, tax_classification, ...nothing }))
     }
     balance[held_as[kind]] += amount_in_cents
@@ -91,7 +91,7 @@ function collecting(one: BookedEnrollment, lines: PaycheckLine[]): BookedEnrollm
 }
 
 /** Where the books hold lines of a kind. */
-const held_as: Record<Line['kind'], Exclude<keyof DeductionBalance, 'year' | 'tax_classification'>> = {
+const held_as: Record<Line['kind'], Exclude<keyof DeductionBalance, 'year' | 'tax_classification' | 'taxed_months'>> = {
   deduction: 'collected_in_cents',
   correction: 'collected_in_cents',
   manual_adjustment: 'adjusted_in_cents',

@@ -28,6 +28,11 @@ const facts = read(
              select enrollment.id as enrollment_id, enrollment.coverage_start,
                     ${coverageFields('employee.employer_id', 'employee.organization_id')}, lines.sums as lines,
                     ${billedJson('reach.void_invoice_ids', 'reach.first_open_month')} as billed,
+                    (select coalesce(json_agg(json_build_object(
+                              'year', year, 'tax_classification', tax_classification,
+                              'taxed_months', taxed_months)), '[]')
+                       from deduction_balances
+                      where enrollment_id = enrollment.id and organization_id = enrollment.organization_id) as balances,
                     (select coalesce(sum(employee_deduction_in_cents), 0)::bigint from manual_adjustments
                       where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
                         and extract(year from month) = :year) as booked_in_cents, told.sums as taken

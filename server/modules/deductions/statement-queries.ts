@@ -167,7 +167,7 @@ export const booksFields = (organization_id: string) => `
   coalesce((select json_agg(json_build_object(
               'year', held.year, 'tax_classification', held.tax_classification,
               'collected_in_cents', held.collected_in_cents, 'adjusted_in_cents', held.adjusted_in_cents,
-              'arrears_in_cents', held.arrears_in_cents))
+              'arrears_in_cents', held.arrears_in_cents, 'taxed_months', held.taxed_months))
               from deduction_balances as held
              where held.enrollment_id = enrollment.id and held.organization_id = ${organization_id}), '[]') as balances,
   coalesce((select json_agg(row_to_json(sums))
@@ -208,20 +208,20 @@ const balances_saved = statement(
   'deductions.saveBalances',
   `with told as materialized (
      select * from unnest(:enrollment_ids::text[], :years::int[], :taxes::text[], :collected::bigint[],
-                          :adjusted::bigint[], :arrears::bigint[], :new::bool[])
-                   as told (enrollment_id, year, tax_classification, collected, adjusted, arrears, is_new)
+                          :adjusted::bigint[], :arrears::bigint[], :months::smallint[], :new::bool[])
+                   as told (enrollment_id, year, tax_classification, collected, adjusted, arrears, months, is_new)
    ), changed as (
      update deduction_balances as held
         set collected_in_cents = held.collected_in_cents + told.collected,
             adjusted_in_cents = held.adjusted_in_cents + told.adjusted,
-            arrears_in_cents = held.arrears_in_cents + told.arrears
+            arrears_in_cents = held.arrears_in_cents + told.arrears, taxed_months = told.months
        from told
       where not told.is_new and held.enrollment_id = told.enrollment_id and held.year = told.year
         and held.organization_id = :organization_id and held.tax_classification = told.tax_classification
    )
    insert into deduction_balances (organization_id, enrollment_id, year, tax_classification, collected_in_cents,
-                                   adjusted_in_cents, arrears_in_cents)
-   select :organization_id, enrollment_id, year, tax_classification, collected, adjusted, arrears
+                                   adjusted_in_cents, arrears_in_cents, taxed_months)
+   select :organization_id, enrollment_id, year, tax_classification, collected, adjusted, arrears, months
      from told where is_new`,
 )
 
@@ -239,6 +239,7 @@ export const saveBalances = (
     collected: changes.map(({ collected_in_cents }) => collected_in_cents),
     adjusted: changes.map(({ adjusted_in_cents }) => adjusted_in_cents),
     arrears: changes.map(({ arrears_in_cents }) => arrears_in_cents),
+    months: changes.map(({ taxed_months }) => taxed_months),
     new: changes.map(({ is_new }) => is_new),
   })
 

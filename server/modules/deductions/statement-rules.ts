@@ -1,7 +1,8 @@
 import type { Day } from '../../kernel/days.ts'
 import { payPeriods, type PayCalendar } from '../../kernel/pay-calendar.ts'
-import type { DeductionBalance, FinalDeductions, Line, Payroll } from './line-rules.ts'
+import type { ClosedMonths, DeductionBalance, FinalDeductions, Line, Payroll } from './line-rules.ts'
 import type { DeductionMethod, Lapse } from './rules.ts'
+import type { TaxClassification } from './tax-rules.ts'
 
 /** A statement before its first chunk. */
 export type NewStatement = {
@@ -46,7 +47,10 @@ export type NewLine = Line & {
   benefit_name: string
 }
 
-/** What lines add to the balance of a year and a tax; `is_new`: there is none of these yet. */
+/**
+ * What lines add to the balance of a year and a tax, and the closed months that it holds from now on; `is_new`: there
+ * is none of these yet.
+ */
 export type BalanceChange = DeductionBalance & { is_new: boolean }
 
 /**
@@ -72,17 +76,27 @@ export function payrollOf(statement: OpenStatement): Payroll {
   return { period, periods, method, first_open_month, final_deductions, arrears_limit_percent }
 }
 
-/** What lines of an enrollment add to its balances. */
-export function changesOf(lines: Line[], balances: DeductionBalance[]): BalanceChange[] {
+/** What lines of an enrollment add to its balances, and which of its months these hold as closed. */
+export function changesOf(lines: Line[], balances: DeductionBalance[], closed: ClosedMonths[]): BalanceChange[] {
   const changes: BalanceChange[] = []
-  for (const { kind, year, tax_classification, amount_in_cents } of lines) {
+  const changeOf = (year: number, tax_classification: TaxClassification) => {
     const isIts = (one: DeductionBalance) => one.year === year && one.tax_classification === tax_classification
-    let change = changes.find(isIts)
-    if (!change) {
-      const nothing = { collected_in_cents: 0, adjusted_in_cents: 0, arrears_in_cents: 0 }
-      change = { year, tax_classification, ...nothing, is_new: !balances.some(isIts) }
-      changes.push(change)
-    }
+    const found = changes.find(isIts)
+    if (found) return found
+    const held = balances.find(isIts)
+    const of_year = closed.find((one) => one.year === year)
+    const taxed_months = of_year?.taxed[tax_classification] ?? held?.taxed_months ?? 0
+    const nothing = { collected_in_cents: 0, adjusted_in_cents: 0, arrears_in_cents: 0 }
+    const change = { year, tax_classification, ...nothing, taxed_months, is_new: held === undefined }
+    changes.push(change)
+    return change
+  }
+  for (const { year, tax_classification, taxed_months } of balances) {
+    const of_year = closed.find((one) => one.year === year)
+    if (of_year && of_year.taxed[tax_classification] !== taxed_months) changeOf(year, tax_classification)
+  }
+  for (const { kind, year, tax_classification, amount_in_cents } of lines) {
+    const change = changeOf(year, tax_classification)
     if (kind === 'manual_adjustment') change.adjusted_in_cents += amount_in_cents
     else if (kind === 'arrears') change.arrears_in_cents += amount_in_cents
     else change.collected_in_cents += amount_in_cents

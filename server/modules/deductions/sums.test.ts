@@ -147,6 +147,7 @@ class Books {
           collected_in_cents: this.collected(year, undefined, tax_classification),
           adjusted_in_cents: 0,
           arrears_in_cents: 0,
+          taxed_months: 0,
         })),
       )
       const settings = { method, first_open_month: '-infinity', final_deductions: 'collect' as const }
@@ -165,7 +166,7 @@ class Books {
           arrears_in_cents: 0,
         }
         const taken = { taken_in_cents: null, shortfall_in_cents: 0 }
-        const told = { ...settings, ...facts, calendar, year, last_end: period.end, lines: sums, taken }
+        const told = { ...settings, ...facts, balances, calendar, year, last_end: period.end, lines: sums, taken }
         if (!period.skipped) statement.differences.push(proofOf({ ...told, booked_in_cents: 0 }).difference_in_cents)
       }
     }
@@ -262,6 +263,7 @@ describe('what was elected late', () => {
     booked_in_cents: 0,
     lines: { deductions_in_cents: 0, corrections_in_cents: 0, manual_adjustments_in_cents: 0, arrears_in_cents: 0 },
     taken: { taken_in_cents: null, shortfall_in_cents: 0 },
+    balances: [],
   }
   it.each([
     // through, as one schedule, as it was before migration 0020; after and before tax apart

@@ -8,7 +8,13 @@ import {
   type InvoiceLineDraft as InvoiceLine,
   type Priced,
 } from '../billing/rules.ts'
-import { linesFor as statementLines, type Line as StatementLine } from '../deductions/line-rules.ts'
+import {
+  closedMonthsOf,
+  linesFor as statementLines,
+  type Deducted,
+  type Line as StatementLine,
+  type Payroll,
+} from '../deductions/line-rules.ts'
 import { partial_month_rules } from '../catalog/schemas.ts'
 import { dueThrough, type Coverage, type DeductionMethod } from '../deductions/rules.ts'
 import { tax_classifications, type TaxClassification } from '../deductions/tax-rules.ts'
@@ -90,6 +96,7 @@ class BothSides {
   readonly invoices: { period: Day; lines: InvoiceLine[]; is_void: boolean }[] = []
   readonly booked: Booked[] = []
   readonly #told: Told
+  readonly #closed = new Map<number, Record<TaxClassification, number>>()
   coverage: Known
 
   constructor(told: Told) {
@@ -138,6 +145,7 @@ class BothSides {
           collected_in_cents: of('deduction', 'correction'),
           adjusted_in_cents: of('manual_adjustment'),
           arrears_in_cents: of('arrears'),
+          taxed_months: this.#closed.get(year)?.[tax_classification] ?? 0,
         }
       }),
     )
@@ -165,27 +173,27 @@ class BothSides {
       const billed = this.live()
         .filter(({ kind, month }) => kind !== 'manual_adjustment' && month < first_open_month)
         .map(({ month, employee_deduction_in_cents }): [Day, number] => [month, employee_deduction_in_cents])
-      const lines = statementLines(
-        {
-          period,
-          periods: payPeriods(calendar, period.year),
-          method,
-          first_open_month,
-          final_deductions: 'collect',
-          arrears_limit_percent: 100,
-        },
-        {
-          coverage: this.coverage,
-          category: 'Medical',
-          hired_on: '2020-01-01',
-          arrivals: [],
-          last_day: null,
-          balances: this.balances(),
-          billed,
-          booked: this.bookedSums(),
-          shortfall_in_cents: 0,
-        },
-      )
+      const payroll: Payroll = {
+        period,
+        periods: payPeriods(calendar, period.year),
+        method,
+        first_open_month,
+        final_deductions: 'collect',
+        arrears_limit_percent: 100,
+      }
+      const deducted: Deducted = {
+        coverage: this.coverage,
+        category: 'Medical',
+        hired_on: '2020-01-01',
+        arrivals: [],
+        last_day: null,
+        balances: this.balances(),
+        billed,
+        booked: this.bookedSums(),
+        shortfall_in_cents: 0,
+      }
+      const lines = statementLines(payroll, deducted)
+      for (const { year, taxed } of closedMonthsOf(payroll, deducted)) this.#closed.set(year, taxed)
       this.statements.push({ end: period.end, lines })
     }
   }
