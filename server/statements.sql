@@ -1710,13 +1710,19 @@ delete from rate_limits
 where made_at < $1::timestamptz - interval '1 day'
   and refilled_at < $1::timestamptz - interval '1 day';
 
--- worker: 2 statements
+-- worker: 3 statements
+
+-- worker.isKeyless
+-- on coordinator
+-- takes $1 id bigint
+-- gives found integer
+select 1 as found from graphile_worker._private_jobs where id = $1 and key is null;
 
 -- worker.forgiveAttempt
 -- on coordinator
--- takes $1 id bigint, $2 max_attempts smallint
+-- takes $1 id bigint, $2 key text
 update graphile_worker._private_jobs set attempts = attempts - 1
-where id = $1 and max_attempts = $2;
+where id = $1 and key is not distinct from $2;
 
 -- worker.isAnyDue
 -- on coordinator

@@ -37,14 +37,19 @@ it('takes over the jobs of a worker that was killed, and leaves those of a livin
   expect(ran).toEqual([1])
 })
 
-it('leaves nothing of a job whose worker was killed and whose key another job has since', async () => {
+it.each([
+  ['', null],
+  [', which had failed before', 'broken'],
+])('leaves nothing of a job whose worker was killed and whose key another job has since%s', async (_, last_error) => {
   const ran: number[] = []
   const tasks = { replaced: task(z.object({ number: z.int() }), async (_, { number }) => void ran.push(number)) }
   const jobs = `select from graphile_worker.jobs where task_identifier = 'replaced'`
   await api.act((ctx) => ctx.enqueue('replaced', { number: 1 }, { key: 'one at a time' }))
   await api.database.pool.query(
-    `update graphile_worker._private_jobs set locked_by = 'worker-replaced', locked_at = now(), attempts = 1
-        where key = 'one at a time'`,
+    `update graphile_worker._private_jobs
+        set locked_by = 'worker-replaced', locked_at = now(), attempts = 1, last_error = $1
+      where key = 'one at a time'`,
+    [last_error],
   )
   await api.act((ctx) => ctx.enqueue('replaced', { number: 2 }, { key: 'one at a time' }))
   expect((await api.database.pool.query(jobs)).rowCount).toBe(2)
@@ -53,6 +58,31 @@ it('leaves nothing of a job whose worker was killed and whose key another job ha
   await until(() => ran.length > 0)
   await worker.stop()
   expect(ran).toEqual([2])
+  expect((await api.database.pool.query(jobs)).rowCount).toBe(0)
+})
+
+it.each([
+  ['failed', new Error('broken')],
+  ['was held up', new pg.DatabaseError('canceling statement due to lock timeout', 0, 'error')],
+])('leaves nothing of a job that %s and whose key another job has since', async (_, error) => {
+  if (error instanceof pg.DatabaseError) error.code = '55P03'
+  const ran: number[] = []
+  const key = 'one at a time'
+  const enqueue = (number: number) => api.act((ctx) => ctx.enqueue('replaced', { number }, { key }))
+  const tasks = {
+    replaced: task(z.object({ number: z.int() }), async (_, { number }) => {
+      ran.push(number)
+      if (number === 2) return
+      await enqueue(2)
+      throw error
+    }),
+  }
+  await enqueue(1)
+  const worker = await startWorker(api.runtime, await urlOf(api), { tasks, crontab: '', concurrency: 1 })
+  await until(() => ran.length === 2)
+  await worker.stop()
+  expect(ran).toEqual([1, 2])
+  const jobs = `select from graphile_worker.jobs where task_identifier = 'replaced'`
   expect((await api.database.pool.query(jobs)).rowCount).toBe(0)
 })
 

@@ -62,6 +62,7 @@ const taskListOf = (runtime: Runtime, tasks: Record<string, Task>, onRun: OnRun 
           await work(ofJobs(runtime), payload)
         } catch (error) {
           onRun(name, 'failed', seconds())
+          if (await isSuperseded(runtime, job)) return tellSuperseded(runtime, job, error)
           if (isDatabaseError(error) && error.code === '55P03') await forgiveAttempt(runtime, job)
           throw error
         }
@@ -78,19 +79,34 @@ function tellRun({ log }: Runtime, { id, task_identifier, attempts, payload }: J
   log.info({ task: task_identifier, job_id: id, attempt: attempts, ms, organization_id }, 'a job is done')
 }
 
+const keyless = statement(
+  'worker.isKeyless',
+  'select 1 as found from graphile_worker._private_jobs where id = :id and key is null',
+)
+
+/**
+ * Whether the key of a job that runs went to a newer one, which does its work. This one has its last attempt then:
+ * where it fails it is over, or it would stand among those that were given up, or do all of it again hours later.
+ */
+const isSuperseded = async ({ database }: Runtime, { id, key }: Job): Promise<boolean> =>
+  key !== null && (await keyless.row({ db: database.reads(no_organization) }, { id })) !== undefined
+
+function tellSuperseded({ log }: Runtime, { id, task_identifier }: Job, err: unknown): void {
+  log.info({ task: task_identifier, job_id: id, err }, 'a job failed, and a newer one does its work')
+}
+
 const forgiven = statement(
   'worker.forgiveAttempt',
   `update graphile_worker._private_jobs set attempts = attempts - 1
-    where id = :id and max_attempts = :max_attempts`,
+    where id = :id and key is not distinct from :key`,
 )
 
 /**
  * Has a job that waited too long for a lock be tried again in a second, and not after a growing pause: it gave back its
- * place, and nothing is wrong with it. Not one in whose place there is a newer one, which graphile-worker let have its
- * last attempt.
+ * place, and nothing is wrong with it.
  */
-const forgiveAttempt = ({ database }: Runtime, { id, max_attempts }: Job) =>
-  database.transaction(no_organization, (db) => forgiven.rows({ db }, { id, max_attempts }))
+const forgiveAttempt = ({ database }: Runtime, { id, key }: Job) =>
+  database.transaction(no_organization, (db) => forgiven.rows({ db }, { id, key }))
 
 /**
  * graphile-worker's messages in our log: its chatter as debug, its trouble as it is. Only what it says and not of what,
@@ -281,8 +297,8 @@ function abandonable(tasks: TaskList): { guarded: TaskList; abandon(): void } {
 const outcomes_in_batches = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } }
 
 /**
- * Frees the jobs of workers that died. One whose key went to a newer job meanwhile was set by graphile-worker to never
- * run again, since that one does its work: it is taken away, or it would stand among those that were given up.
+ * Frees the jobs of workers that died. One whose key went to a newer job while it ran was set by graphile-worker to
+ * never run again, since that one does its work: it is taken away, or it would stand among those that were given up.
  *
  * Not over the worker's own session: to a session its own locks are always free.
  */
@@ -294,7 +310,8 @@ async function freeAbandonedJobs(pool: pg.Pool): Promise<void> {
        where pg_try_advisory_xact_lock(hashtextextended(locked_by, 1)) having count(*) > 0
     ), superseded as materialized (
       select array_agg(job.id) as ids from dead join graphile_worker.jobs as job on job.locked_by = any(dead.workers)
-       where job.key is null and job.attempts = job.max_attempts and job.last_error is null
+       where job.key is null and job.attempts = job.max_attempts
+         and (job.last_error is null or job.updated_at > job.locked_at)
     ), freed as materialized (
       select graphile_worker.force_unlock_workers(workers) from dead
     )
