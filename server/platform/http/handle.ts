@@ -108,7 +108,7 @@ async function write(
   const query = parseQuery(endpoint, request.query as Record<string, unknown>)
   const whose = there?.organization_id ?? whoseIs(before.caller)
   const shape = await intake.take(endpoint, request, reply, whose, key === undefined ? undefined : askedBy(request))
-  const attempt = key === undefined ? undefined : attemptOf(endpoint, request, key, shape)
+  const attempt = key === undefined ? undefined : attemptOf(endpoint, params, key, shape)
   const found_out = await endpoint.precheck?.(runtime.outbound, shape.body)
   const rehearses = isRehearsal(query, shape.body)
   const writers = new Set([writerOf(request.caller!)])
@@ -286,10 +286,16 @@ const askedBy = (request: FastifyRequest): Asked => ({
   organization: request.headers['x-service-organization'],
 })
 
-const attemptOf = ({ repeats }: Endpoint, request: FastifyRequest, key: string, { fingerprint }: Shape): Attempt => ({
+/** An attempt at what a path names, however it is spelled: some of it may be escaped, or an address stand before it. */
+const attemptOf = (
+  { method, path, repeats }: Endpoint,
+  params: Record<string, string>,
+  key: string,
+  { fingerprint }: Shape,
+): Attempt => ({
   key,
-  method: request.method,
-  path: request.url.split('?')[0]!,
+  method,
+  path: path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name]!),
   fingerprint: Buffer.from(fingerprint!),
   repeats,
 })

@@ -8,9 +8,10 @@ import {
   establishOrganization,
   grantMembership,
 } from '../../modules/organizations/actions.ts'
-import { anEmployer } from '../../test/cast.ts'
+import { anEmployer, createEmployer } from '../../test/cast.ts'
 import { codeOf } from '../../test/answer.ts'
 import { useApi } from '../../test/harness.ts'
+import { speak } from '../../test/wire.ts'
 import { fingerprintOf } from './idempotency.ts'
 
 const api = useApi()
@@ -70,6 +71,24 @@ describe('an access token', () => {
     const row = await api.database.reads.row(`select body from idempotency_keys where key = 'nowhere'`)
     expect(row).toEqual({ body: null })
   })
+})
+
+it.each([
+  ['escaped', (path: string) => path.replace('employers', '%65mployers').replace('_', '%5f')],
+  ['behind an address, as proxies say it', (path: string) => api.url + path],
+  ['before a fragment', (path: string) => `${path}#x`],
+])('a request is the same with its path %s', async (spelling, spell) => {
+  const path = `/v1/employers/${await createEmployer(api)}/benefit-eligibility-policies`
+  const body = JSON.stringify({ classification: 'all', waiting_period: 'none' })
+  const ask = (target: string) =>
+    speak(
+      api.url,
+      `POST ${target} HTTP/1.1\r\nhost: ${new URL(api.url).host}\r\nauthorization: Bearer ${api.story.api_key}\r\n` +
+        `idempotency-key: ${spelling}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n` +
+        `connection: close\r\n\r\n${body}`,
+    )
+  expect(await ask(path)).toMatch(/^HTTP\/1.1 201 /)
+  expect(await ask(spell(path))).toMatch(/^HTTP\/1.1 201 [^]*idempotent-replayed: true/i)
 })
 
 describe('an answer with a secret', () => {
