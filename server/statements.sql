@@ -1712,11 +1712,11 @@ where made_at < $1::timestamptz - interval '1 day'
 
 -- worker: 3 statements
 
--- worker.isKeyless
+-- worker.readKey
 -- on coordinator
 -- takes $1 id bigint
--- gives found integer
-select 1 as found from graphile_worker._private_jobs where id = $1 and key is null;
+-- gives key text
+select key from graphile_worker._private_jobs where id = $1 for share;
 
 -- worker.forgiveAttempt
 -- on coordinator

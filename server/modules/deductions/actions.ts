@@ -164,8 +164,11 @@ async function writeLines(
     (deducted) => linesOf(deducted, (one) => payrolls.getOrInsertComputed(one, payrollOf)),
     async ({ lines, changes }) => {
       written.push(lines)
-      if (lines.length === 0) return
-      await Promise.all([insertLines(ctx, organization_id, lines), saveBalances(ctx, organization_id, changes)])
+      // Months close without lines too: on a payday that takes nothing, say.
+      await Promise.all([
+        lines.length > 0 && insertLines(ctx, organization_id, lines),
+        changes.length > 0 && saveBalances(ctx, organization_id, changes),
+      ])
     },
     isAwaited,
   )

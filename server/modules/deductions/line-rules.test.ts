@@ -173,6 +173,16 @@ describe('the lines of a statement', () => {
       [normal],
     ],
     [
+      'leave closed months that no invoice bills taxed as noted, too',
+      {
+        payroll: { first_open_month: '2027-05-01' },
+        balances: [{ ...balance(2027, 40_000), taxed_months: 0b1111 }],
+      },
+      {},
+      { elections: [{ ...from('-infinity', 10_000, '2027-04-20'), is_unbilled: true }] },
+      [normal],
+    ],
+    [
       'tax closed months by the facts where no statement has told of them',
       { payroll: { first_open_month: '2027-05-01' }, billed: billed(4, 10_000) },
       { 2027: 40_000 },

@@ -94,9 +94,12 @@ export type ChargesByTax = Record<TaxClassification, Charge[]>
 export function chargesByTax(one: DueFacts, year: number, first_open_month: Day): ChargesByTax {
   const { coverage } = one
   const found: ChargesByTax = { 'Pre-tax': [], 'Post-tax': [] }
-  for (const { month, election } of chargedMonths(coverage, year))
-    if (month >= first_open_month || election.is_unbilled)
-      found[taxByFacts(one, month, madeFor(coverage, election))].push({ month, election })
+  for (const { month, election } of chargedMonths(coverage, year)) {
+    const is_open = month >= first_open_month
+    const tax = () =>
+      is_open ? taxByFacts(one, month, madeFor(coverage, election)) : closedTaxOf(one, month, election)
+    if (is_open || election.is_unbilled) found[tax()].push({ month, election })
+  }
   if (`${year}-01-01` >= first_open_month) return found
   const closed: ChargesByTax = { 'Pre-tax': [], 'Post-tax': [] }
   for (const month of monthsOf(year)) {
@@ -118,24 +121,29 @@ const taxByFacts = ({ coverage, ...facts }: DueFacts, month: Day, election: Taxe
   taxOf({ ...facts, coverage_start: coverage.coverage_start }, month, election)
 
 /** How a month that no invoice reaches any more is taxed: as noted when it closed, and by the facts until that is. */
-function closedTaxOf(one: DueFacts, month: Day, charged: ElectedTerms | undefined): TaxClassification {
-  const year = Number(month.slice(0, 4))
-  const held = one.balances.find((balance) => balance.year === year && (balance.taxed_months & bitOf(month)) !== 0)
-  if (held) return held.tax_classification
-  return taxByFacts(one, month, charged ? madeFor(one.coverage, charged) : elected_in_time)
-}
+const closedTaxOf = (one: DueFacts, month: Day, charged: ElectedTerms | undefined): TaxClassification =>
+  notedTaxOf(one, month) ?? taxByFacts(one, month, charged ? madeFor(one.coverage, charged) : elected_in_time)
 
 const bitOf = (month: Day): number => 1 << (Number(month.slice(5, 7)) - 1)
 
+function notedTaxOf({ balances }: DueFacts, month: Day): TaxClassification | undefined {
+  const year = Number(month.slice(0, 4))
+  return balances.find((one) => one.year === year && (one.taxed_months & bitOf(month)) !== 0)?.tax_classification
+}
+
 /** The closed months of the years that a statement looks at, by how each is taxed, as balances keep them. */
 export function closedMonthsOf(payroll: Payroll, one: Deducted): ClosedMonths[] {
-  const { first_open_month } = payroll
+  const { coverage, billed } = one
+  const is_perhaps_unbilled = coverage.elections.some(({ is_unbilled }) => is_unbilled)
+  const isCharged = (month: Day) =>
+    billedFor(billed, month) !== 0 || (is_perhaps_unbilled && (chargeOn(coverage, month)?.is_unbilled ?? false))
   return [payroll.period.year, ...yearsBefore(payroll, one)].map((year) => {
     const taxed = { 'Pre-tax': 0, 'Post-tax': 0 }
     for (const month of monthsOf(year)) {
-      if (month >= first_open_month) break
-      if (billedFor(one.billed, month) !== 0)
-        taxed[closedTaxOf(one, month, chargeOn(one.coverage, month))] |= bitOf(month)
+      if (month >= payroll.first_open_month) break
+      const noted = notedTaxOf(one, month)
+      if (noted) taxed[noted] |= bitOf(month)
+      else if (isCharged(month)) taxed[closedTaxOf(one, month, chargeOn(coverage, month))] |= bitOf(month)
     }
     return { year, taxed }
   })

@@ -2,7 +2,7 @@ import type { Day } from '../../kernel/days.ts'
 import { payPeriods, type PayCalendar } from '../../kernel/pay-calendar.ts'
 import type { ClosedMonths, DeductionBalance, FinalDeductions, Line, Payroll } from './line-rules.ts'
 import type { DeductionMethod, Lapse } from './rules.ts'
-import type { TaxClassification } from './tax-rules.ts'
+import { tax_classifications, type TaxClassification } from './tax-rules.ts'
 
 /** A statement before its first chunk. */
 export type NewStatement = {
@@ -91,10 +91,11 @@ export function changesOf(lines: Line[], balances: DeductionBalance[], closed: C
     changes.push(change)
     return change
   }
-  for (const { year, tax_classification, taxed_months } of balances) {
-    const of_year = closed.find((one) => one.year === year)
-    if (of_year && of_year.taxed[tax_classification] !== taxed_months) changeOf(year, tax_classification)
-  }
+  for (const { year, taxed } of closed)
+    for (const tax of tax_classifications) {
+      const held = balances.find((one) => one.year === year && one.tax_classification === tax)
+      if (taxed[tax] !== (held?.taxed_months ?? 0)) changeOf(year, tax)
+    }
   for (const { kind, year, tax_classification, amount_in_cents } of lines) {
     const change = changeOf(year, tax_classification)
     if (kind === 'manual_adjustment') change.adjusted_in_cents += amount_in_cents

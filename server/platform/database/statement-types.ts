@@ -115,7 +115,7 @@ export type StatementTypes = {
   'write-positions.forgetPositions': { takes: {  }; gives: {  } }
   'rate-limit.takeToken': { takes: { credential_id: string | null; burst: number | null; refilled_at: string | null; per_second: number | null }; gives: { tokens: number | null; allowed: boolean | null } }
   'rate-limit.forgetIdleBuckets': { takes: {  }; gives: {  } }
-  'worker.isKeyless': { takes: { id: number | string | null }; gives: { found: number | null } }
+  'worker.readKey': { takes: { id: number | string | null }; gives: { key: string | null } }
   'worker.forgiveAttempt': { takes: { id: number | string | null; key: string | null }; gives: {  } }
   'worker.isAnyDue': { takes: { tasks: readonly (string | null)[] | null }; gives: { found: number | null } }
   'enqueue.enqueue': { takes: { task: string | null; payload: string | null; key: string | null; queue: string | null; flags: readonly (string | null)[] | null }; gives: { add_job: string | null } }
