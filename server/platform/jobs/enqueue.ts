@@ -1,10 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import type { Db } from '../database/database.ts'
 import { statement } from '../database/statement.ts'
 import { flagsOf } from './fair-order.ts'
 
 export type JobOptions = {
   /**
-   * a waiting job with the same key is replaced; that of a job about an employer or a group begins with `what:its_id`
+   * a waiting job with the same key is replaced; that of a job about an employer or a group begins with `what:its_id`.
+   * One of its own unless said: so a job without a key is one whose key went to a newer one.
    */
   key?: string
   /** jobs of one queue run one after the other, over all workers */
@@ -41,7 +43,7 @@ const added_each = statement(
 
 /** The queue that workers take jobs from. */
 export const queueIn = (db: Db): Queue => ({
-  async enqueue(task, payload, { key = null, queue = null } = {}) {
+  async enqueue(task, payload, { key = randomUUID(), queue = null } = {}) {
     await added.rows({ db }, { task, payload: JSON.stringify(payload), key, queue, flags: flagsOf(payload, null) })
   },
   async enqueueEach(task, jobs, priority = null) {

@@ -62,7 +62,9 @@ const taskListOf = (runtime: Runtime, tasks: Record<string, Task>, onRun: OnRun 
           await work(ofJobs(runtime), payload)
         } catch (error) {
           onRun(name, 'failed', seconds())
-          if (await isSuperseded(runtime, job)) return tellSuperseded(runtime, job, error)
+          // Where that can't be asked, what went wrong first is what the job failed with.
+          const is_over = await isSuperseded(runtime, job).catch(() => false)
+          if (is_over) return tellSuperseded(runtime, job, error)
           if (isDatabaseError(error) && error.code === '55P03') await forgiveAttempt(runtime, job)
           throw error
         }
@@ -79,17 +81,16 @@ function tellRun({ log }: Runtime, { id, task_identifier, attempts, payload }: J
   log.info({ task: task_identifier, job_id: id, attempt: attempts, ms, organization_id }, 'a job is done')
 }
 
-const keyless = statement(
-  'worker.isKeyless',
-  'select 1 as found from graphile_worker._private_jobs where id = :id and key is null',
-)
+const key_read = statement('worker.readKey', 'select key from graphile_worker._private_jobs where id = :id for share')
 
 /**
  * Whether the key of a job that runs went to a newer one, which does its work. This one has its last attempt then:
  * where it fails it is over, or it would stand among those that were given up, or do all of it again hours later.
  */
-const isSuperseded = async ({ database }: Runtime, { id, key }: Job): Promise<boolean> =>
-  key !== null && (await keyless.row({ db: database.reads(no_organization) }, { id })) !== undefined
+const isSuperseded = async ({ database }: Runtime, { id }: Job): Promise<boolean> => {
+  const row = await database.transaction(no_organization, (db) => key_read.row<{ key: string | null }>({ db }, { id }))
+  return row?.key === null
+}
 
 function tellSuperseded({ log }: Runtime, { id, task_identifier }: Job, err: unknown): void {
   log.info({ task: task_identifier, job_id: id, err }, 'a job failed, and a newer one does its work')
@@ -297,8 +298,8 @@ function abandonable(tasks: TaskList): { guarded: TaskList; abandon(): void } {
 const outcomes_in_batches = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } }
 
 /**
- * Frees the jobs of workers that died. One whose key went to a newer job while it ran was set by graphile-worker to
- * never run again, since that one does its work: it is taken away, or it would stand among those that were given up.
+ * Frees the jobs of workers that died. One whose key went to a newer job meanwhile was set by graphile-worker to never
+ * run again, since that one does its work: it is taken away, or it would stand among those that were given up.
  *
  * Not over the worker's own session: to a session its own locks are always free.
  */
@@ -311,7 +312,6 @@ async function freeAbandonedJobs(pool: pg.Pool): Promise<void> {
     ), superseded as materialized (
       select array_agg(job.id) as ids from dead join graphile_worker.jobs as job on job.locked_by = any(dead.workers)
        where job.key is null and job.attempts = job.max_attempts
-         and (job.last_error is null or job.updated_at > job.locked_at)
     ), freed as materialized (
       select graphile_worker.force_unlock_workers(workers) from dead
     )
