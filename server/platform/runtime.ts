@@ -118,9 +118,6 @@ export async function inTurn<T>(
   work: (asked: Ctx, lock: LockPlace) => Promise<T | TransactionEnd<T>>,
 ): Promise<T> {
   const { waiting_room, patience_ms, transaction } = runtime.database
-  const began = performance.now()
-  /** What is left of the patience for a lock after the turn was waited for; a moment at least, as its time has come. */
-  const left = () => Math.ceil(Math.max(patience_ms / 10, patience_ms - (performance.now() - began)))
   const attempt = async (lockAs: typeof lockPlace) => {
     const { caller, rows_of } = await askAsWhom()
     return transaction<T>(
@@ -133,7 +130,7 @@ export async function inTurn<T>(
         }
         return work(contextOf(runtime, caller, db), lock)
       },
-      left(),
+      patience_ms,
     )
   }
   let awaited: string | undefined
