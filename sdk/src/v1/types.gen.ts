@@ -3872,7 +3872,7 @@ export type NewDependent = {
      */
     gender?: Gender | null;
     /**
-     * A child of 26 or more is only added so, and can be covered once the operator has approved it. null: as absent.
+     * A child past the month of the 26th birthday is only added so, and can be covered once the operator has approved it. null: as absent.
      */
     disabled?: boolean | null;
 };

@@ -20,7 +20,9 @@ export const NewDependent = z
     date_of_birth: DayText.meta({ description: 'Not after today.' }),
     gender: optional(Gender),
     disabled: optional(z.boolean()).meta({
-      description: 'A child of 26 or more is only added so, and can be covered once the operator has approved it.',
+      description:
+        'A child past the month of the 26th birthday is only added so, and can be covered once the operator has ' +
+        'approved it.',
     }),
   })
   .meta({ id: 'NewDependent' })
