@@ -3630,7 +3630,7 @@ export type Job = {
      */
     task: string;
     /**
-     * What it is about: a later job of the same key takes its place. null: each is its own.
+     * What it is about: a later job of the same key takes its place. Of its own where that is nothing. null: a later one is in its place.
      */
     key: string | null;
     /**

@@ -12,8 +12,8 @@ export const Job = z
     id: z.string().meta({ description: 'Its number.' }),
     task: z.string().meta({ description: 'What it does.' }),
     key: z.string().nullable().meta({
-      description: 'What it is about: a later job of the same key takes its place.',
-      on_null: 'null: each is its own.',
+      description: 'What it is about: a later job of the same key takes its place. Of its own where that is nothing.',
+      on_null: 'null: a later one is in its place.',
     }),
     organization_id: Id('org').nullable(),
     state: JobState,

@@ -86,6 +86,20 @@ it.each([
   expect((await api.database.pool.query(jobs)).rowCount).toBe(0)
 })
 
+it('tries a job again that a former version added, without a key', async () => {
+  const runs: string[] = []
+  const tasks = {
+    former: task(z.object({}), async () => {
+      runs.push('tried')
+      if (runs.length === 1) throw Object.assign(new pg.DatabaseError('lock timeout', 0, 'error'), { code: '55P03' })
+    }),
+  }
+  await api.database.pool.query(`select graphile_worker.add_job('former', '{}')`)
+  const worker = await startWorker(api.runtime, await urlOf(api), { tasks, crontab: '', concurrency: 1 })
+  await until(() => runs.length === 2)
+  await worker.stop()
+})
+
 it('goes on after the database has ended all its sessions', async () => {
   const ran: number[] = []
   const tasks = { after: task(z.unknown(), async () => void ran.push(1)) }

@@ -87,7 +87,9 @@ const key_read = statement('worker.readKey', 'select key from graphile_worker._p
  * Whether the key of a job that runs went to a newer one, which does its work. This one has its last attempt then:
  * where it fails it is over, or it would stand among those that were given up, or do all of it again hours later.
  */
-const isSuperseded = async ({ database }: Runtime, { id }: Job): Promise<boolean> => {
+const isSuperseded = async ({ database }: Runtime, { id, key }: Job): Promise<boolean> => {
+  // Former versions added jobs without one.
+  if (key === null) return false
   const row = await database.transaction(no_organization, (db) => key_read.row<{ key: string | null }>({ db }, { id }))
   return row?.key === null
 }
