@@ -520,7 +520,8 @@ describe('employers_list_employees', () => {
 
   it('answers a search that holds nothing to search for with 422, and bad paging with 400', async () => {
     const of = async (query: string) => refusalOf(await api.get(`/v1/employers/${employer_id}/employees?${query}`))
-    expect(await of('search=%25%25')).toEqual([422, 'unprocessable', 'search'])
+    for (const nothing of ['%25%25', '%E2%80%8B'])
+      expect(await of(`search=${nothing}`)).toEqual([422, 'unprocessable', 'search'])
     expect(await of('limit=0')).toEqual([400, 'invalid_request', 'limit'])
     expect(await of('limit=101')).toEqual([400, 'invalid_request', 'limit'])
     expect(await of('page=0')).toEqual([400, 'invalid_request', 'page'])

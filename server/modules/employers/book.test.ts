@@ -150,6 +150,15 @@ describe('employers_list', () => {
     expect(refusalOf(await api.get(`${path}?${query}`))).toEqual([400, 'invalid_request', field])
   })
 
+  it.each(['search=%E2%80%8B', 'hris_provider=%E2%80%8B'])('finds nothing by %s, which nobody sees', async (query) => {
+    expect((await api.get(`${path}?${query}`)).body.data).toEqual([])
+  })
+
+  it('says how far pages go', async () => {
+    const { text } = await api.get(`${path}?page=9007199254740993`)
+    expect(text).toContain('page: must be a whole number from 1 to 999999999999999')
+  })
+
   it('pages, and is honest past the end', async () => {
     const second = await api.get(`${path}?limit=2&page=2`)
     expect(second.body.data.map(({ name }) => name)).toEqual(['Bakery 100%'])
