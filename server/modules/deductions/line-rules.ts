@@ -94,12 +94,9 @@ export type ChargesByTax = Record<TaxClassification, Charge[]>
 export function chargesByTax(one: DueFacts, year: number, first_open_month: Day): ChargesByTax {
   const { coverage } = one
   const found: ChargesByTax = { 'Pre-tax': [], 'Post-tax': [] }
-  for (const { month, election } of chargedMonths(coverage, year)) {
-    const is_open = month >= first_open_month
-    const tax = () =>
-      is_open ? taxByFacts(one, month, madeFor(coverage, election)) : closedTaxOf(one, month, election)
-    if (is_open || election.is_unbilled) found[tax()].push({ month, election })
-  }
+  for (const { month, election } of chargedMonths(coverage, year))
+    if (month >= first_open_month) found[taxByFacts(one, month, election)].push({ month, election })
+    else if (election.is_unbilled) found[closedTaxOf(one, month, election)].push({ month, election })
   if (`${year}-01-01` >= first_open_month) return found
   const closed: ChargesByTax = { 'Pre-tax': [], 'Post-tax': [] }
   for (const month of monthsOf(year)) {
@@ -117,12 +114,15 @@ export function chargesByTax(one: DueFacts, year: number, first_open_month: Day)
   return found
 }
 
-const taxByFacts = ({ coverage, ...facts }: DueFacts, month: Day, election: TaxedElection): TaxClassification =>
-  taxOf({ ...facts, coverage_start: coverage.coverage_start }, month, election)
+function taxByFacts(one: DueFacts, month: Day, charged: ElectedTerms | undefined): TaxClassification {
+  const { coverage, category, hired_on, arrivals } = one
+  const facts = { category, coverage_start: coverage.coverage_start, hired_on, arrivals }
+  return taxOf(facts, month, charged ? madeFor(coverage, charged) : elected_in_time)
+}
 
 /** How a month that no invoice reaches any more is taxed: as noted when it closed, and by the facts until that is. */
 const closedTaxOf = (one: DueFacts, month: Day, charged: ElectedTerms | undefined): TaxClassification =>
-  notedTaxOf(one, month) ?? taxByFacts(one, month, charged ? madeFor(one.coverage, charged) : elected_in_time)
+  notedTaxOf(one, month) ?? taxByFacts(one, month, charged)
 
 const bitOf = (month: Day): number => 1 << (Number(month.slice(5, 7)) - 1)
 
@@ -143,7 +143,7 @@ export function closedMonthsOf(payroll: Payroll, one: Deducted): ClosedMonths[] 
       if (month >= payroll.first_open_month) break
       const noted = notedTaxOf(one, month)
       if (noted) taxed[noted] |= bitOf(month)
-      else if (isCharged(month)) taxed[closedTaxOf(one, month, chargeOn(coverage, month))] |= bitOf(month)
+      else if (isCharged(month)) taxed[taxByFacts(one, month, chargeOn(coverage, month))] |= bitOf(month)
     }
     return { year, taxed }
   })
