@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
 import { contents } from '../../server/platform/docs/contents.ts'
+import { anEmployer } from '../../server/test/cast.ts'
 import { openBrowser } from '../../server/test/browser.ts'
 import { openReceiver } from '../../server/test/fakes/receiver.ts'
 import { useApi } from '../../server/test/harness.ts'
@@ -46,16 +47,21 @@ async function draw(page: Page, shot: string): Promise<void> {
   }
 }
 
-/** The pages of a webhook whose receiver takes most events, and of an event that it refuses. */
+/** The pages of a webhook whose receiver takes most events, of an event that it refuses, and of what caused some. */
 async function pagesOfDeliveries(): Promise<Record<string, string>> {
   receiver.answer = (response, { body }) =>
     body.type === 'employee.updated' ? response.writeHead(503).end('Down for repairs') : response.writeHead(204).end()
   const { id } = await webhooks.subscribe(receiver.url)
   const refused = await webhooks.happen()
+  const made = await api.post('/v1/employers', anEmployer())
   await webhooks.happen(3, 'employee.deduction_created')
   await api.deliver()
   const [event] = await webhooks.eventsOf(refused)
-  return { 'webhook-delivered': `/developers/webhooks/${id}`, 'event-refused': `/developers/events/${event!.id}` }
+  return {
+    'webhook-delivered': `/developers/webhooks/${id}`,
+    'event-refused': `/developers/events/${event!.id}`,
+    'trace-delivered': `/traces/${made.headers.get('x-request-id')}`,
+  }
 }
 
 it.runIf(!wanted?.every(isOfDocs))('draws every page of the console', async () => {

@@ -17,11 +17,11 @@ type Went = { event: WebhookEvent; delivery: WebhookDelivery | undefined }
 const columns: Column<Went>[] = [
   {
     name: 'Event',
-    width: 30,
-    phone: 50,
+    width: 28,
+    phone: 40,
     cell: ({ event }) => <EventLink of={event} />,
   },
-  { name: 'Resource', only: 'wide', width: 26, cell: ({ event }) => <Id of={event.resource_id} /> },
+  { name: 'Resource', only: 'wide', width: 24, cell: ({ event }) => <Id of={event.resource_id} /> },
   { name: 'Delivery', cell: ({ delivery }) => (delivery ? <Status of={delivery.status} /> : 'Not sent') },
   {
     name: 'Attempts',
@@ -35,7 +35,7 @@ const columns: Column<Went>[] = [
     only: 'middle',
     cell: ({ delivery }) => delivery?.response_status ?? <Nothing />,
   },
-  { name: 'Time', align: 'end', cell: ({ event }) => instantOf(event.created_at) },
+  { name: 'Time', align: 'end', width: 20, phone: 34, cell: ({ event }) => instantOf(event.created_at) },
 ]
 
 function EventLink({ of: { id, event_name } }: { of: WebhookEvent }) {
