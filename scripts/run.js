@@ -7,6 +7,7 @@ import { delimiter, dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { buildAll, buildMissing, serviceFile } from './builds.js'
+import { useHooks } from './hooks.js'
 import { install, isInstalled } from './install.js'
 import { endAs, fail, run, signals } from './process.js'
 
@@ -62,7 +63,10 @@ process.chdir(dirname(dirname(this_file)))
 endWithNpm()
 const pinned = findPinnedNode()
 const needs_development = !['start', 'dev', 'cli'].includes(name)
-if (!isInstalled(needs_development)) await install(`Node ${pinned.version}, PostgreSQL 18 and the other packages`)
+if (!isInstalled(needs_development)) {
+  await install(`Node ${pinned.version}, PostgreSQL 18 and the other packages`)
+  useHooks()
+}
 
 if (existsSync(pinned.path) && isOlder(process.versions.node, pinned.version)) {
   const PATH = [dirname(pinned.path), process.env.PATH].join(delimiter)

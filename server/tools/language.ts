@@ -1,0 +1,124 @@
+import { parseSync } from 'oxc-parser'
+import { childrenOf, type Syntax } from './syntax.ts'
+
+/**
+ * Counts the words and sentence openings that our style guide retired, in every text that a person can read: comments,
+ * messages, log lines, UI texts, test titles, Markdown and the comments of SQL, CSS and YAML.
+ *
+ * A linter for prose (textlint, retext) reads Markdown and, with plugins, comments. It does not read messages in string
+ * literals, which are half of our text, so the rules stand here on the TypeScript parser that is installed anyway.
+ */
+export const rules = {
+  /** A statement never begins with these; a question may. */
+  'opens with what': opensWith('what'),
+  'opens with who': opensWith('who|whoever|whose|whom'),
+  tell: word('tell|tells|told|telling'),
+  say: word('say|says|said|saying'),
+  ask: word('ask|asks|asked|asking'),
+  hear: word('hear|hears|heard|hearing'),
+  look: word('(?:look|looks|looked|looking)(?! up\\b|-back)'),
+  mend: word('mend|mends|mended|mending'),
+  reckon: word('reckon|reckons|reckoned|reckoning'),
+  deed: word('deed|deeds'),
+  matter: word('matter|matters'),
+  'pay as a noun': word(
+    '(?:a|an|each|every|the|per|next|last|from|of|one|her|his|their|its) pay' +
+      '(?![ -](?:period|calendar|dates?|days?|frequency|stubs?|schedule))',
+  ),
+  nobody: word('nobody|somebody|everybody|whoever'),
+  'unclear null': word('unless said|as absent|since ever|is none|no more(?! than)'),
+} satisfies Record<string, (sentence: string) => number>
+
+export type Rule = keyof typeof rules
+
+/** How often each rule is broken in a text. Rules that hold are left out. */
+export function countRetired(texts: string[]): Partial<Record<Rule, number>> {
+  const sentences = texts.flatMap(sentencesOf)
+  const counts = Object.entries(rules).map(
+    ([rule, count]) => [rule, sentences.reduce((sum, sentence) => sum + count(sentence), 0)] as const,
+  )
+  return Object.fromEntries(counts.filter(([, count]) => count > 0))
+}
+
+/** The texts of a file that a person reads: comments, and literals that are more than one word. */
+export function textsOf(path: string, source: string): { comments: string[]; literals: string[] } {
+  if (/\.(?:ts|tsx|js|mjs)$/.test(path)) return textsOfCode(path, source)
+  if (path.endsWith('.md')) return { comments: [], literals: [...paragraphsOf(source)] }
+  if (path.endsWith('.sql')) return { comments: joined(source.matchAll(/--(.*)/g)), literals: [] }
+  if (/\.ya?ml$/.test(path)) return { comments: joined(source.matchAll(/(?:^|\s)#(.*)/g)), literals: [] }
+  if (path.endsWith('.css')) return { comments: [...source.matchAll(/\/\*([^]*?)\*\//g)].map(clean), literals: [] }
+  return { comments: [], literals: source.replaceAll(/<(style|script)[^]*?<\/\1>|<[^>]+>/g, '\n').split(/\n\s*\n/) }
+}
+
+/** Rates per 1,000 words of some comments, as the style guide states its goals. */
+export function ratesOf(comments: string[]): Record<string, number> {
+  const words = comments
+    .join(' ')
+    .toLowerCase()
+    .split(/[^a-z'’-]+/)
+  const groups = {
+    what: ['what'],
+    who: ['who', 'whom', 'whose', 'whoever'],
+    tell: ['tell', 'tells', 'told', 'telling'],
+    say: ['say', 'says', 'said', 'saying'],
+    nobody: ['nobody', 'somebody', 'everybody', 'whoever'],
+  }
+  return Object.fromEntries(
+    Object.entries(groups).map(([name, forms]) => [
+      name,
+      Math.round((words.filter((each) => forms.includes(each)).length / words.length) * 10_000) / 10,
+    ]),
+  )
+}
+
+function textsOfCode(path: string, source: string): { comments: string[]; literals: string[] } {
+  const { program, comments } = parseSync(path, source)
+  const literals: string[] = []
+  const visit = (node: Syntax) => {
+    if (node.type === 'ImportDeclaration') return
+    if ((node.type === 'Literal' || node.type === 'JSXText') && typeof node.value === 'string')
+      literals.push(node.value)
+    if (node.type === 'TemplateLiteral') literals.push((node.quasis ?? []).map(({ value }) => value.cooked).join('x'))
+    for (const child of childrenOf(node)) visit(child)
+  }
+  visit(program as unknown as Syntax)
+  return { comments: blocksOf(source, comments), literals: literals.filter(isProse) }
+}
+
+/** Line comments that follow each other are one text, since a sentence may go on in the next line. */
+function blocksOf(source: string, comments: { type: string; value: string; start: number; end: number }[]): string[] {
+  const blocks: string[] = []
+  let last_end = -1
+  for (const { type, value, start, end } of comments) {
+    const text = value.replaceAll(/^\s*\*+/gm, ' ')
+    const continues = type === 'Line' && last_end >= 0 && source.slice(last_end, start).trim() === ''
+    if (continues) blocks.push(`${blocks.pop()} ${text}`)
+    else blocks.push(text)
+    last_end = type === 'Line' ? end : -1
+  }
+  return blocks
+}
+
+/** The paragraphs of a Markdown page, without code. */
+function paragraphsOf(markdown: string): string[] {
+  const prose = markdown.replaceAll(/^```[^]*?^```/gm, '').replaceAll(/`[^`\n]*`/g, 'x')
+  return prose.split(/\n\s*\n|\n(?=\s*(?:[-*|#>]|\d+\.) ?)|\|/)
+}
+
+const joined = (matches: Iterable<RegExpMatchArray>): string[] => [[...matches].map(clean).join(' ')]
+const clean = (match: RegExpMatchArray): string => match[1]!.trim()
+const isProse = (text: string): boolean => /[a-z]\S* \S*[a-z]/i.test(text)
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
+const sentencesOf = (text: string): string[] =>
+  [...segmenter.segment(text.replaceAll(/\s+/g, ' '))].map(({ segment }) => segment.trim())
+
+function opensWith(words: string): (sentence: string) => number {
+  const opening = new RegExp(`^[^a-z]*(?:${words})\\b`, 'i')
+  return (sentence) => (opening.test(sentence) && !/\?\W*$/.test(sentence) ? 1 : 0)
+}
+
+function word(words: string): (sentence: string) => number {
+  const found = new RegExp(`\\b(?:${words})\\b`, 'gi')
+  return (sentence) => [...sentence.matchAll(found)].length
+}
