@@ -207,18 +207,38 @@ function codesOf(response: string, { components }: OpenDocument): string[] {
   return refined?.properties?.error?.properties?.code?.anyOf?.[0]?.enum ?? []
 }
 
-/** The codes of each refusal, and for each method those that it may be refused with. */
+/** The codes that every method with a credential may be refused with. */
+function codesOfAny(operations: Called[], document: OpenDocument): Set<string> {
+  const [first, ...others] = operations
+    .filter(({ responses }) => '401' in responses)
+    .map((operation) => new Set(refusalsOf(operation, document)))
+  return others.reduce((common, codes) => common.intersection(codes), first!)
+}
+
+const union = (names: Iterable<string>): string => [...names].map((name) => `'${name}'`).join(' | ')
+
+/** The codes of each refusal beyond those of every method, and for each method those that it may be refused with. */
 function errorsOf(operations: Called[], document: OpenDocument, { kind }: Naming): string {
-  const names = Object.keys(document.components.responses).filter((name) => codesOf(name, document).length > 0)
-  const refusals = names.map((name) => {
-    const codes = codesOf(name, document).map((code) => `'${code}'`)
-    return `  ${name}: ${codes.join(' | ')}\n`
+  const of_any = codesOfAny(operations, document)
+  const own = new Map(
+    Object.keys(document.components.responses).flatMap((name) => {
+      const codes = codesOf(name, document).filter((code) => !of_any.has(code))
+      return codes.length > 0 ? [[name, codes] as const] : []
+    }),
+  )
+  const named = new Set<string>()
+  const methods = operations.map((operation) => {
+    const { responses, called } = operation
+    const signature = `  '${called.group}.${called.name}': `
+    const refused = Object.values(responses).flatMap((one) => (isRef(one) && own.has(nameOf(one)) ? [nameOf(one)] : []))
+    if (!('401' in responses)) return `${signature}${union(refusalsOf(operation, document))}\n`
+    for (const name of refused) named.add(name)
+    return `${signature}Refused${refused.length > 0 ? ` | Refusals[${union(refused)}]` : ''}\n`
   })
-  const methods = operations.map(({ responses, called: { group, name } }) => {
-    const refused = Object.values(responses).flatMap((one) => (isRef(one) ? [`'${nameOf(one)}'`] : []))
-    return `  '${group}.${name}': Refusals[${[...new Set(refused)].join(' | ')}]\n`
-  })
+  const refusals = [...own].flatMap(([name, codes]) => (named.has(name) ? [`  ${name}: ${union(codes)}\n`] : []))
   return [
+    `/** The codes that every method with a credential may be refused with. */`,
+    `type Refused = ${union(of_any)}\n`,
     `interface Refusals {\n${refusals.join('')}}\n`,
     `/** The codes that each method may be refused with. */`,
     `export interface ${kind}Errors {\n${methods.join('')}}\n`,

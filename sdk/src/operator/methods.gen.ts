@@ -5772,198 +5772,201 @@ export interface SubscriptionsMethods {
   end(employer_id: EmployerId, body: SubscriptionEnd, options?: CallOptions): Promise<Subscription>
 }
 
+/** The codes that every method with a credential may be refused with. */
+type Refused = 'invalid_organization_header' | 'invalid_request' | 'unauthorized' | 'organization_access_denied' | 'api_key_in_browser' | 'origin_not_allowed' | 'forbidden' | 'rate_limited' | 'internal_error' | 'unavailable'
+
 interface Refusals {
-  InvalidRequest: 'invalid_organization_header' | 'invalid_request'
+  Conflict: 'conflict'
+  ConflictOrAnswerForgotten: 'idempotency_key_in_progress' | 'idempotency_answer_forgotten' | 'conflict'
+  ConflictOrInProgress: 'idempotency_key_in_progress' | 'conflict'
+  ForbiddenOrSignInAgain: 'sign_in_again'
+  IdempotencyKeyReused: 'idempotency_key_reused'
   NotFound: 'not_found'
-  OperatorAddEmployerAdminConflict: 'employer_admin_already_exists'
-  OperatorAdministerEmployerConflict: 'months_booked_by_hand'
-  OperatorAmendBenefitPlanYearConflict: 'too_many_amendments' | 'plan_year_overlaps'
-  OperatorAmendBenefitPlanYearUnprocessable: 'invalid_amendment' | 'invalid_plan_year' | 'unknown_benefit' | 'unknown_plan' | 'plan_has_no_rate' | 'contribution_does_not_fit' | 'contribution_missing'
-  OperatorApproveDisabilityConflict: 'dependent_already_disabled'
-  OperatorApproveLifeEventConflict: 'life_event_already_decided'
-  OperatorBookManualAdjustmentUnprocessable: 'month_within_reach'
-  OperatorChangeBenefitPlanYearConflict: 'plan_year_has_started' | 'plan_year_is_amended' | 'plan_year_has_elections' | 'plan_year_overlaps'
-  OperatorChangeOperatorConflict: 'last_owner'
+  OperatorAddEmployerAdminConflict: 'idempotency_key_in_progress' | 'conflict' | 'employer_admin_already_exists'
+  OperatorAdministerEmployerConflict: 'conflict' | 'months_booked_by_hand'
+  OperatorAmendBenefitPlanYearConflict: 'idempotency_key_in_progress' | 'conflict' | 'too_many_amendments' | 'plan_year_overlaps'
+  OperatorAmendBenefitPlanYearUnprocessable: 'idempotency_key_reused' | 'invalid_amendment' | 'invalid_plan_year' | 'unknown_benefit' | 'unknown_plan' | 'plan_has_no_rate' | 'contribution_does_not_fit' | 'contribution_missing'
+  OperatorApproveDisabilityConflict: 'idempotency_key_in_progress' | 'conflict' | 'dependent_already_disabled'
+  OperatorApproveLifeEventConflict: 'idempotency_key_in_progress' | 'conflict' | 'life_event_already_decided'
+  OperatorBookManualAdjustmentUnprocessable: 'idempotency_key_reused' | 'month_within_reach'
+  OperatorChangeBenefitPlanYearConflict: 'conflict' | 'plan_year_has_started' | 'plan_year_is_amended' | 'plan_year_has_elections' | 'plan_year_overlaps'
+  OperatorChangeBenefitPlanYearUnprocessable: 'invalid_plan_year' | 'unknown_benefit' | 'unknown_plan' | 'plan_has_no_rate' | 'contribution_does_not_fit' | 'contribution_missing' | 'invalid_plan_successors' | 'invalid_choice_groups'
+  OperatorChangeOperatorConflict: 'conflict' | 'last_owner'
   OperatorChooseBillingSystemUnprocessable: 'stripe_secret_key_missing'
-  OperatorConfirmCensusSyncConflict: 'census_sync_not_held' | 'employer_has_hris_connection' | 'census_sync_superseded'
-  OperatorConfirmHrisRunConflict: 'census_sync_not_held' | 'census_sync_superseded'
-  OperatorConnectHrisConflict: 'hris_connection_already_exists' | 'sandbox_payroll_not_allowed'
-  OperatorCorrectEnrollmentConflict: 'enrollment_is_inactive'
-  OperatorCorrectEnrollmentUnprocessable: 'plan_not_offered' | 'individual_plan_does_not_fit' | 'dependents_do_not_fit_tier' | 'dependent_not_coverable'
-  OperatorCreateApiKeyUnprocessable: 'user_is_not_a_member' | 'key_is_of_another_mode'
-  OperatorCreateOperatorConflict: 'owner_exists'
-  OperatorDiscardCensusSyncConflict: 'census_sync_not_held'
-  OperatorDisconnectHrisConflict: 'hris_connection_has_ended'
-  OperatorEndSubscriptionConflict: 'employer_has_no_active_subscription'
-  OperatorEndSubscriptionUnprocessable: 'subscription_ends_before_it_starts'
-  OperatorGrantMembershipConflict: 'membership_already_exists'
-  OperatorGrantSubscriptionConflict: 'employer_has_active_subscription'
-  OperatorImportCatalogUnprocessable: 'benefit_has_another_product_code' | 'benefit_has_another_category'
-  OperatorInviteMemberConflict: 'too_many_invitations'
-  OperatorIssueInvoiceConflict: 'invoice_is_paid' | 'invoice_is_void'
+  OperatorConfirmCensusSyncConflict: 'idempotency_key_in_progress' | 'conflict' | 'census_sync_not_held' | 'employer_has_hris_connection' | 'census_sync_superseded'
+  OperatorConfirmHrisRunConflict: 'idempotency_key_in_progress' | 'conflict' | 'census_sync_not_held' | 'census_sync_superseded'
+  OperatorConnectHrisConflict: 'idempotency_key_in_progress' | 'conflict' | 'hris_connection_already_exists' | 'sandbox_payroll_not_allowed'
+  OperatorCorrectEnrollmentConflict: 'idempotency_key_in_progress' | 'conflict' | 'enrollment_is_inactive'
+  OperatorCorrectEnrollmentUnprocessable: 'idempotency_key_reused' | 'plan_not_offered' | 'individual_plan_does_not_fit' | 'dependents_do_not_fit_tier' | 'dependent_not_coverable'
+  OperatorCreateApiKeyUnprocessable: 'idempotency_key_reused' | 'user_is_not_a_member' | 'key_is_of_another_mode'
+  OperatorCreateOperatorConflict: 'idempotency_key_in_progress' | 'idempotency_answer_forgotten' | 'conflict' | 'owner_exists'
+  OperatorDiscardCensusSyncConflict: 'idempotency_key_in_progress' | 'conflict' | 'census_sync_not_held'
+  OperatorDisconnectHrisConflict: 'idempotency_key_in_progress' | 'conflict' | 'hris_connection_has_ended'
+  OperatorEndSubscriptionConflict: 'idempotency_key_in_progress' | 'conflict' | 'employer_has_no_active_subscription'
+  OperatorEndSubscriptionUnprocessable: 'idempotency_key_reused' | 'subscription_ends_before_it_starts'
+  OperatorGrantMembershipConflict: 'idempotency_key_in_progress' | 'conflict' | 'membership_already_exists'
+  OperatorGrantSubscriptionConflict: 'idempotency_key_in_progress' | 'conflict' | 'employer_has_active_subscription'
+  OperatorImportCatalogUnprocessable: 'idempotency_key_reused' | 'benefit_has_another_product_code' | 'benefit_has_another_category'
+  OperatorInviteMemberConflict: 'idempotency_key_in_progress' | 'idempotency_answer_forgotten' | 'conflict' | 'too_many_invitations'
+  OperatorIssueInvoiceConflict: 'idempotency_key_in_progress' | 'conflict' | 'invoice_is_paid' | 'invoice_is_void'
   OperatorListInvoicesUnprocessable: 'employer_has_no_billing_account'
-  OperatorMoveClockConflict: 'organization_is_not_a_sandbox' | 'clock_moves_forward_only' | 'work_is_waiting'
+  OperatorMoveClockConflict: 'conflict' | 'organization_is_not_a_sandbox' | 'clock_moves_forward_only' | 'work_is_waiting'
   OperatorMoveClockUnprocessable: 'clock_moves_too_far'
-  OperatorOpenBenefitPlanYearConflict: 'plan_year_overlaps'
-  OperatorOpenBenefitPlanYearUnprocessable: 'invalid_plan_year' | 'unknown_benefit' | 'unknown_plan' | 'plan_has_no_rate' | 'contribution_does_not_fit' | 'contribution_missing' | 'invalid_plan_successors' | 'invalid_choice_groups'
-  OperatorPauseHrisConflict: 'hris_connection_has_ended' | 'hris_connection_is_paused'
-  OperatorPayInvoiceConflict: 'invoice_is_draft' | 'invoice_is_void'
-  OperatorReinstateEmployeeBadRequest: 'invalid_organization_header' | 'invalid_request' | 'invalid_employee_update'
-  OperatorReinstateEmployeeConflict: 'employer_has_no_active_subscription' | 'nothing_to_reinstate' | 'employed_again'
-  OperatorReissueEnrollmentConflict: 'enrollment_is_not_ended' | 'choice_group_taken'
-  OperatorRenewHrisAccessConflict: 'hris_connection_has_ended' | 'hris_connection_takes_no_token'
-  OperatorResumeHrisConflict: 'hris_connection_has_ended' | 'hris_connection_is_running'
-  OperatorResumeWebhookSubscriptionConflict: 'webhook_subscription_disabled_on_request'
-  OperatorRunInvoiceDayConflict: 'invoice_already_drafted'
-  OperatorRunJobConflict: 'job_is_running'
-  OperatorSyncHrisConflict: 'hris_connection_has_ended' | 'hris_connection_is_paused' | 'hris_connection_is_inactive'
-  OperatorTellSandboxPayrollConflict: 'hris_connection_has_ended' | 'hris_connection_is_no_sandbox'
-  OperatorTerminateEmployeeConflict: 'employee_already_terminated'
-  OperatorUploadHrisFileConflict: 'hris_connection_has_ended' | 'hris_connection_is_paused' | 'hris_connection_takes_no_files' | 'employer_has_no_active_subscription'
-  OperatorVoidInvoiceConflict: 'invoice_is_paid'
-  OperatorWithdrawBenefitPlanYearAmendmentConflict: 'amendment_is_withdrawn' | 'amendment_is_not_last' | 'plan_year_overlaps'
-  OperatorWithdrawBenefitPlanYearAmendmentUnprocessable: 'invalid_amendment'
-  OperatorWithdrawDisabilityConflict: 'dependent_not_disabled'
-  ReceiveStripeWebhookBadRequest: 'invalid_signature' | 'invalid_request'
-  ReceiveStripeWebhookInternalError: 'internal_error'
-  ReceiveStripeWebhookTooLarge: 'payload_too_large'
-  ReceiveStripeWebhookUnavailable: 'unavailable'
-  ReceiveStripeWebhookUnsupportedMediaType: 'unsupported_media_type'
-  Refused: 'unauthorized' | 'rate_limited' | 'organization_access_denied' | 'api_key_in_browser' | 'origin_not_allowed' | 'forbidden' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_in_progress' | 'idempotency_answer_forgotten' | 'conflict' | 'idempotency_key_reused' | 'internal_error' | 'unavailable'
-  SignInAgain: 'sign_in_again'
+  OperatorOpenBenefitPlanYearConflict: 'idempotency_key_in_progress' | 'conflict' | 'plan_year_overlaps'
+  OperatorOpenBenefitPlanYearUnprocessable: 'idempotency_key_reused' | 'invalid_plan_year' | 'unknown_benefit' | 'unknown_plan' | 'plan_has_no_rate' | 'contribution_does_not_fit' | 'contribution_missing' | 'invalid_plan_successors' | 'invalid_choice_groups'
+  OperatorPauseHrisConflict: 'idempotency_key_in_progress' | 'conflict' | 'hris_connection_has_ended' | 'hris_connection_is_paused'
+  OperatorPayInvoiceConflict: 'idempotency_key_in_progress' | 'conflict' | 'invoice_is_draft' | 'invoice_is_void'
+  OperatorReinstateEmployeeBadRequest: 'invalid_employee_update'
+  OperatorReinstateEmployeeConflict: 'idempotency_key_in_progress' | 'conflict' | 'employer_has_no_active_subscription' | 'nothing_to_reinstate' | 'employed_again'
+  OperatorReissueEnrollmentConflict: 'idempotency_key_in_progress' | 'conflict' | 'enrollment_is_not_ended' | 'choice_group_taken'
+  OperatorRenewHrisAccessConflict: 'conflict' | 'hris_connection_has_ended' | 'hris_connection_takes_no_token'
+  OperatorResumeHrisConflict: 'idempotency_key_in_progress' | 'conflict' | 'hris_connection_has_ended' | 'hris_connection_is_running'
+  OperatorResumeWebhookSubscriptionConflict: 'idempotency_key_in_progress' | 'conflict' | 'webhook_subscription_disabled_on_request'
+  OperatorRunInvoiceDayConflict: 'idempotency_key_in_progress' | 'conflict' | 'invoice_already_drafted'
+  OperatorRunJobConflict: 'idempotency_key_in_progress' | 'conflict' | 'job_is_running'
+  OperatorSyncHrisConflict: 'idempotency_key_in_progress' | 'conflict' | 'hris_connection_has_ended' | 'hris_connection_is_paused' | 'hris_connection_is_inactive'
+  OperatorTellSandboxPayrollConflict: 'conflict' | 'hris_connection_has_ended' | 'hris_connection_is_no_sandbox'
+  OperatorTerminateEmployeeConflict: 'idempotency_key_in_progress' | 'conflict' | 'employee_already_terminated'
+  OperatorUploadHrisFileConflict: 'idempotency_key_in_progress' | 'conflict' | 'hris_connection_has_ended' | 'hris_connection_is_paused' | 'hris_connection_takes_no_files' | 'employer_has_no_active_subscription'
+  OperatorVoidInvoiceConflict: 'idempotency_key_in_progress' | 'conflict' | 'invoice_is_paid'
+  OperatorWithdrawBenefitPlanYearAmendmentConflict: 'idempotency_key_in_progress' | 'conflict' | 'amendment_is_withdrawn' | 'amendment_is_not_last' | 'plan_year_overlaps'
+  OperatorWithdrawBenefitPlanYearAmendmentUnprocessable: 'idempotency_key_reused' | 'invalid_amendment'
+  OperatorWithdrawDisabilityConflict: 'conflict' | 'dependent_not_disabled'
+  PayloadTooLarge: 'payload_too_large'
+  UnsupportedMediaType: 'unsupported_media_type'
   UpstreamError: 'upstream_error'
 }
 
 /** The codes that each method may be refused with. */
 export interface OperatorErrors {
-  'sandbox.getClock': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'sandbox.moveClock': Refusals['InvalidRequest' | 'NotFound' | 'OperatorMoveClockConflict' | 'OperatorMoveClockUnprocessable' | 'Refused']
-  'authentication.getToken': Refusals['InvalidRequest' | 'Refused']
-  'operators.list': Refusals['InvalidRequest' | 'Refused']
-  'operators.create': Refusals['InvalidRequest' | 'SignInAgain' | 'OperatorCreateOperatorConflict' | 'Refused']
-  'operators.update': Refusals['InvalidRequest' | 'SignInAgain' | 'NotFound' | 'OperatorChangeOperatorConflict' | 'Refused']
-  'operators.dismiss': Refusals['InvalidRequest' | 'NotFound' | 'OperatorChangeOperatorConflict' | 'Refused']
-  'operators.listKeys': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'operators.createKey': Refusals['InvalidRequest' | 'SignInAgain' | 'NotFound' | 'Refused']
-  'operators.revokeKey': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'operators.listInvitations': Refusals['InvalidRequest' | 'Refused']
-  'operators.invite': Refusals['InvalidRequest' | 'SignInAgain' | 'Refused']
-  'operators.withdrawInvitation': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'invitations.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'invitations.create': Refusals['InvalidRequest' | 'SignInAgain' | 'NotFound' | 'OperatorInviteMemberConflict' | 'Refused']
-  'invitations.withdraw': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'sessions.list': Refusals['InvalidRequest' | 'Refused']
-  'sessions.revoke': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'organizations.listUsage': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'apiKeys.listUsage': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'auditEntries.list': Refusals['InvalidRequest' | 'Refused']
-  'auditEntries.export': Refusals['InvalidRequest' | 'Refused']
-  'openMatters.list': Refusals['InvalidRequest' | 'Refused']
-  'employers.list': Refusals['InvalidRequest' | 'Refused']
-  'employers.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'employers.getSettings': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'employers.listAdmins': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'employers.addAdmin': Refusals['InvalidRequest' | 'NotFound' | 'OperatorAddEmployerAdminConflict' | 'Refused']
-  'employers.removeAdmin': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'employers.administer': Refusals['InvalidRequest' | 'NotFound' | 'OperatorAdministerEmployerConflict' | 'Refused']
-  'ichra.importLowestCostSilverPremiums': Refusals['InvalidRequest' | 'Refused']
-  'ichra.listLowestCostSilverPremiums': Refusals['InvalidRequest' | 'Refused']
-  'ichra.setAffordabilityFigures': Refusals['InvalidRequest' | 'Refused']
-  'ichra.listAffordabilityFigures': Refusals['InvalidRequest' | 'Refused']
-  'catalog.import': Refusals['InvalidRequest' | 'NotFound' | 'OperatorImportCatalogUnprocessable' | 'Refused']
-  'catalog.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'employees.explainEligibility': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'planYears.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'planYears.open': Refusals['InvalidRequest' | 'NotFound' | 'OperatorOpenBenefitPlanYearConflict' | 'OperatorOpenBenefitPlanYearUnprocessable' | 'Refused']
-  'enrollments.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'enrollments.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'enrollments.getHistory': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'enrollments.correct': Refusals['InvalidRequest' | 'NotFound' | 'OperatorCorrectEnrollmentConflict' | 'OperatorCorrectEnrollmentUnprocessable' | 'Refused']
-  'enrollments.reissue': Refusals['InvalidRequest' | 'NotFound' | 'OperatorReissueEnrollmentConflict' | 'Refused']
-  'planYears.update': Refusals['InvalidRequest' | 'NotFound' | 'OperatorChangeBenefitPlanYearConflict' | 'OperatorOpenBenefitPlanYearUnprocessable' | 'Refused']
-  'planYears.copy': Refusals['InvalidRequest' | 'NotFound' | 'OperatorOpenBenefitPlanYearConflict' | 'OperatorOpenBenefitPlanYearUnprocessable' | 'Refused']
-  'dependents.approveDisability': Refusals['InvalidRequest' | 'NotFound' | 'OperatorApproveDisabilityConflict' | 'Refused']
-  'dependents.withdrawDisability': Refusals['InvalidRequest' | 'NotFound' | 'OperatorWithdrawDisabilityConflict' | 'Refused']
-  'dependents.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'lifeEvents.list': Refusals['InvalidRequest' | 'Refused']
-  'lifeEvents.approve': Refusals['InvalidRequest' | 'NotFound' | 'OperatorApproveLifeEventConflict' | 'Refused']
-  'lifeEvents.decline': Refusals['InvalidRequest' | 'NotFound' | 'OperatorApproveLifeEventConflict' | 'Refused']
-  'lifeEvents.listOf': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'statements.listAll': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'statements.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'statements.run': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'deductions.prove': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'planYears.listAmendments': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'planYears.amend': Refusals['InvalidRequest' | 'NotFound' | 'OperatorAmendBenefitPlanYearConflict' | 'OperatorAmendBenefitPlanYearUnprocessable' | 'Refused']
-  'planYears.withdrawAmendment': Refusals['InvalidRequest' | 'NotFound' | 'OperatorWithdrawBenefitPlanYearAmendmentConflict' | 'OperatorWithdrawBenefitPlanYearAmendmentUnprocessable' | 'Refused']
-  'billingSystem.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'billingSystem.choose': Refusals['InvalidRequest' | 'NotFound' | 'OperatorChooseBillingSystemUnprocessable' | 'Refused']
-  'invoices.listAll': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'invoices.listAging': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'invoices.list': Refusals['InvalidRequest' | 'NotFound' | 'OperatorListInvoicesUnprocessable' | 'Refused']
-  'invoices.listLines': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'invoices.getPdf': Refusals['InvalidRequest' | 'NotFound' | 'UpstreamError' | 'Refused']
-  'invoices.runDay': Refusals['InvalidRequest' | 'NotFound' | 'OperatorRunInvoiceDayConflict' | 'Refused']
-  'invoices.issue': Refusals['InvalidRequest' | 'NotFound' | 'OperatorIssueInvoiceConflict' | 'Refused']
-  'invoices.pay': Refusals['InvalidRequest' | 'NotFound' | 'OperatorPayInvoiceConflict' | 'Refused']
-  'invoices.void': Refusals['InvalidRequest' | 'NotFound' | 'OperatorVoidInvoiceConflict' | 'Refused']
-  'manualAdjustments.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'manualAdjustments.book': Refusals['InvalidRequest' | 'NotFound' | 'OperatorBookManualAdjustmentUnprocessable' | 'Refused']
-  'invoices.getReconciliation': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'employees.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'members.find': Refusals['InvalidRequest' | 'Refused']
-  'members.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'members.listEnrollments': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'employees.reinstate': Refusals['OperatorReinstateEmployeeBadRequest' | 'NotFound' | 'OperatorReinstateEmployeeConflict' | 'Refused']
-  'employees.terminate': Refusals['OperatorReinstateEmployeeBadRequest' | 'NotFound' | 'OperatorTerminateEmployeeConflict' | 'Refused']
-  'employees.reclassify': Refusals['OperatorReinstateEmployeeBadRequest' | 'NotFound' | 'Refused']
-  'employees.listCorrections': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'census.listOpen': Refusals['InvalidRequest' | 'Refused']
-  'census.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'census.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'census.confirm': Refusals['InvalidRequest' | 'NotFound' | 'OperatorConfirmCensusSyncConflict' | 'Refused']
-  'census.discard': Refusals['InvalidRequest' | 'NotFound' | 'OperatorDiscardCensusSyncConflict' | 'Refused']
-  'hris.connect': Refusals['InvalidRequest' | 'NotFound' | 'OperatorConnectHrisConflict' | 'Refused']
-  'hris.listConnections': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'hris.getConnection': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'hris.pause': Refusals['InvalidRequest' | 'NotFound' | 'OperatorPauseHrisConflict' | 'Refused']
-  'hris.resume': Refusals['InvalidRequest' | 'NotFound' | 'OperatorResumeHrisConflict' | 'Refused']
-  'hris.renewAccess': Refusals['InvalidRequest' | 'NotFound' | 'OperatorRenewHrisAccessConflict' | 'Refused']
-  'hris.disconnect': Refusals['InvalidRequest' | 'NotFound' | 'OperatorDisconnectHrisConflict' | 'Refused']
-  'hris.sync': Refusals['InvalidRequest' | 'NotFound' | 'OperatorSyncHrisConflict' | 'Refused']
-  'hris.uploadFile': Refusals['InvalidRequest' | 'NotFound' | 'OperatorUploadHrisFileConflict' | 'Refused']
-  'hris.tellSandboxPayroll': Refusals['InvalidRequest' | 'NotFound' | 'OperatorTellSandboxPayrollConflict' | 'Refused']
-  'hris.listRuns': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'hris.getRun': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'hris.listRunPeople': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'hris.confirmRun': Refusals['InvalidRequest' | 'NotFound' | 'OperatorConfirmHrisRunConflict' | 'Refused']
-  'hris.listOpenConnections': Refusals['InvalidRequest' | 'Refused']
-  'groups.listMemberSyncs': Refusals['InvalidRequest' | 'Refused']
-  'groups.getMemberSync': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'webhookSubscriptions.list': Refusals['InvalidRequest' | 'Refused']
-  'webhookEvents.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'webhookEvents.countByDay': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'webhookSubscriptions.listDeliveries': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'webhookSubscriptions.resume': Refusals['InvalidRequest' | 'NotFound' | 'OperatorResumeWebhookSubscriptionConflict' | 'Refused']
-  'webhookEvents.listDeliveries': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'jobs.list': Refusals['InvalidRequest' | 'Refused']
-  'jobs.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'jobs.run': Refusals['InvalidRequest' | 'NotFound' | 'OperatorRunJobConflict' | 'Refused']
-  'overview.get': Refusals['InvalidRequest' | 'Refused']
-  'users.list': Refusals['InvalidRequest' | 'Refused']
-  'users.create': Refusals['InvalidRequest' | 'Refused']
-  'users.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'organizations.list': Refusals['InvalidRequest' | 'Refused']
-  'organizations.create': Refusals['InvalidRequest' | 'SignInAgain' | 'Refused']
-  'organizations.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'organizations.runDay': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'memberships.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'memberships.grant': Refusals['InvalidRequest' | 'SignInAgain' | 'NotFound' | 'OperatorGrantMembershipConflict' | 'Refused']
-  'memberships.end': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'apiKeys.create': Refusals['InvalidRequest' | 'SignInAgain' | 'OperatorCreateApiKeyUnprocessable' | 'Refused']
-  'apiKeys.list': Refusals['InvalidRequest' | 'Refused']
-  'apiKeys.revoke': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'subscriptions.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'subscriptions.grant': Refusals['InvalidRequest' | 'NotFound' | 'OperatorGrantSubscriptionConflict' | 'Refused']
-  'subscriptions.end': Refusals['InvalidRequest' | 'NotFound' | 'OperatorEndSubscriptionConflict' | 'OperatorEndSubscriptionUnprocessable' | 'Refused']
+  'sandbox.getClock': Refused | Refusals['NotFound']
+  'sandbox.moveClock': Refused | Refusals['NotFound' | 'OperatorMoveClockConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'OperatorMoveClockUnprocessable']
+  'authentication.getToken': Refused
+  'operators.list': Refused
+  'operators.create': Refused | Refusals['ForbiddenOrSignInAgain' | 'OperatorCreateOperatorConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
+  'operators.update': Refused | Refusals['ForbiddenOrSignInAgain' | 'NotFound' | 'OperatorChangeOperatorConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType']
+  'operators.dismiss': Refused | Refusals['NotFound' | 'OperatorChangeOperatorConflict']
+  'operators.listKeys': Refused | Refusals['NotFound']
+  'operators.createKey': Refused | Refusals['ForbiddenOrSignInAgain' | 'NotFound' | 'ConflictOrAnswerForgotten' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
+  'operators.revokeKey': Refused | Refusals['NotFound' | 'Conflict']
+  'operators.listInvitations': Refused
+  'operators.invite': Refused | Refusals['ForbiddenOrSignInAgain' | 'ConflictOrAnswerForgotten' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
+  'operators.withdrawInvitation': Refused | Refusals['NotFound' | 'Conflict']
+  'invitations.list': Refused | Refusals['NotFound']
+  'invitations.create': Refused | Refusals['ForbiddenOrSignInAgain' | 'NotFound' | 'OperatorInviteMemberConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
+  'invitations.withdraw': Refused | Refusals['NotFound' | 'Conflict']
+  'sessions.list': Refused
+  'sessions.revoke': Refused | Refusals['NotFound' | 'Conflict']
+  'organizations.listUsage': Refused | Refusals['NotFound']
+  'apiKeys.listUsage': Refused | Refusals['NotFound']
+  'auditEntries.list': Refused
+  'auditEntries.export': Refused
+  'openMatters.list': Refused
+  'employers.list': Refused
+  'employers.get': Refused | Refusals['NotFound']
+  'employers.getSettings': Refused | Refusals['NotFound']
+  'employers.listAdmins': Refused | Refusals['NotFound']
+  'employers.addAdmin': Refused | Refusals['NotFound' | 'OperatorAddEmployerAdminConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
+  'employers.removeAdmin': Refused | Refusals['NotFound' | 'Conflict']
+  'employers.administer': Refused | Refusals['NotFound' | 'OperatorAdministerEmployerConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType']
+  'ichra.importLowestCostSilverPremiums': Refused | Refusals['ConflictOrInProgress' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
+  'ichra.listLowestCostSilverPremiums': Refused
+  'ichra.setAffordabilityFigures': Refused | Refusals['ConflictOrInProgress' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
+  'ichra.listAffordabilityFigures': Refused
+  'catalog.import': Refused | Refusals['NotFound' | 'ConflictOrInProgress' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'OperatorImportCatalogUnprocessable']
+  'catalog.get': Refused | Refusals['NotFound']
+  'employees.explainEligibility': Refused | Refusals['NotFound']
+  'planYears.list': Refused | Refusals['NotFound']
+  'planYears.open': Refused | Refusals['NotFound' | 'OperatorOpenBenefitPlanYearConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'OperatorOpenBenefitPlanYearUnprocessable']
+  'enrollments.list': Refused | Refusals['NotFound']
+  'enrollments.get': Refused | Refusals['NotFound']
+  'enrollments.getHistory': Refused | Refusals['NotFound']
+  'enrollments.correct': Refused | Refusals['NotFound' | 'OperatorCorrectEnrollmentConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'OperatorCorrectEnrollmentUnprocessable']
+  'enrollments.reissue': Refused | Refusals['NotFound' | 'OperatorReissueEnrollmentConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
+  'planYears.update': Refused | Refusals['NotFound' | 'OperatorChangeBenefitPlanYearConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'OperatorChangeBenefitPlanYearUnprocessable']
+  'planYears.copy': Refused | Refusals['NotFound' | 'OperatorOpenBenefitPlanYearConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'OperatorOpenBenefitPlanYearUnprocessable']
+  'dependents.approveDisability': Refused | Refusals['NotFound' | 'OperatorApproveDisabilityConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
+  'dependents.withdrawDisability': Refused | Refusals['NotFound' | 'OperatorWithdrawDisabilityConflict']
+  'dependents.list': Refused | Refusals['NotFound']
+  'lifeEvents.list': Refused
+  'lifeEvents.approve': Refused | Refusals['NotFound' | 'OperatorApproveLifeEventConflict' | 'IdempotencyKeyReused']
+  'lifeEvents.decline': Refused | Refusals['NotFound' | 'OperatorApproveLifeEventConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
+  'lifeEvents.listOf': Refused | Refusals['NotFound']
+  'statements.listAll': Refused | Refusals['NotFound']
+  'statements.list': Refused | Refusals['NotFound']
+  'statements.run': Refused | Refusals['NotFound' | 'ConflictOrInProgress' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
+  'deductions.prove': Refused | Refusals['NotFound']
+  'planYears.listAmendments': Refused | Refusals['NotFound']
+  'planYears.amend': Refused | Refusals['NotFound' | 'OperatorAmendBenefitPlanYearConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'OperatorAmendBenefitPlanYearUnprocessable']
+  'planYears.withdrawAmendment': Refused | Refusals['NotFound' | 'OperatorWithdrawBenefitPlanYearAmendmentConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'OperatorWithdrawBenefitPlanYearAmendmentUnprocessable']
+  'billingSystem.get': Refused | Refusals['NotFound']
+  'billingSystem.choose': Refused | Refusals['NotFound' | 'Conflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'OperatorChooseBillingSystemUnprocessable']
+  'invoices.listAll': Refused | Refusals['NotFound']
+  'invoices.listAging': Refused | Refusals['NotFound']
+  'invoices.list': Refused | Refusals['NotFound' | 'OperatorListInvoicesUnprocessable']
+  'invoices.listLines': Refused | Refusals['NotFound']
+  'invoices.getPdf': Refused | Refusals['NotFound' | 'UpstreamError']
+  'invoices.runDay': Refused | Refusals['NotFound' | 'OperatorRunInvoiceDayConflict' | 'IdempotencyKeyReused']
+  'invoices.issue': Refused | Refusals['NotFound' | 'OperatorIssueInvoiceConflict' | 'IdempotencyKeyReused']
+  'invoices.pay': Refused | Refusals['NotFound' | 'OperatorPayInvoiceConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
+  'invoices.void': Refused | Refusals['NotFound' | 'OperatorVoidInvoiceConflict' | 'IdempotencyKeyReused']
+  'manualAdjustments.list': Refused | Refusals['NotFound']
+  'manualAdjustments.book': Refused | Refusals['NotFound' | 'ConflictOrInProgress' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'OperatorBookManualAdjustmentUnprocessable']
+  'invoices.getReconciliation': Refused | Refusals['NotFound']
+  'employees.get': Refused | Refusals['NotFound']
+  'members.find': Refused
+  'members.get': Refused | Refusals['NotFound']
+  'members.listEnrollments': Refused | Refusals['NotFound']
+  'employees.reinstate': Refused | Refusals['OperatorReinstateEmployeeBadRequest' | 'NotFound' | 'OperatorReinstateEmployeeConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
+  'employees.terminate': Refused | Refusals['OperatorReinstateEmployeeBadRequest' | 'NotFound' | 'OperatorTerminateEmployeeConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
+  'employees.reclassify': Refused | Refusals['OperatorReinstateEmployeeBadRequest' | 'NotFound' | 'ConflictOrInProgress' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
+  'employees.listCorrections': Refused | Refusals['NotFound']
+  'census.listOpen': Refused
+  'census.list': Refused | Refusals['NotFound']
+  'census.get': Refused | Refusals['NotFound']
+  'census.confirm': Refused | Refusals['NotFound' | 'OperatorConfirmCensusSyncConflict' | 'IdempotencyKeyReused']
+  'census.discard': Refused | Refusals['NotFound' | 'OperatorDiscardCensusSyncConflict' | 'IdempotencyKeyReused']
+  'hris.connect': Refused | Refusals['NotFound' | 'OperatorConnectHrisConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
+  'hris.listConnections': Refused | Refusals['NotFound']
+  'hris.getConnection': Refused | Refusals['NotFound']
+  'hris.pause': Refused | Refusals['NotFound' | 'OperatorPauseHrisConflict' | 'IdempotencyKeyReused']
+  'hris.resume': Refused | Refusals['NotFound' | 'OperatorResumeHrisConflict' | 'IdempotencyKeyReused']
+  'hris.renewAccess': Refused | Refusals['NotFound' | 'OperatorRenewHrisAccessConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType']
+  'hris.disconnect': Refused | Refusals['NotFound' | 'OperatorDisconnectHrisConflict' | 'IdempotencyKeyReused']
+  'hris.sync': Refused | Refusals['NotFound' | 'OperatorSyncHrisConflict' | 'IdempotencyKeyReused']
+  'hris.uploadFile': Refused | Refusals['NotFound' | 'OperatorUploadHrisFileConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
+  'hris.tellSandboxPayroll': Refused | Refusals['NotFound' | 'OperatorTellSandboxPayrollConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType']
+  'hris.listRuns': Refused | Refusals['NotFound']
+  'hris.getRun': Refused | Refusals['NotFound']
+  'hris.listRunPeople': Refused | Refusals['NotFound']
+  'hris.confirmRun': Refused | Refusals['NotFound' | 'OperatorConfirmHrisRunConflict' | 'IdempotencyKeyReused']
+  'hris.listOpenConnections': Refused
+  'groups.listMemberSyncs': Refused
+  'groups.getMemberSync': Refused | Refusals['NotFound']
+  'webhookSubscriptions.list': Refused
+  'webhookEvents.list': Refused | Refusals['NotFound']
+  'webhookEvents.countByDay': Refused | Refusals['NotFound']
+  'webhookSubscriptions.listDeliveries': Refused | Refusals['NotFound']
+  'webhookSubscriptions.resume': Refused | Refusals['NotFound' | 'OperatorResumeWebhookSubscriptionConflict' | 'IdempotencyKeyReused']
+  'webhookEvents.listDeliveries': Refused | Refusals['NotFound']
+  'jobs.list': Refused
+  'jobs.get': Refused | Refusals['NotFound']
+  'jobs.run': Refused | Refusals['NotFound' | 'OperatorRunJobConflict' | 'IdempotencyKeyReused']
+  'overview.get': Refused
+  'users.list': Refused
+  'users.create': Refused | Refusals['ConflictOrInProgress' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
+  'users.get': Refused | Refusals['NotFound']
+  'organizations.list': Refused
+  'organizations.create': Refused | Refusals['ForbiddenOrSignInAgain' | 'ConflictOrInProgress' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
+  'organizations.get': Refused | Refusals['NotFound']
+  'organizations.runDay': Refused | Refusals['NotFound' | 'ConflictOrInProgress' | 'IdempotencyKeyReused']
+  'memberships.list': Refused | Refusals['NotFound']
+  'memberships.grant': Refused | Refusals['ForbiddenOrSignInAgain' | 'NotFound' | 'OperatorGrantMembershipConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
+  'memberships.end': Refused | Refusals['NotFound' | 'Conflict']
+  'apiKeys.create': Refused | Refusals['ForbiddenOrSignInAgain' | 'ConflictOrAnswerForgotten' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'OperatorCreateApiKeyUnprocessable']
+  'apiKeys.list': Refused
+  'apiKeys.revoke': Refused | Refusals['NotFound' | 'Conflict']
+  'subscriptions.list': Refused | Refusals['NotFound']
+  'subscriptions.grant': Refused | Refusals['NotFound' | 'OperatorGrantSubscriptionConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
+  'subscriptions.end': Refused | Refusals['NotFound' | 'OperatorEndSubscriptionConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'OperatorEndSubscriptionUnprocessable']
 }

@@ -4758,170 +4758,182 @@ export interface DownloadsMethods {
   get(token: string, options?: CallOptions): Promise<Response>
 }
 
+/** The codes that every method with a credential may be refused with. */
+type Refused = 'invalid_organization_header' | 'invalid_request' | 'unauthorized' | 'organization_access_denied' | 'api_key_in_browser' | 'origin_not_allowed' | 'forbidden' | 'rate_limited' | 'internal_error' | 'unavailable'
+
 interface Refusals {
-  ApiKeysCreateConflict: 'too_many_api_keys'
-  ApiKeysCreateUnprocessable: 'user_is_not_a_member' | 'key_beyond_its_maker'
-  ApiKeysRotateUnprocessable: 'key_beyond_its_maker'
-  CreateBenefitEligibilityPolicyConflict: 'benefit_has_policy'
-  CreateBenefitEligibilityPolicyUnprocessable: 'policy_benefit_unknown'
-  CreateOrganizationConflict: 'organization_already_exists'
-  DependentsCreateConflict: 'employee_is_not_employed' | 'too_many_dependents' | 'spouse_already_exists' | 'dependent_already_exists'
-  DependentsCreateUnprocessable: 'dependent_too_old'
-  DependentsEndConflict: 'employee_is_not_employed' | 'dependent_already_ended'
-  DependentsReinstateConflict: 'dependent_ended_long_ago' | 'too_many_dependents' | 'spouse_already_exists' | 'dependent_already_exists'
-  DependentsUpdateConflict: 'employee_is_not_employed' | 'dependent_already_ended' | 'spouse_already_exists' | 'dependent_already_exists' | 'dependent_is_covered'
-  DownloadFileNotFound: 'not_found'
-  DownloadFileUnavailable: 'unavailable'
-  EmployeesAnswerEnrollmentsConflict: 'employee_is_not_employed' | 'enrollment_is_inactive' | 'enrollment_window_closed' | 'coverage_ends_first' | 'coverage_has_started'
-  EmployeesAnswerEnrollmentsUnprocessable: 'enrollment_of_another' | 'one_of_a_choice' | 'plan_not_offered' | 'individual_plan_does_not_fit' | 'dependents_do_not_fit_tier' | 'dependent_not_coverable'
-  EmployeesCreateEmployeeBadRequest: 'organization_required' | 'invalid_organization_header' | 'invalid_request' | 'invalid_employee_update'
-  EmployeesCreateEmployeeConflict: 'employer_has_hris_connection' | 'employer_has_no_active_subscription' | 'employee_already_exists' | 'ambiguous_person' | 'reference_of_another'
-  EmployeesCreateEmployeeUnprocessable: 'email_taken' | 'invalid_account_update'
-  EmployeesRehireConflict: 'employer_has_no_active_subscription' | 'employee_not_terminated'
-  EmployeesReinstateConflict: 'employer_has_no_active_subscription' | 'nothing_to_reinstate' | 'employed_again'
-  EmployeesTerminateConflict: 'employee_already_terminated'
-  EmployeesUpdateBadRequest: 'invalid_organization_header' | 'invalid_request' | 'invalid_employee_update'
-  EmployersConfirmCensusSyncConflict: 'census_sync_not_held' | 'employer_has_hris_connection' | 'census_sync_superseded'
-  EmployersCreateConflict: 'EIN_ALREADY_EXISTS' | 'NAME_ALREADY_EXISTS' | 'LEGAL_NAME_ALREADY_EXISTS' | 'EMAIL_ALREADY_EXISTS' | 'PHONE_ALREADY_EXISTS'
-  EmployersCreateUnprocessable: 'po_box_not_allowed'
+  ApiKeysCreateConflict: 'idempotency_key_in_progress' | 'idempotency_answer_forgotten' | 'conflict' | 'too_many_api_keys'
+  ApiKeysCreateUnprocessable: 'idempotency_key_reused' | 'user_is_not_a_member' | 'key_beyond_its_maker'
+  ApiKeysRotateUnprocessable: 'idempotency_key_reused' | 'key_beyond_its_maker'
+  Conflict: 'conflict'
+  ConflictOrAnswerForgotten: 'idempotency_key_in_progress' | 'idempotency_answer_forgotten' | 'conflict'
+  ConflictOrInProgress: 'idempotency_key_in_progress' | 'conflict'
+  CreateBenefitEligibilityPolicyConflict: 'idempotency_key_in_progress' | 'conflict' | 'benefit_has_policy'
+  CreateBenefitEligibilityPolicyUnprocessable: 'idempotency_key_reused' | 'policy_benefit_unknown'
+  CreateOrganizationConflict: 'idempotency_key_in_progress' | 'conflict' | 'organization_already_exists'
+  DependentsCreateConflict: 'idempotency_key_in_progress' | 'conflict' | 'employee_is_not_employed' | 'too_many_dependents' | 'spouse_already_exists' | 'dependent_already_exists'
+  DependentsCreateUnprocessable: 'idempotency_key_reused' | 'dependent_too_old'
+  DependentsEndConflict: 'conflict' | 'employee_is_not_employed' | 'dependent_already_ended'
+  DependentsReinstateConflict: 'idempotency_key_in_progress' | 'conflict' | 'dependent_ended_long_ago' | 'too_many_dependents' | 'spouse_already_exists' | 'dependent_already_exists'
+  DependentsUpdateConflict: 'conflict' | 'employee_is_not_employed' | 'dependent_already_ended' | 'spouse_already_exists' | 'dependent_already_exists' | 'dependent_is_covered'
+  DependentsUpdateUnprocessable: 'dependent_too_old'
+  EmployeesAnswerEnrollmentsConflict: 'idempotency_key_in_progress' | 'conflict' | 'employee_is_not_employed' | 'enrollment_is_inactive' | 'enrollment_window_closed' | 'coverage_ends_first' | 'coverage_has_started'
+  EmployeesAnswerEnrollmentsUnprocessable: 'idempotency_key_reused' | 'enrollment_of_another' | 'one_of_a_choice' | 'plan_not_offered' | 'individual_plan_does_not_fit' | 'dependents_do_not_fit_tier' | 'dependent_not_coverable'
+  EmployeesCreateEmployeeBadRequest: 'organization_required' | 'invalid_employee_update'
+  EmployeesCreateEmployeeConflict: 'idempotency_key_in_progress' | 'conflict' | 'employer_has_hris_connection' | 'employer_has_no_active_subscription' | 'employee_already_exists' | 'ambiguous_person' | 'reference_of_another'
+  EmployeesCreateEmployeeUnprocessable: 'idempotency_key_reused' | 'email_taken' | 'invalid_account_update'
+  EmployeesRehireConflict: 'idempotency_key_in_progress' | 'conflict' | 'employer_has_no_active_subscription' | 'employee_not_terminated'
+  EmployeesReinstateConflict: 'idempotency_key_in_progress' | 'conflict' | 'employer_has_no_active_subscription' | 'nothing_to_reinstate' | 'employed_again'
+  EmployeesTerminateConflict: 'idempotency_key_in_progress' | 'conflict' | 'employee_already_terminated'
+  EmployeesUpdateBadRequest: 'invalid_employee_update'
+  EmployeesUpdateContactConflict: 'conflict' | 'employee_is_not_employed'
+  EmployersConfirmCensusSyncConflict: 'idempotency_key_in_progress' | 'conflict' | 'census_sync_not_held' | 'employer_has_hris_connection' | 'census_sync_superseded'
+  EmployersCreateConflict: 'idempotency_key_in_progress' | 'conflict' | 'EIN_ALREADY_EXISTS' | 'NAME_ALREADY_EXISTS' | 'LEGAL_NAME_ALREADY_EXISTS' | 'EMAIL_ALREADY_EXISTS' | 'PHONE_ALREADY_EXISTS'
+  EmployersCreateUnprocessable: 'idempotency_key_reused' | 'po_box_not_allowed'
   EmployersListInvoicesUnprocessable: 'employer_has_no_billing_account'
-  EmployersSubmitCensusSyncConflict: 'employer_has_hris_connection' | 'employer_has_no_active_subscription'
-  EnrollmentsElectConflict: 'employee_is_not_employed' | 'enrollment_is_inactive' | 'enrollment_window_closed' | 'coverage_ends_first'
-  EnrollmentsElectUnprocessable: 'plan_not_offered' | 'individual_plan_does_not_fit' | 'dependents_do_not_fit_tier' | 'dependent_not_coverable'
-  EnrollmentsReissueConflict: 'enrollment_is_not_ended' | 'choice_group_taken' | 'coverage_ended_long_ago' | 'enrollment_window_closed'
-  EnrollmentsTerminateConflict: 'enrollment_is_inactive' | 'coverage_not_elected' | 'enrollment_window_closed' | 'coverage_has_not_started' | 'coverage_already_ends'
-  EnrollmentsWaiveConflict: 'employee_is_not_employed' | 'enrollment_is_inactive' | 'enrollment_window_closed' | 'coverage_has_started'
-  GroupsCreateConflict: 'external_reference_id_already_exists'
-  InvalidRequest: 'invalid_organization_header' | 'invalid_request'
-  InvalidRequestOrNoOrganization: 'organization_required' | 'invalid_organization_header' | 'invalid_request'
-  InvitationsCreateConflict: 'too_many_invitations'
-  LifeEventsAttachConflict: 'employee_is_not_employed' | 'life_event_already_decided'
-  LifeEventsCreateConflict: 'employee_is_not_employed'
-  LifeEventsCreateUnprocessable: 'life_event_too_old'
+  EmployersSubmitCensusSyncConflict: 'idempotency_key_in_progress' | 'conflict' | 'employer_has_hris_connection' | 'employer_has_no_active_subscription'
+  EmployersUpdateConflict: 'conflict' | 'EIN_ALREADY_EXISTS' | 'NAME_ALREADY_EXISTS' | 'LEGAL_NAME_ALREADY_EXISTS' | 'EMAIL_ALREADY_EXISTS' | 'PHONE_ALREADY_EXISTS'
+  EmployersUpdateUnprocessable: 'po_box_not_allowed'
+  EnrollmentsElectConflict: 'idempotency_key_in_progress' | 'conflict' | 'employee_is_not_employed' | 'enrollment_is_inactive' | 'enrollment_window_closed' | 'coverage_ends_first'
+  EnrollmentsElectUnprocessable: 'idempotency_key_reused' | 'plan_not_offered' | 'individual_plan_does_not_fit' | 'dependents_do_not_fit_tier' | 'dependent_not_coverable'
+  EnrollmentsReissueConflict: 'idempotency_key_in_progress' | 'conflict' | 'enrollment_is_not_ended' | 'choice_group_taken' | 'coverage_ended_long_ago' | 'enrollment_window_closed'
+  EnrollmentsTerminateConflict: 'idempotency_key_in_progress' | 'conflict' | 'enrollment_is_inactive' | 'coverage_not_elected' | 'enrollment_window_closed' | 'coverage_has_not_started' | 'coverage_already_ends'
+  EnrollmentsWaiveConflict: 'idempotency_key_in_progress' | 'conflict' | 'employee_is_not_employed' | 'enrollment_is_inactive' | 'enrollment_window_closed' | 'coverage_has_started'
+  ForbiddenOrSignInAgain: 'sign_in_again'
+  GroupsCreateConflict: 'idempotency_key_in_progress' | 'conflict' | 'external_reference_id_already_exists'
+  GroupsUpdateConflict: 'conflict' | 'external_reference_id_already_exists'
+  IdempotencyKeyReused: 'idempotency_key_reused'
+  InvalidRequestOrNoOrganization: 'organization_required'
+  InvitationsCreateConflict: 'idempotency_key_in_progress' | 'idempotency_answer_forgotten' | 'conflict' | 'too_many_invitations'
+  LifeEventsAttachConflict: 'idempotency_key_in_progress' | 'idempotency_answer_forgotten' | 'conflict' | 'employee_is_not_employed' | 'life_event_already_decided'
+  LifeEventsCreateConflict: 'idempotency_key_in_progress' | 'conflict' | 'employee_is_not_employed'
+  LifeEventsCreateUnprocessable: 'idempotency_key_reused' | 'life_event_too_old'
+  LifeEventsDetachConflict: 'conflict' | 'employee_is_not_employed' | 'life_event_already_decided'
   NotFound: 'not_found'
-  Refused: 'unauthorized' | 'rate_limited' | 'organization_access_denied' | 'api_key_in_browser' | 'origin_not_allowed' | 'forbidden' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_in_progress' | 'idempotency_answer_forgotten' | 'conflict' | 'idempotency_key_reused' | 'internal_error' | 'unavailable'
-  SignInAgain: 'sign_in_again'
+  PayloadTooLarge: 'payload_too_large'
   Unprocessable: 'unprocessable'
+  UnsupportedMediaType: 'unsupported_media_type'
   UpstreamError: 'upstream_error'
-  WebhookDeliveriesRedeliverConflict: 'webhook_subscription_is_disabled'
-  WebhookSubscriptionsCreateConflict: 'too_many_webhook_subscriptions'
-  WebhookSubscriptionsCreateUnprocessable: 'webhook_url_not_allowed'
-  WebhookSubscriptionsReplayUnprocessable: 'replay_too_far_back'
-  WebhookSubscriptionsRotateSecretConflict: 'too_many_webhook_secrets'
-  WebhookSubscriptionsTestConflict: 'webhook_subscription_is_disabled' | 'no_event_of_this_name'
+  WebhookDeliveriesRedeliverConflict: 'idempotency_key_in_progress' | 'conflict' | 'webhook_subscription_is_disabled'
+  WebhookSubscriptionsCreateConflict: 'idempotency_key_in_progress' | 'idempotency_answer_forgotten' | 'conflict' | 'too_many_webhook_subscriptions'
+  WebhookSubscriptionsCreateUnprocessable: 'idempotency_key_reused' | 'webhook_url_not_allowed'
+  WebhookSubscriptionsReplayUnprocessable: 'idempotency_key_reused' | 'replay_too_far_back'
+  WebhookSubscriptionsRotateSecretConflict: 'idempotency_key_in_progress' | 'idempotency_answer_forgotten' | 'conflict' | 'too_many_webhook_secrets'
+  WebhookSubscriptionsTestConflict: 'idempotency_key_in_progress' | 'conflict' | 'webhook_subscription_is_disabled' | 'no_event_of_this_name'
+  WebhookSubscriptionsUpdateUnprocessable: 'webhook_url_not_allowed'
 }
 
 /** The codes that each method may be refused with. */
 export interface PartnerErrors {
-  'organizations.list': Refusals['InvalidRequest' | 'Refused']
-  'organizations.create': Refusals['InvalidRequest' | 'CreateOrganizationConflict' | 'Refused']
-  'organizations.setBranding': Refusals['InvalidRequestOrNoOrganization' | 'Refused']
-  'invitations.list': Refusals['InvalidRequestOrNoOrganization' | 'Refused']
-  'invitations.create': Refusals['InvalidRequestOrNoOrganization' | 'SignInAgain' | 'InvitationsCreateConflict' | 'Refused']
-  'invitations.withdraw': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'sessions.list': Refusals['InvalidRequest' | 'Refused']
-  'sessions.revoke': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'authentication.getToken': Refusals['InvalidRequest' | 'Refused']
-  'tokens.issue': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'apiKeys.create': Refusals['InvalidRequestOrNoOrganization' | 'SignInAgain' | 'ApiKeysCreateConflict' | 'ApiKeysCreateUnprocessable' | 'Refused']
-  'apiKeys.list': Refusals['InvalidRequestOrNoOrganization' | 'Refused']
-  'apiKeys.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'apiKeys.update': Refusals['InvalidRequest' | 'SignInAgain' | 'NotFound' | 'Refused']
-  'apiKeys.revoke': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'apiKeys.rotate': Refusals['InvalidRequest' | 'SignInAgain' | 'NotFound' | 'ApiKeysRotateUnprocessable' | 'Refused']
-  'apiKeys.reportLeak': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'auditEntries.list': Refusals['InvalidRequestOrNoOrganization' | 'Refused']
-  'auditEntries.export': Refusals['InvalidRequestOrNoOrganization' | 'Refused']
-  'employers.list': Refusals['InvalidRequestOrNoOrganization' | 'Refused']
-  'employers.create': Refusals['InvalidRequestOrNoOrganization' | 'EmployersCreateConflict' | 'EmployersCreateUnprocessable' | 'Refused']
-  'employers.get': Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'Refused']
-  'employers.update': Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'EmployersCreateConflict' | 'EmployersCreateUnprocessable' | 'Refused']
-  'employers.getSettings': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'employers.updateSettings': Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'Refused']
-  'employees.setWage': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'employees.listWages': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'plans.list': Refusals['InvalidRequestOrNoOrganization' | 'Refused']
-  'eligibilityPolicies.create': Refusals['InvalidRequest' | 'NotFound' | 'CreateBenefitEligibilityPolicyConflict' | 'CreateBenefitEligibilityPolicyUnprocessable' | 'Refused']
-  'eligibilityPolicies.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'eligibilityPolicies.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'employees.explainEligibility': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'planYears.list': Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'Refused']
-  'planYears.get': Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'Refused']
-  'planYears.listEnrollments': Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'Refused']
-  'planYears.summarizeEnrollments': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'enrollments.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'enrollments.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'enrollments.getHistory': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'enrollments.elect': Refusals['InvalidRequest' | 'NotFound' | 'EnrollmentsElectConflict' | 'EnrollmentsElectUnprocessable' | 'Refused']
-  'enrollments.waive': Refusals['InvalidRequest' | 'NotFound' | 'EnrollmentsWaiveConflict' | 'Refused']
-  'enrollments.terminate': Refusals['InvalidRequest' | 'NotFound' | 'EnrollmentsTerminateConflict' | 'Refused']
-  'enrollments.reissue': Refusals['InvalidRequest' | 'NotFound' | 'EnrollmentsReissueConflict' | 'Refused']
-  'planYears.getRenewal': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'dependents.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'dependents.create': Refusals['InvalidRequest' | 'NotFound' | 'DependentsCreateConflict' | 'DependentsCreateUnprocessable' | 'Refused']
-  'dependents.update': Refusals['InvalidRequest' | 'NotFound' | 'DependentsUpdateConflict' | 'DependentsCreateUnprocessable' | 'Refused']
-  'dependents.end': Refusals['InvalidRequest' | 'NotFound' | 'DependentsEndConflict' | 'Refused']
-  'dependents.reinstate': Refusals['InvalidRequest' | 'NotFound' | 'DependentsReinstateConflict' | 'Refused']
-  'lifeEvents.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'lifeEvents.create': Refusals['InvalidRequest' | 'NotFound' | 'LifeEventsCreateConflict' | 'LifeEventsCreateUnprocessable' | 'Refused']
-  'lifeEvents.attach': Refusals['InvalidRequest' | 'NotFound' | 'LifeEventsAttachConflict' | 'Refused']
-  'lifeEvents.detach': Refusals['InvalidRequest' | 'NotFound' | 'LifeEventsAttachConflict' | 'Refused']
-  'statements.listAll': Refusals['InvalidRequestOrNoOrganization' | 'Refused']
-  'statements.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'deductions.prove': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'deductions.listPaychecks': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'enrollments.answer': Refusals['InvalidRequest' | 'NotFound' | 'EmployeesAnswerEnrollmentsConflict' | 'EmployeesAnswerEnrollmentsUnprocessable' | 'Refused']
-  'enrollments.getConfirmation': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'planYears.listAmendments': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'invoices.listAll': Refusals['InvalidRequestOrNoOrganization' | 'Refused']
-  'invoices.listAging': Refusals['InvalidRequestOrNoOrganization' | 'Refused']
-  'invoices.list': Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'EmployersListInvoicesUnprocessable' | 'Refused']
-  'invoices.getPdf': Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'UpstreamError' | 'Refused']
-  'invoices.listLines': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'manualAdjustments.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'statements.recordActuals': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'statements.listActuals': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'invoices.getReconciliation': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'employees.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'employees.update': Refusals['EmployeesUpdateBadRequest' | 'NotFound' | 'Refused']
-  'employees.updateContact': Refusals['EmployeesUpdateBadRequest' | 'NotFound' | 'LifeEventsCreateConflict' | 'Refused']
-  'employees.terminate': Refusals['EmployeesUpdateBadRequest' | 'NotFound' | 'EmployeesTerminateConflict' | 'Refused']
-  'employees.rehire': Refusals['EmployeesUpdateBadRequest' | 'NotFound' | 'EmployeesRehireConflict' | 'Refused']
-  'employees.create': Refusals['EmployeesCreateEmployeeBadRequest' | 'NotFound' | 'EmployeesCreateEmployeeConflict' | 'EmployeesCreateEmployeeUnprocessable' | 'Refused']
-  'employees.list': Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'Unprocessable' | 'Refused']
-  'members.list': Refusals['InvalidRequestOrNoOrganization' | 'Unprocessable' | 'Refused']
-  'members.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'members.listEmployments': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'members.listEnrollments': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'employees.reinstate': Refusals['EmployeesUpdateBadRequest' | 'NotFound' | 'EmployeesReinstateConflict' | 'Refused']
-  'census.submit': Refusals['InvalidRequest' | 'NotFound' | 'EmployersSubmitCensusSyncConflict' | 'Refused']
-  'census.list': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'census.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'census.confirm': Refusals['InvalidRequest' | 'NotFound' | 'EmployersConfirmCensusSyncConflict' | 'Refused']
-  'hris.listProviders': Refusals['InvalidRequestOrNoOrganization' | 'Refused']
-  'hris.get': Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'Refused']
-  'groups.list': Refusals['InvalidRequestOrNoOrganization' | 'Refused']
-  'groups.create': Refusals['InvalidRequestOrNoOrganization' | 'GroupsCreateConflict' | 'Refused']
-  'groups.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'groups.update': Refusals['InvalidRequest' | 'NotFound' | 'GroupsCreateConflict' | 'Refused']
-  'groups.listMembers': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'groups.syncMembers': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'groups.listMemberSyncs': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'groups.getMemberSync': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'webhookSubscriptions.create': Refusals['InvalidRequestOrNoOrganization' | 'WebhookSubscriptionsCreateConflict' | 'WebhookSubscriptionsCreateUnprocessable' | 'Refused']
-  'webhookSubscriptions.list': Refusals['InvalidRequestOrNoOrganization' | 'Refused']
-  'webhookSubscriptions.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'webhookSubscriptions.update': Refusals['InvalidRequest' | 'NotFound' | 'WebhookSubscriptionsCreateUnprocessable' | 'Refused']
-  'webhookSubscriptions.delete': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'webhookSubscriptions.rotateSecret': Refusals['InvalidRequest' | 'NotFound' | 'WebhookSubscriptionsRotateSecretConflict' | 'Refused']
-  'webhookEvents.list': Refusals['InvalidRequestOrNoOrganization' | 'Refused']
-  'webhookEvents.get': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'webhookEvents.listDeliveries': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'webhookDeliveries.redeliver': Refusals['InvalidRequest' | 'NotFound' | 'WebhookDeliveriesRedeliverConflict' | 'Refused']
-  'webhookSubscriptions.test': Refusals['InvalidRequest' | 'NotFound' | 'WebhookSubscriptionsTestConflict' | 'Refused']
-  'webhookSubscriptions.replay': Refusals['InvalidRequest' | 'NotFound' | 'WebhookDeliveriesRedeliverConflict' | 'WebhookSubscriptionsReplayUnprocessable' | 'Refused']
-  'webhookSubscriptions.listDeliveries': Refusals['InvalidRequest' | 'NotFound' | 'Refused']
-  'downloads.get': Refusals['DownloadFileNotFound' | 'DownloadFileUnavailable']
+  'organizations.list': Refused
+  'organizations.create': Refused | Refusals['CreateOrganizationConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
+  'organizations.setBranding': Refused | Refusals['InvalidRequestOrNoOrganization' | 'Conflict' | 'PayloadTooLarge' | 'UnsupportedMediaType']
+  'invitations.list': Refused | Refusals['InvalidRequestOrNoOrganization']
+  'invitations.create': Refused | Refusals['InvalidRequestOrNoOrganization' | 'ForbiddenOrSignInAgain' | 'InvitationsCreateConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
+  'invitations.withdraw': Refused | Refusals['NotFound' | 'Conflict']
+  'sessions.list': Refused
+  'sessions.revoke': Refused | Refusals['NotFound' | 'Conflict']
+  'authentication.getToken': Refused
+  'tokens.issue': Refused | Refusals['NotFound' | 'ConflictOrInProgress' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
+  'apiKeys.create': Refused | Refusals['InvalidRequestOrNoOrganization' | 'ForbiddenOrSignInAgain' | 'ApiKeysCreateConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'ApiKeysCreateUnprocessable']
+  'apiKeys.list': Refused | Refusals['InvalidRequestOrNoOrganization']
+  'apiKeys.get': Refused | Refusals['NotFound']
+  'apiKeys.update': Refused | Refusals['ForbiddenOrSignInAgain' | 'NotFound' | 'Conflict' | 'PayloadTooLarge' | 'UnsupportedMediaType']
+  'apiKeys.revoke': Refused | Refusals['NotFound' | 'Conflict']
+  'apiKeys.rotate': Refused | Refusals['ForbiddenOrSignInAgain' | 'NotFound' | 'ConflictOrAnswerForgotten' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'ApiKeysRotateUnprocessable']
+  'apiKeys.reportLeak': Refused | Refusals['NotFound' | 'ConflictOrInProgress' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
+  'auditEntries.list': Refused | Refusals['InvalidRequestOrNoOrganization']
+  'auditEntries.export': Refused | Refusals['InvalidRequestOrNoOrganization']
+  'employers.list': Refused | Refusals['InvalidRequestOrNoOrganization']
+  'employers.create': Refused | Refusals['InvalidRequestOrNoOrganization' | 'EmployersCreateConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'EmployersCreateUnprocessable']
+  'employers.get': Refused | Refusals['InvalidRequestOrNoOrganization' | 'NotFound']
+  'employers.update': Refused | Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'EmployersUpdateConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'EmployersUpdateUnprocessable']
+  'employers.getSettings': Refused | Refusals['NotFound']
+  'employers.updateSettings': Refused | Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'Conflict' | 'PayloadTooLarge' | 'UnsupportedMediaType']
+  'employees.setWage': Refused | Refusals['NotFound' | 'Conflict' | 'PayloadTooLarge' | 'UnsupportedMediaType']
+  'employees.listWages': Refused | Refusals['NotFound']
+  'plans.list': Refused | Refusals['InvalidRequestOrNoOrganization']
+  'eligibilityPolicies.create': Refused | Refusals['NotFound' | 'CreateBenefitEligibilityPolicyConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'CreateBenefitEligibilityPolicyUnprocessable']
+  'eligibilityPolicies.list': Refused | Refusals['NotFound']
+  'eligibilityPolicies.get': Refused | Refusals['NotFound']
+  'employees.explainEligibility': Refused | Refusals['NotFound']
+  'planYears.list': Refused | Refusals['InvalidRequestOrNoOrganization' | 'NotFound']
+  'planYears.get': Refused | Refusals['InvalidRequestOrNoOrganization' | 'NotFound']
+  'planYears.listEnrollments': Refused | Refusals['InvalidRequestOrNoOrganization' | 'NotFound']
+  'planYears.summarizeEnrollments': Refused | Refusals['NotFound']
+  'enrollments.list': Refused | Refusals['NotFound']
+  'enrollments.get': Refused | Refusals['NotFound']
+  'enrollments.getHistory': Refused | Refusals['NotFound']
+  'enrollments.elect': Refused | Refusals['NotFound' | 'EnrollmentsElectConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'EnrollmentsElectUnprocessable']
+  'enrollments.waive': Refused | Refusals['NotFound' | 'EnrollmentsWaiveConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
+  'enrollments.terminate': Refused | Refusals['NotFound' | 'EnrollmentsTerminateConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
+  'enrollments.reissue': Refused | Refusals['NotFound' | 'EnrollmentsReissueConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
+  'planYears.getRenewal': Refused | Refusals['NotFound']
+  'dependents.list': Refused | Refusals['NotFound']
+  'dependents.create': Refused | Refusals['NotFound' | 'DependentsCreateConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'DependentsCreateUnprocessable']
+  'dependents.update': Refused | Refusals['NotFound' | 'DependentsUpdateConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'DependentsUpdateUnprocessable']
+  'dependents.end': Refused | Refusals['NotFound' | 'DependentsEndConflict']
+  'dependents.reinstate': Refused | Refusals['NotFound' | 'DependentsReinstateConflict' | 'IdempotencyKeyReused']
+  'lifeEvents.list': Refused | Refusals['NotFound']
+  'lifeEvents.create': Refused | Refusals['NotFound' | 'LifeEventsCreateConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'LifeEventsCreateUnprocessable']
+  'lifeEvents.attach': Refused | Refusals['NotFound' | 'LifeEventsAttachConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
+  'lifeEvents.detach': Refused | Refusals['NotFound' | 'LifeEventsDetachConflict']
+  'statements.listAll': Refused | Refusals['InvalidRequestOrNoOrganization']
+  'statements.list': Refused | Refusals['NotFound']
+  'deductions.prove': Refused | Refusals['NotFound']
+  'deductions.listPaychecks': Refused | Refusals['NotFound']
+  'enrollments.answer': Refused | Refusals['NotFound' | 'EmployeesAnswerEnrollmentsConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'EmployeesAnswerEnrollmentsUnprocessable']
+  'enrollments.getConfirmation': Refused | Refusals['NotFound']
+  'planYears.listAmendments': Refused | Refusals['NotFound']
+  'invoices.listAll': Refused | Refusals['InvalidRequestOrNoOrganization']
+  'invoices.listAging': Refused | Refusals['InvalidRequestOrNoOrganization']
+  'invoices.list': Refused | Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'EmployersListInvoicesUnprocessable']
+  'invoices.getPdf': Refused | Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'UpstreamError']
+  'invoices.listLines': Refused | Refusals['NotFound']
+  'manualAdjustments.list': Refused | Refusals['NotFound']
+  'statements.recordActuals': Refused | Refusals['NotFound' | 'ConflictOrInProgress' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
+  'statements.listActuals': Refused | Refusals['NotFound']
+  'invoices.getReconciliation': Refused | Refusals['NotFound']
+  'employees.get': Refused | Refusals['NotFound']
+  'employees.update': Refused | Refusals['EmployeesUpdateBadRequest' | 'NotFound' | 'Conflict' | 'PayloadTooLarge' | 'UnsupportedMediaType']
+  'employees.updateContact': Refused | Refusals['EmployeesUpdateBadRequest' | 'NotFound' | 'EmployeesUpdateContactConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType']
+  'employees.terminate': Refused | Refusals['EmployeesUpdateBadRequest' | 'NotFound' | 'EmployeesTerminateConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
+  'employees.rehire': Refused | Refusals['EmployeesUpdateBadRequest' | 'NotFound' | 'EmployeesRehireConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
+  'employees.create': Refused | Refusals['EmployeesCreateEmployeeBadRequest' | 'NotFound' | 'EmployeesCreateEmployeeConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'EmployeesCreateEmployeeUnprocessable']
+  'employees.list': Refused | Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'Unprocessable']
+  'members.list': Refused | Refusals['InvalidRequestOrNoOrganization' | 'Unprocessable']
+  'members.get': Refused | Refusals['NotFound']
+  'members.listEmployments': Refused | Refusals['NotFound']
+  'members.listEnrollments': Refused | Refusals['NotFound']
+  'employees.reinstate': Refused | Refusals['EmployeesUpdateBadRequest' | 'NotFound' | 'EmployeesReinstateConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
+  'census.submit': Refused | Refusals['NotFound' | 'EmployersSubmitCensusSyncConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
+  'census.list': Refused | Refusals['NotFound']
+  'census.get': Refused | Refusals['NotFound']
+  'census.confirm': Refused | Refusals['NotFound' | 'EmployersConfirmCensusSyncConflict' | 'IdempotencyKeyReused']
+  'hris.listProviders': Refused | Refusals['InvalidRequestOrNoOrganization']
+  'hris.get': Refused | Refusals['InvalidRequestOrNoOrganization' | 'NotFound']
+  'groups.list': Refused | Refusals['InvalidRequestOrNoOrganization']
+  'groups.create': Refused | Refusals['InvalidRequestOrNoOrganization' | 'GroupsCreateConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
+  'groups.get': Refused | Refusals['NotFound']
+  'groups.update': Refused | Refusals['NotFound' | 'GroupsUpdateConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType']
+  'groups.listMembers': Refused | Refusals['NotFound']
+  'groups.syncMembers': Refused | Refusals['NotFound' | 'ConflictOrInProgress' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
+  'groups.listMemberSyncs': Refused | Refusals['NotFound']
+  'groups.getMemberSync': Refused | Refusals['NotFound']
+  'webhookSubscriptions.create': Refused | Refusals['InvalidRequestOrNoOrganization' | 'WebhookSubscriptionsCreateConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'WebhookSubscriptionsCreateUnprocessable']
+  'webhookSubscriptions.list': Refused | Refusals['InvalidRequestOrNoOrganization']
+  'webhookSubscriptions.get': Refused | Refusals['NotFound']
+  'webhookSubscriptions.update': Refused | Refusals['NotFound' | 'Conflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'WebhookSubscriptionsUpdateUnprocessable']
+  'webhookSubscriptions.delete': Refused | Refusals['NotFound' | 'Conflict']
+  'webhookSubscriptions.rotateSecret': Refused | Refusals['NotFound' | 'WebhookSubscriptionsRotateSecretConflict' | 'IdempotencyKeyReused']
+  'webhookEvents.list': Refused | Refusals['InvalidRequestOrNoOrganization']
+  'webhookEvents.get': Refused | Refusals['NotFound']
+  'webhookEvents.listDeliveries': Refused | Refusals['NotFound']
+  'webhookDeliveries.redeliver': Refused | Refusals['NotFound' | 'WebhookDeliveriesRedeliverConflict' | 'IdempotencyKeyReused']
+  'webhookSubscriptions.test': Refused | Refusals['NotFound' | 'WebhookSubscriptionsTestConflict' | 'IdempotencyKeyReused']
+  'webhookSubscriptions.replay': Refused | Refusals['NotFound' | 'WebhookDeliveriesRedeliverConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'WebhookSubscriptionsReplayUnprocessable']
+  'webhookSubscriptions.listDeliveries': Refused | Refusals['NotFound']
+  'downloads.get': 'not_found' | 'unavailable'
 }
 
 type Posted<Name extends string> = Omit<WebhookMessage, 'type' | 'data'> & {

@@ -59,7 +59,7 @@ export const partner: Interface = {
       'A request that is wrong in several ways is refused for the first: credentials 401, rate limit 429, ' +
         'organization header 400 or 403, existence 404, permission 403, shape 400, state 409, rule 422.',
       'Every error has one body; its `error.code` is what programs decide by, its `trace_id` finds the request ' +
-        'in our log. An operation names the codes that are its own; `default` those of any, whatever their status.',
+        'in our log. Each operation declares every status that it may return, with its codes.',
     ].join('\n\n'),
     credential: 'An API key, or an access token that was issued from one.',
     tags: {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
-import { errorHeaders, headersOfAny } from './openapi-headers.ts'
+import { errorHeaders } from './openapi-headers.ts'
 import { pascal, type Json } from './openapi-schemas.ts'
 import { generic, type RefusalKind } from '../../kernel/refusal.ts'
 import { Timestamp } from '../../kernel/fields.ts'
@@ -73,26 +73,6 @@ function usualRefusals(endpoint: Endpoint): RefusalKind[] {
   ]
 }
 
-/** What any operation may refuse alike is told once, as `default`: of these statuses, for none but these reasons. */
-export const statuses_of_any: readonly number[] = [401, 403, 409, 413, 415, 422, 429, 500, 503]
-const reasons_of_any: readonly RefusalKind[] = [
-  generic.unauthorized,
-  generic.rate_limited,
-  refusals.organization_access_denied,
-  refusals.api_key_in_browser,
-  refusals.origin_not_allowed,
-  generic.forbidden,
-  generic.payload_too_large,
-  generic.unsupported_media_type,
-  refusals.idempotency_key_in_progress,
-  refusals.idempotency_answer_forgotten,
-  generic.conflict,
-  refusals.idempotency_key_reused,
-  generic.internal_error,
-  generic.unavailable,
-]
-const isOfAny = ({ code }: RefusalKind): boolean => reasons_of_any.some((kind) => kind.code === code)
-
 /** What can happen to any request. */
 const accidents = [generic.internal_error, generic.unavailable]
 
@@ -103,10 +83,14 @@ export const refusalsOf = (endpoint: Endpoint): RefusalKind[] => [
   ...accidents,
 ]
 
-/** The names of answers that refuse for one of several reasons which many operations share, by the last of these. */
+/** The names of responses that many operations share, by their codes in the order of checks. */
 const shared_names: Record<string, string> = {
   'invalid_organization_header invalid_request': 'InvalidRequest',
   'organization_required invalid_organization_header invalid_request': 'InvalidRequestOrNoOrganization',
+  'organization_access_denied api_key_in_browser origin_not_allowed forbidden': 'Forbidden',
+  'organization_access_denied api_key_in_browser origin_not_allowed forbidden sign_in_again': 'ForbiddenOrSignInAgain',
+  'idempotency_key_in_progress conflict': 'ConflictOrInProgress',
+  'idempotency_key_in_progress idempotency_answer_forgotten conflict': 'ConflictOrAnswerForgotten',
 }
 
 const status_names: Record<number, string> = {
@@ -122,20 +106,19 @@ const status_names: Record<number, string> = {
   503: 'Unavailable',
 }
 
-/** The answers that refuse, by their names: what many operations refuse alike is one of them. */
+/** The responses that refuse, by their component names. Operations that refuse alike share one. */
 export type ErrorAnswers = Record<string, Json>
 
 /**
- * How an operation refuses for reasons of its own, by status, with what any may refuse as its `default`; what it refers
- * to is added to the answers.
+ * How an operation refuses, by status: a response for each status that it may return, because generated clients and
+ * fuzzers learn nothing from a `default` response. Adds to `answers` the components that it refers to.
  */
 export function refusalsByStatus(endpoint: Endpoint, answers: ErrorAnswers): [string, Json][] {
   const by_status = [...Map.groupBy(refusalsOf(endpoint), ({ status }) => status)]
-  const own = by_status.filter(([status, all]) => !statuses_of_any.includes(status) || !all.every(isOfAny))
-  const told = own
+  return by_status
     .toSorted(([a], [b]) => a - b)
     .map(([status, all]): [string, Json] => {
-      const kinds = all.filter((kind, at) => !isOfAny(kind) && all.findIndex(({ code }) => code === kind.code) === at)
+      const kinds = all.filter(({ code }, at) => all.findIndex((other) => other.code === code) === at)
       const codes = kinds.map(({ code }) => code)
       const shared = codes.length === 1 && isShared(codes[0]!) ? pascal(codes[0]!) : shared_names[codes.join(' ')]
       const name = shared ?? `${pascal(endpoint.operation)}${status_names[status]}`
@@ -144,15 +127,13 @@ export function refusalsByStatus(endpoint: Endpoint, answers: ErrorAnswers): [st
       answers[same ?? name] = answer
       return [String(status), { $ref: `#/components/responses/${same ?? name}` }]
     })
-  answers.Refused ??= errorAnswer([...reasons_of_any], headersOfAny)
-  return [...told, ['default', { $ref: '#/components/responses/Refused' }]]
 }
 
 const isShared = (code: string) => code in generic || code in refusals
 
 /**
- * An answer that refuses for one of these reasons: in words those that are its own where it has some, since the list of
- * codes names the others. The list is open: for what any operation refuses, and for codes that are added later.
+ * A response that refuses for one of these reasons. Its description explains the operation's own reasons, if it has any;
+ * the list of codes contains all of them, and stays open because later versions may add codes.
  */
 function errorAnswer(kinds: RefusalKind[], headers?: Json): Json {
   const code = { anyOf: [{ type: 'string', enum: kinds.map(({ code }) => code) }, { type: 'string' }] }

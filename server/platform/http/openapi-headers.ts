@@ -29,20 +29,12 @@ export const of_every_answer = ['X-Request-Id', 'X-API-Version'] as const
 export const of_known_callers = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const
 
 const ofErrors: Record<number, HeaderJson> = {
-  409: refer('X-Should-Retry', 'Retry-After'),
-  422: refer('X-Should-Retry'),
+  401: refer(...of_every_answer, 'WWW-Authenticate'),
+  409: refer('X-Should-Retry', 'Retry-After', 'Idempotent-Replayed'),
+  422: refer('X-Should-Retry', 'Idempotent-Replayed'),
+  429: refer(...of_every_answer, ...of_known_callers, 'Retry-After', 'RateLimit-Reason'),
+  503: refer('Retry-After'),
 }
 
-/** The headers of an error, told with the answers that many operations share. */
+/** The headers of an error. Shared responses declare them; 401 and 429 also declare those that every response has. */
 export const errorHeaders = (status: number): HeaderJson | undefined => ofErrors[status]
-
-/** Those of what any operation may refuse, and with them those that every answer has, which are told nowhere else. */
-export const headersOfAny = refer(
-  ...of_every_answer,
-  ...of_known_callers,
-  'WWW-Authenticate',
-  'Retry-After',
-  'RateLimit-Reason',
-  'X-Should-Retry',
-  'Idempotent-Replayed',
-)
