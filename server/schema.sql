@@ -1233,7 +1233,7 @@ CREATE TABLE benefit_eligibility_policies (
   id text COLLATE "C" NOT NULL,
   organization_id text COLLATE "C" NOT NULL,
   employer_id text COLLATE "C" NOT NULL,
-  classification text,
+  classification text NOT NULL,
   waiting_period text NOT NULL,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,

@@ -40,7 +40,17 @@ describe('values', () => {
     ['AE', 'AE'],
     ['XX', undefined],
     ['', undefined],
-    ['California', undefined],
+    ['Texas', 'TX'],
+    [' new  york ', 'NY'],
+    ['WEST VIRGINIA', 'WV'],
+    ['Washington', 'WA'],
+    ['Washington, D.C.', 'DC'],
+    ['U.S. Virgin Islands', 'VI'],
+    ['Armed Forces Pacific', 'AP'],
+    ['Armed Forces Europe, the Middle East, and Canada', 'AE'],
+    ['New\nYork', undefined],
+    ['Ontario', undefined],
+    ['constructor', undefined],
   ])('takes the state %j as %j', (said, kept) => expect(taken(State, said)).toBe(kept))
 
   it.each(['a@b.co', "o'neil+tag@sub.example.org", 'UPPER@Example.COM', `${'a'.repeat(60)}@example.com`])(

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isDay } from './days.ts'
 import { idPattern, isId, kinds, type Prefix } from './ids.ts'
+import { stateCode, states } from './states.ts'
 
 const controlCharacter = /\p{Cc}/u
 
@@ -69,79 +70,20 @@ export const MonthText = z
   .overwrite(trimmed)
   .regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'must be a month, as YYYY-MM')
 
-export const states = [
-  'AL',
-  'AK',
-  'AZ',
-  'AR',
-  'CA',
-  'CO',
-  'CT',
-  'DC',
-  'DE',
-  'FL',
-  'GA',
-  'HI',
-  'ID',
-  'IL',
-  'IN',
-  'IA',
-  'KS',
-  'KY',
-  'LA',
-  'ME',
-  'MD',
-  'MA',
-  'MI',
-  'MN',
-  'MS',
-  'MO',
-  'MT',
-  'NE',
-  'NV',
-  'NH',
-  'NJ',
-  'NM',
-  'NY',
-  'NC',
-  'ND',
-  'OH',
-  'OK',
-  'OR',
-  'PA',
-  'RI',
-  'SC',
-  'SD',
-  'TN',
-  'TX',
-  'UT',
-  'VT',
-  'VA',
-  'WA',
-  'WI',
-  'WV',
-  'WY',
-  'PR',
-  'GU',
-  'AS',
-  'VI',
-  'MP',
-  'MH',
-  'PW',
-  'FM',
-  'AE',
-  'AA',
-  'AP',
-] as const
-
 const knownStates = new Set<string>(states)
 
-const no_state = 'must be a two-letter US state or territory code'
+const no_state = 'must be a US state or territory, such as TX or Texas'
 
+/** A state or territory by its code or its full name, in any case; kept as the code. */
 export const State = brief(no_state)
-  .overwrite((value) => trimmed(value).toUpperCase())
+  .overwrite((value) => stateCode(trimmed(value)))
   .refine((value) => knownStates.has(value), no_state)
-  .meta({ id: 'State', enum: [...states], description: 'A US state or territory.', example: 'CA' })
+  .meta({
+    id: 'State',
+    enum: [...states],
+    description: 'A US state or territory. Requests may also name it in full (`California`), in any case.',
+    example: 'CA',
+  })
 
 const no_zipcode = 'must be a ZIP code of 5 or 9 digits'
 

@@ -83,7 +83,7 @@ const all_words = {
   address_line_1: 'The street and number.',
   address_line_2: ['The apartment, suite or the like.', 'null when there is none.'],
   city: 'The city.',
-  state: ['A US state or territory, by its two letters.', 'null: every one.'],
+  state: ['A US state or territory, by its two-letter code.', 'Null for every state.'],
   zipcode: 'The ZIP code, of five or nine digits.',
   county: ['The county, which tells rating areas of ICHRA apart.', unknown],
   reference_id: ['Your own reference.', none_given],

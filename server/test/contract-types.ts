@@ -2133,7 +2133,7 @@ export type PolicyClassification = 'full_time' | 'part_time' | 'all'
 
 export type PolicyInForce = {
   id: EligibilityPolicyId
-  classification: PolicyClassification | null
+  classification: PolicyClassification
   employee_classes: EmployeeClass[]
   compensation_types: CompensationType[] | null
   waiting_period: PolicyWaitingPeriod

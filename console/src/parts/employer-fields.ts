@@ -12,7 +12,7 @@ export const employer_fields: Field[] = [
   { name: 'address.address_line_1', label: 'Street' },
   { name: 'address.address_line_2', label: 'Suite, floor', required: false },
   { name: 'address.city', label: 'City' },
-  { name: 'address.state', label: 'State', hint: 'Two letters, such as NY.' },
+  { name: 'address.state', label: 'State', hint: 'The name or the two-letter code, such as NY.' },
   { name: 'address.zipcode', label: 'ZIP code' },
 ]
 

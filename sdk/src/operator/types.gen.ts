@@ -33,7 +33,7 @@ export type Address = {
      */
     city: string;
     /**
-     * A US state or territory, by its two letters.
+     * A US state or territory, by its two-letter code.
      */
     state: string;
     /**
@@ -888,7 +888,7 @@ export type Catalog = {
              */
             area_rates: Array<{
                 /**
-                 * A US state or territory, by its two letters.
+                 * A US state or territory, by its two-letter code.
                  */
                 state: string;
                 /**
@@ -938,7 +938,7 @@ export type Catalog = {
                  */
                 max_age: number | null;
                 /**
-                 * A US state or territory, by its two letters. null: every one.
+                 * A US state or territory, by its two-letter code. Null for every state.
                  */
                 state: string | null;
                 /**
@@ -3277,7 +3277,7 @@ export type IchraContributionClass = {
      */
     max_age?: number | null;
     /**
-     * A US state or territory, by its two letters. null: as absent.
+     * A US state or territory, by its two-letter code. null: as absent.
      */
     state?: State | null;
     /**
@@ -3638,7 +3638,7 @@ export type Job = {
      */
     organization_id: OrganizationId | null;
     /**
-     * A US state or territory, by its two letters.
+     * A US state or territory, by its two-letter code.
      */
     state: JobState;
     /**
@@ -3811,7 +3811,7 @@ export type LowestCostSilverPage = {
 
 export type LowestCostSilverPremium = {
     /**
-     * A US state or territory, by its two letters.
+     * A US state or territory, by its two-letter code.
      */
     state: string;
     /**
@@ -3838,7 +3838,7 @@ export type LowestCostSilverPremium = {
 
 export type LowestCostSilverRow = {
     /**
-     * A US state or territory, by its two letters.
+     * A US state or territory, by its two-letter code.
      */
     state: State;
     /**
@@ -5550,9 +5550,9 @@ export type PolicyClassification = 'full_time' | 'part_time' | 'all';
 export type PolicyInForce = {
     id: EligibilityPolicyId;
     /**
-     * null when `employee_classes` were named instead.
+     * With `employee_classes`: `full_time` or `part_time` if the policy covers exactly that class, otherwise `all`. `employee_classes` lists the classes that it covers.
      */
-    classification: PolicyClassification | null;
+    classification: PolicyClassification;
     /**
      * The classes that are covered.
      */
@@ -6228,7 +6228,7 @@ export type ShownIchraClass = {
      */
     max_age: number | null;
     /**
-     * A US state or territory, by its two letters. null: every one.
+     * A US state or territory, by its two-letter code. Null for every state.
      */
     state: State | null;
     /**
@@ -6318,7 +6318,7 @@ export type ShownOperatorKeyAnswer = {
 export type SignedInWith = 'openid' | 'sandbox_link';
 
 /**
- * A US state or territory.
+ * A US state or territory. Requests may also name it in full (`California`), in any case.
  */
 export type State = 'AL' | 'AK' | 'AZ' | 'AR' | 'CA' | 'CO' | 'CT' | 'DC' | 'DE' | 'FL' | 'GA' | 'HI' | 'ID' | 'IL' | 'IN' | 'IA' | 'KS' | 'KY' | 'LA' | 'ME' | 'MD' | 'MA' | 'MI' | 'MN' | 'MS' | 'MO' | 'MT' | 'NE' | 'NV' | 'NH' | 'NJ' | 'NM' | 'NY' | 'NC' | 'ND' | 'OH' | 'OK' | 'OR' | 'PA' | 'RI' | 'SC' | 'SD' | 'TN' | 'TX' | 'UT' | 'VT' | 'VA' | 'WA' | 'WI' | 'WV' | 'WY' | 'PR' | 'GU' | 'AS' | 'VI' | 'MP' | 'MH' | 'PW' | 'FM' | 'AE' | 'AA' | 'AP';
 

@@ -53,7 +53,7 @@ export type Address = {
      */
     city: string;
     /**
-     * A US state or territory, by its two letters.
+     * A US state or territory, by its two-letter code.
      */
     state: string;
     /**
@@ -2146,7 +2146,7 @@ export type EmployerHris = {
          */
         recent_runs: Array<{
             /**
-             * A US state or territory, by its two letters.
+             * A US state or territory, by its two-letter code.
              */
             state: HrisRunState;
             /**
@@ -2878,7 +2878,7 @@ export type GroupMemberAddress = {
      */
     city: string;
     /**
-     * A two-letter US state or territory code.
+     * A US state or territory, by its two-letter code or its full name.
      */
     state: string;
     /**
@@ -3762,7 +3762,7 @@ export type NewAddress = {
      */
     city: string;
     /**
-     * A US state or territory, by its two letters.
+     * A US state or territory, by its two-letter code.
      */
     state: State;
     /**
@@ -4611,9 +4611,9 @@ export type PolicyClassification = 'full_time' | 'part_time' | 'all';
 export type PolicyInForce = {
     id: EligibilityPolicyId;
     /**
-     * null when `employee_classes` were named instead.
+     * With `employee_classes`: `full_time` or `part_time` if the policy covers exactly that class, otherwise `all`. `employee_classes` lists the classes that it covers.
      */
-    classification: PolicyClassification | null;
+    classification: PolicyClassification;
     /**
      * The classes that are covered.
      */
@@ -5027,7 +5027,7 @@ export type ResidentialAddress = {
      */
     city: string;
     /**
-     * A US state or territory, by its two letters.
+     * A US state or territory, by its two-letter code.
      */
     state: State;
     /**
@@ -5168,7 +5168,7 @@ export type ShownIchraClass = {
      */
     max_age: number | null;
     /**
-     * A US state or territory, by its two letters. null: every one.
+     * A US state or territory, by its two-letter code. Null for every state.
      */
     state: State | null;
     /**
@@ -5232,7 +5232,7 @@ export type SignedInWith = 'openid' | 'sandbox_link';
 export type SortFilter = 'newest' | 'name' | 'window_end' | 'coverage_start' | 'coverage_end';
 
 /**
- * A US state or territory.
+ * A US state or territory. Requests may also name it in full (`California`), in any case.
  */
 export type State = 'AL' | 'AK' | 'AZ' | 'AR' | 'CA' | 'CO' | 'CT' | 'DC' | 'DE' | 'FL' | 'GA' | 'HI' | 'ID' | 'IL' | 'IN' | 'IA' | 'KS' | 'KY' | 'LA' | 'ME' | 'MD' | 'MA' | 'MI' | 'MN' | 'MS' | 'MO' | 'MT' | 'NE' | 'NV' | 'NH' | 'NJ' | 'NM' | 'NY' | 'NC' | 'ND' | 'OH' | 'OK' | 'OR' | 'PA' | 'RI' | 'SC' | 'SD' | 'TN' | 'TX' | 'UT' | 'VT' | 'VA' | 'WA' | 'WI' | 'WV' | 'WY' | 'PR' | 'GU' | 'AS' | 'VI' | 'MP' | 'MH' | 'PW' | 'FM' | 'AE' | 'AA' | 'AP';
 

@@ -67,6 +67,19 @@ describe('create_benefit_eligibility_policy', () => {
     expect(await api.events(id)).toEqual(['employer.created', created, created])
   })
 
+  it.each([
+    ['full_time', ['Full Time']],
+    ['part_time', ['Part Time']],
+    ['all', ['Full Time', 'Intern']],
+    ['all', ['Individual Contractor']],
+  ])('returns the classification %s of a policy for the classes %j', async (classification, employee_classes) => {
+    const id = await employer()
+    const created = await api.post(policies(id), { employee_classes, waiting_period: 'none' })
+    expect(created.body.data).toMatchObject({ classification, employee_classes })
+    expect((await api.get(policy(created.body.data.id))).body.data).toMatchObject({ classification, employee_classes })
+    expect((await api.get(policies(id))).body.data).toMatchObject([{ classification, employee_classes }])
+  })
+
   it('leaves one policy current when ten are created at once', async () => {
     const id = await employer()
     const answers = await Promise.all(Array.from({ length: 10 }, () => api.post(policies(id), everyone)))

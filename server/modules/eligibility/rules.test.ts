@@ -98,6 +98,19 @@ describe('a policy', () => {
   )
 
   it.each([
+    ['full_time', ['Full Time']],
+    ['part_time', ['Part Time']],
+    ['all', ['Full Time', 'Part Time']],
+    ['all', ['Full Time', 'Part Time', 'Temporary', 'Intern', 'Seasonal']],
+    ['all', ['Individual Contractor']],
+  ] as const)('has the classification %s if it names %j', (classification, employee_classes) =>
+    expect(policyOf('epol_1', { employee_classes: [...employee_classes], waiting_period: 'none' })).toMatchObject({
+      classification,
+      employee_classes,
+    }),
+  )
+
+  it.each([
     ['none', { unknown: [], taken: [] }, undefined],
     ['that the catalog has not', { unknown: ['b'], taken: ['a'] }, ['policy_benefit_unknown', 'benefit_ids[1]']],
     ['of a policy for others too', { unknown: [], taken: ['a'] }, ['benefit_has_policy', 'benefit_ids[0]']],
@@ -118,7 +131,7 @@ describe('the explanation of an employee', () => {
     [
       hourly,
       { employee_class: 'Individual Contractor' },
-      'The policy covers all, and the class is Individual Contractor.',
+      'The policy covers Full Time, Part Time, Temporary, Intern, Seasonal, and the class is Individual Contractor.',
     ],
     [null, {}, 'The employer has no eligibility policy.'],
   ])('says why a benefit is out of reach: %#', (eligibility_policy, of_them, reason) => {

@@ -22,12 +22,16 @@ const classes_of: Record<'full_time' | 'part_time' | 'all', PolicyInForce['emplo
   all: employee_classes.filter((name) => name !== 'Individual Contractor'),
 }
 
+/** The classification of a policy that names its classes: `all` unless it covers exactly one of the other two. */
+const classificationOf = (classes: PolicyInForce['employee_classes']): PolicyInForce['classification'] =>
+  (['full_time', 'part_time'] as const).find((name) => classes.join() === classes_of[name].join()) ?? 'all'
+
 /** A policy with all that it leaves to the defaults, and the classes that it covers. */
 export function policyOf(id: string, said: NewBenefitEligibilityPolicy): PolicyInForce {
   const { classification, waiting_period } = said
   return {
     id,
-    classification: classification ?? null,
+    classification: classification ?? classificationOf(said.employee_classes!),
     employee_classes: said.employee_classes ?? classes_of[classification!],
     compensation_types: said.compensation_types ?? null,
     waiting_period,
@@ -169,14 +173,13 @@ function whyNotCovered(facts: EligibilityFacts, policy: PolicyInForce | null, as
     return because('employment_ended', `Employed until ${terminated_on}.`)
   if (hired_on !== null && hired_on > as_of) return because('not_employed_yet', `Employed from ${hired_on}.`)
   if (!policy) return because('no_policy', 'The employer has no eligibility policy.')
-  const { classification, employee_classes: classes, compensation_types } = policy
+  const { employee_classes: classes, compensation_types } = policy
   if (compensation_types && classes.some((name) => name === (employee_class ?? 'Full Time'))) {
     const pay = compensation_type ?? 'not known'
     return because('pay_not_covered', `The policy covers ${compensation_types.join(', ')}, and the pay is ${pay}.`)
   }
-  const covered = classification ?? classes.join(', ')
   const own = employee_class ?? 'Full Time'
-  return because('class_not_covered', `The policy covers ${covered}, and the class is ${own}.`)
+  return because('class_not_covered', `The policy covers ${classes.join(', ')}, and the class is ${own}.`)
 }
 
 type WhyNotCovered = Pick<EligibilityExplanation, 'reason_code' | 'reason'>

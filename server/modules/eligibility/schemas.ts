@@ -77,7 +77,11 @@ export const NewBenefitEligibilityPolicy = z
 export type NewBenefitEligibilityPolicy = z.input<typeof NewBenefitEligibilityPolicy>
 
 const said = {
-  classification: Classification.nullable().meta({ description: 'null when `employee_classes` were named instead.' }),
+  classification: Classification.meta({
+    description:
+      'With `employee_classes`: `full_time` or `part_time` if the policy covers exactly that class, otherwise `all`. ' +
+      '`employee_classes` lists the classes that it covers.',
+  }),
   employee_classes: EmployeeClasses,
   compensation_types: CompensationTypes.nullable(),
   waiting_period: WaitingPeriod,

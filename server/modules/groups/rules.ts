@@ -1,7 +1,7 @@
 import type { Day } from '../../kernel/days.ts'
 import { newId } from '../../kernel/ids.ts'
 import { declareRefusals } from '../../kernel/refusal.ts'
-import { states } from '../../kernel/fields.ts'
+import { states } from '../../kernel/states.ts'
 import { each } from '../../kernel/slices.ts'
 import { whyNotIdentity, whyNotRecord, whyNotTheirs } from '../employees/rules.ts'
 import { identify, type Register } from '../identities/rules.ts'

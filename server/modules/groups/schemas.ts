@@ -12,6 +12,7 @@ import {
   text,
   Timestamp,
 } from '../../kernel/fields.ts'
+import { stateCode } from '../../kernel/states.ts'
 import { flag, type SentBody } from '../../platform/endpoint.ts'
 import { settling } from '../employees/schemas.ts'
 import { repetitionFinder } from './repetition-rules.ts'
@@ -81,8 +82,8 @@ export type GroupMemberFilter = z.output<typeof GroupMemberFilter>
 /** Its state is judged with the row: one that is none is a failure of that row alone. */
 const MemberAddress = NewAddress.extend({
   state: text()
-    .overwrite((value) => value.toUpperCase())
-    .meta({ description: 'A two-letter US state or territory code.', example: 'CA' }),
+    .overwrite(stateCode)
+    .meta({ description: 'A US state or territory, by its two-letter code or its full name.', example: 'CA' }),
 }).meta({ id: 'GroupMemberAddress' })
 
 /** None: a dry run that there is not must not be a real one. */

@@ -1,4 +1,4 @@
-import { states } from '../../kernel/fields.ts'
+import { states } from '../../kernel/states.ts'
 import { inReach } from '../../platform/caller.ts'
 import type { Page } from '../../kernel/pages.ts'
 import type { Ctx, ReadCtx } from '../../platform/ctx.ts'

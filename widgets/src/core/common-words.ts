@@ -32,7 +32,8 @@ export const common_es: CommonWords = {
     'must not be empty': 'Complete este campo.',
     'must be a 10-digit US phone number': 'Debe ser un teléfono de Estados Unidos, de 10 dígitos.',
     'must be a ZIP code of 5 or 9 digits': 'Debe ser un código postal de 5 o 9 dígitos.',
-    'must be a two-letter US state or territory code': 'Debe ser un estado o territorio, en dos letras.',
+    'must be a US state or territory, such as TX or Texas':
+      'Debe ser un estado o territorio de EE. UU., como TX o Texas.',
     'must be a day that exists, as YYYY-MM-DD, from 1900 to 2199': 'Debe ser un día que exista.',
     'must not be after today': 'No debe ser después de hoy.',
     'must not contain control characters': 'Contiene caracteres que no se pueden guardar.',

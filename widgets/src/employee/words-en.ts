@@ -217,7 +217,7 @@ export const en = {
   address: 'Street',
   address_2: 'Apartment, suite',
   city: 'City',
-  state: 'State, two letters',
+  state: 'State',
   zipcode: 'ZIP code',
   save: 'Save',
   saved: 'Saved.',

@@ -215,7 +215,7 @@ export const es: EmployeeWords = {
   address: 'Calle',
   address_2: 'Apartamento, oficina',
   city: 'Ciudad',
-  state: 'Estado, dos letras',
+  state: 'Estado',
   zipcode: 'Código postal',
   save: 'Guardar',
   saved: 'Guardado.',

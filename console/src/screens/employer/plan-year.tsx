@@ -3,6 +3,7 @@ import { getRouteApi, useRouteContext } from '@tanstack/react-router'
 import type { BenefitPlanYear, PlanYearEnrollmentRow } from 'openbenefits'
 import { Search, Several } from '../../parts/filters.tsx'
 import { Empty, Facts, Loaded, Nothing, Section, Share, Status } from '../../parts/page.tsx'
+import { classesOf } from '../../parts/policy.ts'
 import { RowLink } from '../../parts/row-link.tsx'
 import { useRows } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
@@ -119,7 +120,7 @@ function About({ year }: { year: BenefitPlanYear }) {
           [
             'Eligible',
             year.eligibility_policy &&
-              `${sentence(year.eligibility_policy.classification ?? 'policy')}, waiting period: ` +
+              `${classesOf(year.eligibility_policy)}, waiting period: ` +
                 year.eligibility_policy.waiting_period.replaceAll('_', ' '),
           ],
           ['States', year.offered_states.length > 0 ? year.offered_states.join(', ') : 'All'],

@@ -6,6 +6,7 @@ import { ob } from '../../api.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Form, type Field, type Values } from '../../parts/form.tsx'
 import { Empty, Section, Status } from '../../parts/page.tsx'
+import { classesOf, policy_classes } from '../../parts/policy.ts'
 import { allOf, useRows } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
 import { count, dayOf } from '../../parts/words.ts'
@@ -13,11 +14,6 @@ import { policiesOf } from '../../queries.ts'
 
 const route = getRouteApi('/employers/$employer_id/settings')
 
-const classes: Record<string, string> = {
-  full_time: 'Full time',
-  part_time: 'Part time',
-  all: 'Everyone but individual contractors',
-}
 const waits: Record<string, string> = {
   none: 'None',
   first_of_following_month: 'To the first of the next month',
@@ -31,7 +27,7 @@ const starts: Record<string, string> = {
 const optionsOf = (known: Record<string, string>) => Object.entries(known).map(([value, label]) => ({ value, label }))
 
 const fields: Field[] = [
-  { name: 'classification', label: 'Who is eligible', kind: 'choice', options: optionsOf(classes) },
+  { name: 'classification', label: 'Who is eligible', kind: 'choice', options: optionsOf(policy_classes) },
   {
     name: 'waiting_period',
     label: 'Waiting period',
@@ -48,10 +44,7 @@ const columns: Column<BenefitEligibilityPolicy>[] = [
     name: 'Who is eligible',
     width: 28,
     phone: 42,
-    cell: ({ classification, employee_classes, compensation_types }) =>
-      [classification ? classes[classification] : employee_classes.join(', '), compensation_types?.join(', ')]
-        .filter(Boolean)
-        .join('; '),
+    cell: (policy) => [classesOf(policy), policy.compensation_types?.join(', ')].filter(Boolean).join('; '),
   },
   { name: 'Waiting period', cell: ({ waiting_period }) => waits[waiting_period] },
   { name: 'Coverage starts', only: 'middle', width: 24, cell: ({ start_alignment }) => starts[start_alignment] },
@@ -100,7 +93,7 @@ export function Policies() {
             act={create}
             back={() => setAsked(undefined)}
           >
-            {classes[asked['classification']!]}; waiting period: {waits[asked['waiting_period']!]!.toLowerCase()}.
+            {policy_classes[asked['classification']!]}; waiting period: {waits[asked['waiting_period']!]!.toLowerCase()}.
             Everyone here is looked at anew within seconds: people may become eligible, or lose eligibility and with it
             coverage. Webhooks tell of each. {general && 'The present policy is archived; to go back, add it again.'}
           </Confirm>

@@ -9,6 +9,7 @@ import type {
   ToldWage,
 } from 'openbenefits'
 import { Status } from '../../parts/page.tsx'
+import { classesOf } from '../../parts/policy.ts'
 import { dayOf, easternDayOf, inDollars, sentence, withDays } from '../../parts/words.ts'
 import { isOperator, may } from '../../session.ts'
 import { lastToReinstate } from './dependent-deeds.tsx'
@@ -101,7 +102,7 @@ function OfEligibility({ of: explained }: { of: EligibilityExplanation }) {
           {
             day: waiting_period_ends_on,
             what: 'Eligible',
-            because: `${sentence(policy.classification ?? 'policy')}, waiting period: ${words(policy.waiting_period)}.`,
+            because: `${classesOf(policy)}, waiting period: ${words(policy.waiting_period)}.`,
           },
         ]
       : []),

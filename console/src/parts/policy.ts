@@ -1,0 +1,19 @@
+import type { BenefitEligibilityPolicy } from 'openbenefits'
+
+/** What the classifications of a policy are called. */
+export const policy_classes: Record<string, string> = {
+  full_time: 'Full time',
+  part_time: 'Part time',
+  all: 'Everyone but individual contractors',
+}
+
+const class_count_of_all = 5
+
+/** Whom a policy covers. With `employee_classes` its classification may be `all` although it covers few classes. */
+export function classesOf({
+  classification,
+  employee_classes,
+}: Pick<BenefitEligibilityPolicy, 'classification' | 'employee_classes'>): string {
+  const is_all = employee_classes.length === class_count_of_all && !employee_classes.includes('Individual Contractor')
+  return classification !== 'all' || is_all ? policy_classes[classification]! : employee_classes.join(', ')
+}
