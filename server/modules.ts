@@ -28,11 +28,11 @@ import * as usage from './modules/usage/routes.ts'
 import * as apiKeys from './modules/api-keys/routes.ts'
 import { export_kind, openExport, sealDay } from './modules/audit/actions.ts'
 import * as audit from './modules/audit/routes.ts'
+import * as ichra from './modules/ichra/routes.ts'
 import * as openMatters from './modules/open-matters/routes.ts'
 import { noteSubscriptionsBeginning, refreshBook } from './modules/employers/actions.ts'
 import { hasDailyBook } from './modules/employers/queries.ts'
 import * as employers from './modules/employers/routes.ts'
-import * as ichra from './modules/ichra/routes.ts'
 import * as catalog from './modules/catalog/routes.ts'
 import * as eligibility from './modules/eligibility/routes.ts'
 import { dailyEmployerBenefits } from './modules/plan-years/actions.ts'
@@ -139,6 +139,11 @@ export const modules: Module[] = [
     downloads: { [export_kind]: openExport },
     cleanUp: sealDay,
   },
+  {
+    name: 'ichra',
+    tables: ['lowest_cost_silver_premiums', 'employee_wages', 'affordability_figures'],
+    endpoints: ichra.endpoints,
+  },
   { name: 'open-matters', tables: ['open_matters'], endpoints: openMatters.endpoints },
   {
     name: 'employers',
@@ -146,11 +151,6 @@ export const modules: Module[] = [
     endpoints: employers.endpoints,
     runDay: [noteSubscriptionsBeginning, refreshBook],
     hasDailyRun: hasDailyBook,
-  },
-  {
-    name: 'ichra',
-    tables: ['lowest_cost_silver_premiums', 'employee_wages', 'affordability_figures'],
-    endpoints: ichra.endpoints,
   },
   {
     name: 'catalog',

@@ -2513,7 +2513,95 @@ update operator_invitations set accepted_at = $1, accepted_by = $2 where id = $3
 update member_invitations set accepted_at = $1, accepted_by = $2
 where id = $3 and organization_id = $4;
 
--- open-matters: 38 statements
+-- ichra: 6 statements
+
+-- ichra.saveSilverPremiums
+-- on coordinator
+-- takes $1 rows jsonb
+-- gives row_count integer, changed_count integer
+with said as (
+  select state, coalesce(county, '') as county, effective_on, min_age, max_age, premium_in_cents
+    from jsonb_to_recordset($1::jsonb) as row (
+           state text, county text, effective_on date, min_age int, max_age int, premium_in_cents bigint)
+), saved as (
+  insert into lowest_cost_silver_premiums as stored (state, county, effective_on, min_age, max_age, premium_in_cents)
+  select * from said order by state, lower(county collate pg_c_utf8), effective_on, min_age
+  on conflict (state, county_key, effective_on, min_age) do update
+    set max_age = excluded.max_age, premium_in_cents = excluded.premium_in_cents
+  where (stored.max_age, stored.premium_in_cents) is distinct from (excluded.max_age, excluded.premium_in_cents)
+  returning 1)
+select (select count(*) from said)::int as row_count, (select count(*) from saved)::int as changed_count;
+
+-- ichra.listSilverPremiums
+-- on coordinator
+-- takes $1 states text[], $2 county text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 limit integer, $7 offset bigint, $8 page bigint
+-- gives json text
+select
+ '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select json_build_object('state', state, 'county', nullif(county, ''), 'effective_on', effective_on,
+                             'min_age', min_age, 'max_age', max_age, 'premium_in_cents', premium_in_cents) as item,
+           row_number() over (order by state, county_key, effective_on, min_age) as position
+      from (select *
+ from lowest_cost_silver_premiums
+where state = any($1::text[])
+  and ($2::text is null or county_key in ('', lower($2 collate pg_c_utf8))) and (($3::text[] is null or null::text = any($3))
+   and $4::text is null and $5::text is null)
+             order by state, county_key, effective_on, min_age limit $6::int offset $7::bigint) as page) as rows), '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $8::bigint
+   || ',"total":' || total || ',"total_pages":' || ceil(total / $6::numeric) || '}}' as json
+   from (select (select count(*)
+ from lowest_cost_silver_premiums
+where state = any($1::text[])
+  and ($2::text is null or county_key in ('', lower($2 collate pg_c_utf8))) and (($3::text[] is null or null::text = any($3))
+   and $4::text is null and $5::text is null)) as total offset 0) as totals;
+
+-- ichra.saveFigures
+-- on coordinator
+-- takes $1 year integer, $2 required_contribution integer, $3 poverty_guidelines integer[], $4 now timestamp with time zone
+insert into affordability_figures as stored (year, required_contribution, poverty_guidelines, updated_at)
+values ($1, $2, $3::int[], $4)
+on conflict (year) do update
+  set required_contribution = coalesce(excluded.required_contribution, stored.required_contribution),
+      poverty_guidelines = coalesce(excluded.poverty_guidelines, stored.poverty_guidelines),
+      updated_at = excluded.updated_at;
+
+-- ichra.listFigures
+-- on coordinator
+-- takes $1 first_year integer, $2 last_year integer, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
+-- gives year integer, required_contribution integer, poverty_guidelines integer[]
+select year, required_contribution, poverty_guidelines from affordability_figures
+where year between $1 and $2 and (($3::text[] is null or null::text = any($3))
+and $4::text is null and $5::text is null) order by year;
+
+-- ichra.saveWages
+-- on one shard
+-- takes $1 organization_id text, $2 now timestamp with time zone, $3 employee_ids text[], $4 effective_days date[], $5 wages bigint[]
+insert into employee_wages (organization_id, employee_id, effective_on, monthly_wage_in_cents, updated_at)
+select $1, told.employee_id, told.effective_on, told.monthly_wage_in_cents, $2
+  from unnest($3::text[], $4::date[], $5::bigint[])
+    as told (employee_id, effective_on, monthly_wage_in_cents)
+on conflict (employee_id, organization_id, effective_on) do update
+  set monthly_wage_in_cents = excluded.monthly_wage_in_cents, updated_at = excluded.updated_at;
+
+-- ichra.listWages
+-- on one shard; of a caller of one organization
+-- takes $1 employee_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit integer, $6 offset bigint, $7 page bigint
+-- gives json text
+with place as materialized (
+   select employee.id, employee.organization_id from employees as employee
+    where employee.id = $1
+      and (($2::text[] is null or employee.organization_id = any($2))
+  and ($3::text is null or employee.employer_id = $3) and ($4::text is null or employee.id = $4)))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select json_build_object('monthly_wage_in_cents', wage.monthly_wage_in_cents, 'effective_on', wage.effective_on)
+             as item, row_number() over (order by wage.effective_on desc) as position
+      from place cross join lateral (
+        select * from employee_wages where employee_id = place.id and organization_id = place.organization_id
+         order by effective_on desc limit $5::int offset $6::bigint) as wage) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
+  from (select (select (select count(*) from employee_wages
+              where employee_id = place.id and organization_id = place.organization_id) from place) as total offset 0) as totals;
+
+-- open-matters: 46 statements
 
 -- open-matters.listOpenMatters(opened)
 -- on one shard; of a caller of one organization
@@ -2577,7 +2665,9 @@ when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoi
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
                                              'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
+                                             'path', '/operator/v1/affordability-figures') end as deed
       -- Apart: the second lock keeps what reads JSON from an index.
       from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
@@ -2644,7 +2734,9 @@ when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoi
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
                                              'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
+                                             'path', '/operator/v1/affordability-figures') end as deed
       -- Apart: the second lock keeps what reads JSON from an index.
       from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
@@ -2711,7 +2803,9 @@ when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoi
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
                                              'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
+                                             'path', '/operator/v1/affordability-figures') end as deed
       -- Apart: the second lock keeps what reads JSON from an index.
       from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
@@ -2778,7 +2872,9 @@ when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoi
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
                                              'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
+                                             'path', '/operator/v1/affordability-figures') end as deed
       -- Apart: the second lock keeps what reads JSON from an index.
       from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
@@ -2845,7 +2941,9 @@ when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoi
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
                                              'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
+                                             'path', '/operator/v1/affordability-figures') end as deed
       -- Apart: the second lock keeps what reads JSON from an index.
       from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
@@ -2912,7 +3010,9 @@ when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoi
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
                                              'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
+                                             'path', '/operator/v1/affordability-figures') end as deed
       -- Apart: the second lock keeps what reads JSON from an index.
       from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
@@ -2979,7 +3079,9 @@ when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoi
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
                                              'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
+                                             'path', '/operator/v1/affordability-figures') end as deed
       -- Apart: the second lock keeps what reads JSON from an index.
       from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
@@ -3046,7 +3148,9 @@ when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoi
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
                                              'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
+                                             'path', '/operator/v1/affordability-figures') end as deed
       -- Apart: the second lock keeps what reads JSON from an index.
       from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
@@ -3122,7 +3226,9 @@ when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoi
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
                                              'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
+                                             'path', '/operator/v1/affordability-figures') end as deed
       -- Apart: the second lock keeps what reads JSON from an index.
       from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
@@ -3198,7 +3304,9 @@ when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoi
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
                                              'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
+                                             'path', '/operator/v1/affordability-figures') end as deed
       -- Apart: the second lock keeps what reads JSON from an index.
       from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
@@ -3274,7 +3382,9 @@ when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoi
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
                                              'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
+                                             'path', '/operator/v1/affordability-figures') end as deed
       -- Apart: the second lock keeps what reads JSON from an index.
       from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
@@ -3350,7 +3460,9 @@ when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoi
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
                                              'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
+                                             'path', '/operator/v1/affordability-figures') end as deed
       -- Apart: the second lock keeps what reads JSON from an index.
       from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
@@ -3426,7 +3538,9 @@ when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoi
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
                                              'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
+                                             'path', '/operator/v1/affordability-figures') end as deed
       -- Apart: the second lock keeps what reads JSON from an index.
       from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
@@ -3502,7 +3616,9 @@ when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoi
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
                                              'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
+                                             'path', '/operator/v1/affordability-figures') end as deed
       -- Apart: the second lock keeps what reads JSON from an index.
       from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
@@ -3578,7 +3694,9 @@ when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoi
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
                                              'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
+                                             'path', '/operator/v1/affordability-figures') end as deed
       -- Apart: the second lock keeps what reads JSON from an index.
       from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
@@ -3654,7 +3772,9 @@ when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoi
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
                                              'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
+                                             'path', '/operator/v1/affordability-figures') end as deed
       -- Apart: the second lock keeps what reads JSON from an index.
       from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
@@ -3728,7 +3848,9 @@ when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoi
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
                                              'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
+                                             'path', '/operator/v1/affordability-figures') end as deed
       -- Apart: the second lock keeps what reads JSON from an index.
       from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
@@ -3802,7 +3924,9 @@ when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoi
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
                                              'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
+                                             'path', '/operator/v1/affordability-figures') end as deed
       -- Apart: the second lock keeps what reads JSON from an index.
       from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
@@ -3877,7 +4001,9 @@ when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoi
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
                                              'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
+                                             'path', '/operator/v1/affordability-figures') end as deed
       -- Apart: the second lock keeps what reads JSON from an index.
       from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
@@ -3952,7 +4078,9 @@ when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoi
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
                                              'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
+                                             'path', '/operator/v1/affordability-figures') end as deed
       -- Apart: the second lock keeps what reads JSON from an index.
       from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
@@ -4026,7 +4154,9 @@ when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoi
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
                                              'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
+                                             'path', '/operator/v1/affordability-figures') end as deed
       -- Apart: the second lock keeps what reads JSON from an index.
       from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
@@ -4100,7 +4230,9 @@ when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoi
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
                                              'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
+                                             'path', '/operator/v1/affordability-figures') end as deed
       -- Apart: the second lock keeps what reads JSON from an index.
       from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
@@ -4175,7 +4307,9 @@ when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoi
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
                                              'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
+                                             'path', '/operator/v1/affordability-figures') end as deed
       -- Apart: the second lock keeps what reads JSON from an index.
       from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
@@ -4250,58 +4384,43 @@ when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoi
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
                                              'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
+                                             'path', '/operator/v1/affordability-figures') end as deed
       -- Apart: the second lock keeps what reads JSON from an index.
       from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
 
--- open-matters.listOpenMatters(all)
+-- open-matters.listOpenMatters(affordability_figure_missing)
 -- on one shard; of a caller of one organization
--- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 late_day date, $5 limit bigint, $6 page bigint, $7 behind bigint, $8 after text[], $9 offset bigint
+-- takes $1 due_figures jsonb, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 page bigint, $7 behind bigint, $8 after text[], $9 offset bigint
 -- gives json text, last_key json
 with seen as materialized (
-  select ('omat_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
-         (job.payload ->> 'organization_id') collate "C" as organization_id,
-         (job.payload ->> 'employer_id') collate "C" as employer_id, job.id::text collate "C" as resource_id,
-         jsonb_build_object('task', (select task.identifier from graphile_worker._private_tasks as task
-                                      where task.id = job.task_id), 'attempts', job.attempts) as details,
-         job.updated_at as opened_at
-    from (select * from graphile_worker._private_jobs as job
-           where not job.is_available and job.locked_at is null and (($1::text[] is null or job.payload ->> 'organization_id' = any($1))
-    and $2::text is null and $3::text is null)
-
-
-           order by job.id limit 1000) as job union all
-  select ('omat_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
-         null::text collate "C" as employer_id, late.id as resource_id,
-         jsonb_build_object('last_day_run_on', late.daily_run_on) as details,
-         coalesce((late.daily_run_on + 1 - late.clock_offset_days)::timestamp at time zone 'America/New_York'
-                    + interval '1 hour', late.created_at) as opened_at
-    from (select * from ((select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.daily_run_on < $4::date order by organization.daily_run_on limit 1000) union (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.daily_run_on is null limit 1000) union (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.clock_offset_days > 0
-     and organization.daily_run_on < $4::date + organization.clock_offset_days order by organization.id limit 1000)) as found
-           where (($1::text[] is null or found.id = any($1))
-    and $2::text is null and $3::text is null)
-           order by found.daily_run_on, found.id limit 1000) as late)
+  select ('omat_0' || left(md5('affordability_figure_missing ' || due.figure || ' ' || due.year), 25)) collate "C" as id,
+         'affordability_figure_missing' as kind, null::text collate "C" as organization_id,
+         null::text collate "C" as employer_id, due.year::text collate "C" as resource_id,
+         jsonb_build_object('figure', due.figure, 'year', due.year, 'needed_on', due.needed_on) as details,
+         due.due_on::timestamp at time zone 'America/New_York' as opened_at
+    from jsonb_to_recordset($1::jsonb) as due (figure text, year int, needed_on date, due_on date)
+   where (($2::text[] is null or null::text = any($2))
+    and $3::text is null and $4::text is null)
+     and not exists (
+           select from affordability_figures as told
+            where told.year = due.year
+              and case due.figure when 'poverty_guidelines' then told.poverty_guidelines is not null
+                                  else told.required_contribution is not null end))
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
     || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $5::numeric), $7::bigint + ceil(ahead / $5::numeric)) || '}}' as json,
          listed.last_key
-    from (select opened.total + seen.total as total, opened.ahead + seen.ahead as ahead
-               from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
-    and ($2::text is null or matter.employer_id = $2) and $3::text is null)) as opened
-              cross join (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from seen as matter) as seen offset 0) as totals
+    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from seen as matter offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
          select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
-           from ((select id, kind, organization_id, employer_id, resource_id, details, opened_at
-               from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
-    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and (matter.opened_at, matter.id) >
-    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)
-              order by opened_at, id limit $5::bigint + $9::bigint) union all (select * from seen as matter where (matter.opened_at, matter.id) >
+           from ((select * from seen as matter where (matter.opened_at, matter.id) >
     (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))) as matter
           order by matter.opened_at, matter.id limit $5 offset $9) as keys
         cross join lateral (select keys.*) as matter
@@ -4344,14 +4463,678 @@ when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoi
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
                                              'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
+                                             'path', '/operator/v1/affordability-figures') end as deed
+      -- Apart: the second lock keeps what reads JSON from an index.
+      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+             offset 0) as concerned) as shown) as shown) as rows) as listed;
+
+-- open-matters.listOpenMatters(affordability_figure_missing, of_employer)
+-- on one shard; of a caller of one organization
+-- takes $1 due_figures jsonb, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 page bigint, $7 behind bigint, $8 after text[], $9 offset bigint
+-- gives json text, last_key json
+with seen as materialized (
+  select ('omat_0' || left(md5('affordability_figure_missing ' || due.figure || ' ' || due.year), 25)) collate "C" as id,
+         'affordability_figure_missing' as kind, null::text collate "C" as organization_id,
+         null::text collate "C" as employer_id, due.year::text collate "C" as resource_id,
+         jsonb_build_object('figure', due.figure, 'year', due.year, 'needed_on', due.needed_on) as details,
+         due.due_on::timestamp at time zone 'America/New_York' as opened_at
+    from jsonb_to_recordset($1::jsonb) as due (figure text, year int, needed_on date, due_on date)
+   where (($2::text[] is null or null::text = any($2))
+    and $3::text is null and $4::text is null) and false
+     and not exists (
+           select from affordability_figures as told
+            where told.year = due.year
+              and case due.figure when 'poverty_guidelines' then told.poverty_guidelines is not null
+                                  else told.required_contribution is not null end))
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
+    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $5::numeric), $7::bigint + ceil(ahead / $5::numeric)) || '}}' as json,
+         listed.last_key
+    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from seen as matter offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+           from ((select * from seen as matter where (matter.opened_at, matter.id) >
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))) as matter
+          order by matter.opened_at, matter.id limit $5 offset $9) as keys
+        cross join lateral (select keys.*) as matter
+        cross join lateral (
+  select row_to_json(shown) as item from (
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           (select member.first_name || ' ' || member.last_name
+              from employees as employee
+              join members as member on member.id = employee.member_id
+               and member.organization_id = employee.organization_id
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             as person_name,
+           matter.resource_id, matter.details,
+           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
+                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
+                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
+                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
+                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
+                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
+                                             'path', '/operator/v1/affordability-figures') end as deed
+      -- Apart: the second lock keeps what reads JSON from an index.
+      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+             offset 0) as concerned) as shown) as shown) as rows) as listed;
+
+-- open-matters.listOpenMatters(affordability_figure_missing, of_organization)
+-- on one shard; of a caller of one organization
+-- takes $1 due_figures jsonb, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 page bigint, $7 behind bigint, $8 after text[], $9 offset bigint
+-- gives json text, last_key json
+with seen as materialized (
+  select ('omat_0' || left(md5('affordability_figure_missing ' || due.figure || ' ' || due.year), 25)) collate "C" as id,
+         'affordability_figure_missing' as kind, null::text collate "C" as organization_id,
+         null::text collate "C" as employer_id, due.year::text collate "C" as resource_id,
+         jsonb_build_object('figure', due.figure, 'year', due.year, 'needed_on', due.needed_on) as details,
+         due.due_on::timestamp at time zone 'America/New_York' as opened_at
+    from jsonb_to_recordset($1::jsonb) as due (figure text, year int, needed_on date, due_on date)
+   where (($2::text[] is null or null::text = any($2))
+    and $3::text is null and $4::text is null) and false
+     and not exists (
+           select from affordability_figures as told
+            where told.year = due.year
+              and case due.figure when 'poverty_guidelines' then told.poverty_guidelines is not null
+                                  else told.required_contribution is not null end))
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
+    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $5::numeric), $7::bigint + ceil(ahead / $5::numeric)) || '}}' as json,
+         listed.last_key
+    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from seen as matter offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+           from ((select * from seen as matter where (matter.opened_at, matter.id) >
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))) as matter
+          order by matter.opened_at, matter.id limit $5 offset $9) as keys
+        cross join lateral (select keys.*) as matter
+        cross join lateral (
+  select row_to_json(shown) as item from (
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           (select member.first_name || ' ' || member.last_name
+              from employees as employee
+              join members as member on member.id = employee.member_id
+               and member.organization_id = employee.organization_id
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             as person_name,
+           matter.resource_id, matter.details,
+           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
+                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
+                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
+                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
+                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
+                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
+                                             'path', '/operator/v1/affordability-figures') end as deed
+      -- Apart: the second lock keeps what reads JSON from an index.
+      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+             offset 0) as concerned) as shown) as shown) as rows) as listed;
+
+-- open-matters.listOpenMatters(affordability_figure_missing, of_organization, of_employer)
+-- on one shard; of a caller of one organization
+-- takes $1 due_figures jsonb, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 page bigint, $7 behind bigint, $8 after text[], $9 offset bigint
+-- gives json text, last_key json
+with seen as materialized (
+  select ('omat_0' || left(md5('affordability_figure_missing ' || due.figure || ' ' || due.year), 25)) collate "C" as id,
+         'affordability_figure_missing' as kind, null::text collate "C" as organization_id,
+         null::text collate "C" as employer_id, due.year::text collate "C" as resource_id,
+         jsonb_build_object('figure', due.figure, 'year', due.year, 'needed_on', due.needed_on) as details,
+         due.due_on::timestamp at time zone 'America/New_York' as opened_at
+    from jsonb_to_recordset($1::jsonb) as due (figure text, year int, needed_on date, due_on date)
+   where (($2::text[] is null or null::text = any($2))
+    and $3::text is null and $4::text is null) and false
+     and not exists (
+           select from affordability_figures as told
+            where told.year = due.year
+              and case due.figure when 'poverty_guidelines' then told.poverty_guidelines is not null
+                                  else told.required_contribution is not null end))
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
+    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $5::numeric), $7::bigint + ceil(ahead / $5::numeric)) || '}}' as json,
+         listed.last_key
+    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from seen as matter offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+           from ((select * from seen as matter where (matter.opened_at, matter.id) >
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))) as matter
+          order by matter.opened_at, matter.id limit $5 offset $9) as keys
+        cross join lateral (select keys.*) as matter
+        cross join lateral (
+  select row_to_json(shown) as item from (
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           (select member.first_name || ' ' || member.last_name
+              from employees as employee
+              join members as member on member.id = employee.member_id
+               and member.organization_id = employee.organization_id
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             as person_name,
+           matter.resource_id, matter.details,
+           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
+                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
+                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
+                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
+                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
+                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
+                                             'path', '/operator/v1/affordability-figures') end as deed
+      -- Apart: the second lock keeps what reads JSON from an index.
+      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+             offset 0) as concerned) as shown) as shown) as rows) as listed;
+
+-- open-matters.listOpenMatters(affordability_figure_missing, kind)
+-- on one shard; of a caller of one organization
+-- takes $1 due_figures jsonb, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 page bigint, $7 behind bigint, $8 after text[], $9 offset bigint
+-- gives json text, last_key json
+with seen as materialized (
+  select ('omat_0' || left(md5('affordability_figure_missing ' || due.figure || ' ' || due.year), 25)) collate "C" as id,
+         'affordability_figure_missing' as kind, null::text collate "C" as organization_id,
+         null::text collate "C" as employer_id, due.year::text collate "C" as resource_id,
+         jsonb_build_object('figure', due.figure, 'year', due.year, 'needed_on', due.needed_on) as details,
+         due.due_on::timestamp at time zone 'America/New_York' as opened_at
+    from jsonb_to_recordset($1::jsonb) as due (figure text, year int, needed_on date, due_on date)
+   where (($2::text[] is null or null::text = any($2))
+    and $3::text is null and $4::text is null)
+     and not exists (
+           select from affordability_figures as told
+            where told.year = due.year
+              and case due.figure when 'poverty_guidelines' then told.poverty_guidelines is not null
+                                  else told.required_contribution is not null end))
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
+    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $5::numeric), $7::bigint + ceil(ahead / $5::numeric)) || '}}' as json,
+         listed.last_key
+    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from seen as matter offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+           from ((select * from seen as matter where (matter.opened_at, matter.id) >
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))) as matter
+          order by matter.opened_at, matter.id limit $5 offset $9) as keys
+        cross join lateral (select keys.*) as matter
+        cross join lateral (
+  select row_to_json(shown) as item from (
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           (select member.first_name || ' ' || member.last_name
+              from employees as employee
+              join members as member on member.id = employee.member_id
+               and member.organization_id = employee.organization_id
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             as person_name,
+           matter.resource_id, matter.details,
+           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
+                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
+                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
+                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
+                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
+                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
+                                             'path', '/operator/v1/affordability-figures') end as deed
+      -- Apart: the second lock keeps what reads JSON from an index.
+      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+             offset 0) as concerned) as shown) as shown) as rows) as listed;
+
+-- open-matters.listOpenMatters(affordability_figure_missing, kind, of_employer)
+-- on one shard; of a caller of one organization
+-- takes $1 due_figures jsonb, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 page bigint, $7 behind bigint, $8 after text[], $9 offset bigint
+-- gives json text, last_key json
+with seen as materialized (
+  select ('omat_0' || left(md5('affordability_figure_missing ' || due.figure || ' ' || due.year), 25)) collate "C" as id,
+         'affordability_figure_missing' as kind, null::text collate "C" as organization_id,
+         null::text collate "C" as employer_id, due.year::text collate "C" as resource_id,
+         jsonb_build_object('figure', due.figure, 'year', due.year, 'needed_on', due.needed_on) as details,
+         due.due_on::timestamp at time zone 'America/New_York' as opened_at
+    from jsonb_to_recordset($1::jsonb) as due (figure text, year int, needed_on date, due_on date)
+   where (($2::text[] is null or null::text = any($2))
+    and $3::text is null and $4::text is null) and false
+     and not exists (
+           select from affordability_figures as told
+            where told.year = due.year
+              and case due.figure when 'poverty_guidelines' then told.poverty_guidelines is not null
+                                  else told.required_contribution is not null end))
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
+    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $5::numeric), $7::bigint + ceil(ahead / $5::numeric)) || '}}' as json,
+         listed.last_key
+    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from seen as matter offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+           from ((select * from seen as matter where (matter.opened_at, matter.id) >
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))) as matter
+          order by matter.opened_at, matter.id limit $5 offset $9) as keys
+        cross join lateral (select keys.*) as matter
+        cross join lateral (
+  select row_to_json(shown) as item from (
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           (select member.first_name || ' ' || member.last_name
+              from employees as employee
+              join members as member on member.id = employee.member_id
+               and member.organization_id = employee.organization_id
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             as person_name,
+           matter.resource_id, matter.details,
+           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
+                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
+                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
+                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
+                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
+                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
+                                             'path', '/operator/v1/affordability-figures') end as deed
+      -- Apart: the second lock keeps what reads JSON from an index.
+      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+             offset 0) as concerned) as shown) as shown) as rows) as listed;
+
+-- open-matters.listOpenMatters(affordability_figure_missing, kind, of_organization)
+-- on one shard; of a caller of one organization
+-- takes $1 due_figures jsonb, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 page bigint, $7 behind bigint, $8 after text[], $9 offset bigint
+-- gives json text, last_key json
+with seen as materialized (
+  select ('omat_0' || left(md5('affordability_figure_missing ' || due.figure || ' ' || due.year), 25)) collate "C" as id,
+         'affordability_figure_missing' as kind, null::text collate "C" as organization_id,
+         null::text collate "C" as employer_id, due.year::text collate "C" as resource_id,
+         jsonb_build_object('figure', due.figure, 'year', due.year, 'needed_on', due.needed_on) as details,
+         due.due_on::timestamp at time zone 'America/New_York' as opened_at
+    from jsonb_to_recordset($1::jsonb) as due (figure text, year int, needed_on date, due_on date)
+   where (($2::text[] is null or null::text = any($2))
+    and $3::text is null and $4::text is null) and false
+     and not exists (
+           select from affordability_figures as told
+            where told.year = due.year
+              and case due.figure when 'poverty_guidelines' then told.poverty_guidelines is not null
+                                  else told.required_contribution is not null end))
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
+    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $5::numeric), $7::bigint + ceil(ahead / $5::numeric)) || '}}' as json,
+         listed.last_key
+    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from seen as matter offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+           from ((select * from seen as matter where (matter.opened_at, matter.id) >
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))) as matter
+          order by matter.opened_at, matter.id limit $5 offset $9) as keys
+        cross join lateral (select keys.*) as matter
+        cross join lateral (
+  select row_to_json(shown) as item from (
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           (select member.first_name || ' ' || member.last_name
+              from employees as employee
+              join members as member on member.id = employee.member_id
+               and member.organization_id = employee.organization_id
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             as person_name,
+           matter.resource_id, matter.details,
+           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
+                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
+                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
+                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
+                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
+                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
+                                             'path', '/operator/v1/affordability-figures') end as deed
+      -- Apart: the second lock keeps what reads JSON from an index.
+      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+             offset 0) as concerned) as shown) as shown) as rows) as listed;
+
+-- open-matters.listOpenMatters(affordability_figure_missing, kind, of_organization, of_employer)
+-- on one shard; of a caller of one organization
+-- takes $1 due_figures jsonb, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 page bigint, $7 behind bigint, $8 after text[], $9 offset bigint
+-- gives json text, last_key json
+with seen as materialized (
+  select ('omat_0' || left(md5('affordability_figure_missing ' || due.figure || ' ' || due.year), 25)) collate "C" as id,
+         'affordability_figure_missing' as kind, null::text collate "C" as organization_id,
+         null::text collate "C" as employer_id, due.year::text collate "C" as resource_id,
+         jsonb_build_object('figure', due.figure, 'year', due.year, 'needed_on', due.needed_on) as details,
+         due.due_on::timestamp at time zone 'America/New_York' as opened_at
+    from jsonb_to_recordset($1::jsonb) as due (figure text, year int, needed_on date, due_on date)
+   where (($2::text[] is null or null::text = any($2))
+    and $3::text is null and $4::text is null) and false
+     and not exists (
+           select from affordability_figures as told
+            where told.year = due.year
+              and case due.figure when 'poverty_guidelines' then told.poverty_guidelines is not null
+                                  else told.required_contribution is not null end))
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
+    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $5::numeric), $7::bigint + ceil(ahead / $5::numeric)) || '}}' as json,
+         listed.last_key
+    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from seen as matter offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+           from ((select * from seen as matter where (matter.opened_at, matter.id) >
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))) as matter
+          order by matter.opened_at, matter.id limit $5 offset $9) as keys
+        cross join lateral (select keys.*) as matter
+        cross join lateral (
+  select row_to_json(shown) as item from (
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           (select member.first_name || ' ' || member.last_name
+              from employees as employee
+              join members as member on member.id = employee.member_id
+               and member.organization_id = employee.organization_id
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             as person_name,
+           matter.resource_id, matter.details,
+           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
+                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
+                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
+                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
+                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
+                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
+                                             'path', '/operator/v1/affordability-figures') end as deed
+      -- Apart: the second lock keeps what reads JSON from an index.
+      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+             offset 0) as concerned) as shown) as shown) as rows) as listed;
+
+-- open-matters.listOpenMatters(all)
+-- on one shard; of a caller of one organization
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 late_day date, $5 due_figures jsonb, $6 limit bigint, $7 page bigint, $8 behind bigint, $9 after text[], $10 offset bigint
+-- gives json text, last_key json
+with seen as materialized (
+  select ('omat_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
+         (job.payload ->> 'organization_id') collate "C" as organization_id,
+         (job.payload ->> 'employer_id') collate "C" as employer_id, job.id::text collate "C" as resource_id,
+         jsonb_build_object('task', (select task.identifier from graphile_worker._private_tasks as task
+                                      where task.id = job.task_id), 'attempts', job.attempts) as details,
+         job.updated_at as opened_at
+    from (select * from graphile_worker._private_jobs as job
+           where not job.is_available and job.locked_at is null and (($1::text[] is null or job.payload ->> 'organization_id' = any($1))
+    and $2::text is null and $3::text is null)
+
+
+           order by job.id limit 1000) as job union all
+  select ('omat_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
+         null::text collate "C" as employer_id, late.id as resource_id,
+         jsonb_build_object('last_day_run_on', late.daily_run_on) as details,
+         coalesce((late.daily_run_on + 1 - late.clock_offset_days)::timestamp at time zone 'America/New_York'
+                    + interval '1 hour', late.created_at) as opened_at
+    from (select * from ((select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.daily_run_on < $4::date order by organization.daily_run_on limit 1000) union (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.daily_run_on is null limit 1000) union (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.clock_offset_days > 0
+     and organization.daily_run_on < $4::date + organization.clock_offset_days order by organization.id limit 1000)) as found
+           where (($1::text[] is null or found.id = any($1))
+    and $2::text is null and $3::text is null)
+           order by found.daily_run_on, found.id limit 1000) as late union all
+  select ('omat_0' || left(md5('affordability_figure_missing ' || due.figure || ' ' || due.year), 25)) collate "C" as id,
+         'affordability_figure_missing' as kind, null::text collate "C" as organization_id,
+         null::text collate "C" as employer_id, due.year::text collate "C" as resource_id,
+         jsonb_build_object('figure', due.figure, 'year', due.year, 'needed_on', due.needed_on) as details,
+         due.due_on::timestamp at time zone 'America/New_York' as opened_at
+    from jsonb_to_recordset($5::jsonb) as due (figure text, year int, needed_on date, due_on date)
+   where (($1::text[] is null or null::text = any($1))
+    and $2::text is null and $3::text is null)
+     and not exists (
+           select from affordability_figures as told
+            where told.year = due.year
+              and case due.figure when 'poverty_guidelines' then told.poverty_guidelines is not null
+                                  else told.required_contribution is not null end))
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $7::bigint
+    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $6::numeric), $8::bigint + ceil(ahead / $6::numeric)) || '}}' as json,
+         listed.last_key
+    from (select opened.total + seen.total as total, opened.ahead + seen.ahead as ahead
+               from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end)) as ahead from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
+    and ($2::text is null or matter.employer_id = $2) and $3::text is null)) as opened
+              cross join (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end)) as ahead from seen as matter) as seen offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+           from ((select id, kind, organization_id, employer_id, resource_id, details, opened_at
+               from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
+    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and (matter.opened_at, matter.id) >
+    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end)
+              order by opened_at, id limit $6::bigint + $10::bigint) union all (select * from seen as matter where (matter.opened_at, matter.id) >
+    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end))) as matter
+          order by matter.opened_at, matter.id limit $6 offset $10) as keys
+        cross join lateral (select keys.*) as matter
+        cross join lateral (
+  select row_to_json(shown) as item from (
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           (select member.first_name || ' ' || member.last_name
+              from employees as employee
+              join members as member on member.id = employee.member_id
+               and member.organization_id = employee.organization_id
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             as person_name,
+           matter.resource_id, matter.details,
+           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
+                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
+                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
+                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
+                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
+                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
+                                             'path', '/operator/v1/affordability-figures') end as deed
       -- Apart: the second lock keeps what reads JSON from an index.
       from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(all, of_employer)
 -- on one shard; of a caller of one organization
--- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 employer_id text, $5 late_day date, $6 limit bigint, $7 page bigint, $8 behind bigint, $9 after text[], $10 offset bigint
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 employer_id text, $5 late_day date, $6 due_figures jsonb, $7 limit bigint, $8 page bigint, $9 behind bigint, $10 after text[], $11 offset bigint
 -- gives json text, last_key json
 with seen as materialized (
   select ('omat_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
@@ -4375,197 +5158,20 @@ with seen as materialized (
      and organization.daily_run_on < $5::date + organization.clock_offset_days order by organization.id limit 1000)) as found
            where (($1::text[] is null or found.id = any($1))
     and $2::text is null and $3::text is null) and false
-           order by found.daily_run_on, found.id limit 1000) as late)
-  select
-  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $7::bigint
-    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $6::numeric), $8::bigint + ceil(ahead / $6::numeric)) || '}}' as json,
-         listed.last_key
-    from (select opened.total + seen.total as total, opened.ahead + seen.ahead as ahead
-               from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end)) as ahead from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
-    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.employer_id = $4) as opened
-              cross join (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end)) as ahead from seen as matter) as seen offset 0) as totals
-   cross join (
-     select string_agg(item::text, ',' order by position) as items,
-            (array_agg(key order by position desc))[1] as last_key
-       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
-           from ((select id, kind, organization_id, employer_id, resource_id, details, opened_at
-               from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
-    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.employer_id = $4 and (matter.opened_at, matter.id) >
-    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end)
-              order by opened_at, id limit $6::bigint + $10::bigint) union all (select * from seen as matter where (matter.opened_at, matter.id) >
-    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end))) as matter
-          order by matter.opened_at, matter.id limit $6 offset $10) as keys
-        cross join lateral (select keys.*) as matter
-        cross join lateral (
-  select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id,
-           (select name from organizations where id = matter.organization_id) as organization_name,
-           matter.employer_id,
-           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
-             as employer_name,
-           (select member.first_name || ' ' || member.last_name
-              from employees as employee
-              join members as member on member.id = employee.member_id
-               and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
-             as person_name,
-           matter.resource_id, matter.details,
-           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
-when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
-when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
-when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
-when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
-                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
-when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
-when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
-                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
-when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
-                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
-when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
-when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
-when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
-                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
-when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
-                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
-when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
-      -- Apart: the second lock keeps what reads JSON from an index.
-      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
-             offset 0) as concerned) as shown) as shown) as rows) as listed;
-
--- open-matters.listOpenMatters(all, of_organization)
--- on one shard
--- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 late_day date, $6 limit bigint, $7 page bigint, $8 behind bigint, $9 after text[], $10 offset bigint
--- gives json text, last_key json
-with seen as materialized (
-  select ('omat_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
-         (job.payload ->> 'organization_id') collate "C" as organization_id,
-         (job.payload ->> 'employer_id') collate "C" as employer_id, job.id::text collate "C" as resource_id,
-         jsonb_build_object('task', (select task.identifier from graphile_worker._private_tasks as task
-                                      where task.id = job.task_id), 'attempts', job.attempts) as details,
-         job.updated_at as opened_at
-    from (select * from graphile_worker._private_jobs as job
-           where not job.is_available and job.locked_at is null and (($1::text[] is null or job.payload ->> 'organization_id' = any($1))
-    and $2::text is null and $3::text is null)
-             and job.payload ->> 'organization_id' = $4
-
-           order by job.id limit 1000) as job union all
-  select ('omat_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
-         null::text collate "C" as employer_id, late.id as resource_id,
-         jsonb_build_object('last_day_run_on', late.daily_run_on) as details,
-         coalesce((late.daily_run_on + 1 - late.clock_offset_days)::timestamp at time zone 'America/New_York'
-                    + interval '1 hour', late.created_at) as opened_at
-    from (select * from (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization
-        where organization.id = $4
-          and coalesce(organization.daily_run_on < $5::date + organization.clock_offset_days, true)) as found
-           where (($1::text[] is null or found.id = any($1))
-    and $2::text is null and $3::text is null)
-           order by found.daily_run_on, found.id limit 1000) as late)
-  select
-  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $7::bigint
-    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $6::numeric), $8::bigint + ceil(ahead / $6::numeric)) || '}}' as json,
-         listed.last_key
-    from (select opened.total + seen.total as total, opened.ahead + seen.ahead as ahead
-               from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end)) as ahead from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
-    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.organization_id = $4) as opened
-              cross join (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end)) as ahead from seen as matter) as seen offset 0) as totals
-   cross join (
-     select string_agg(item::text, ',' order by position) as items,
-            (array_agg(key order by position desc))[1] as last_key
-       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
-           from ((select id, kind, organization_id, employer_id, resource_id, details, opened_at
-               from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
-    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.organization_id = $4 and (matter.opened_at, matter.id) >
-    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end)
-              order by opened_at, id limit $6::bigint + $10::bigint) union all (select * from seen as matter where (matter.opened_at, matter.id) >
-    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end))) as matter
-          order by matter.opened_at, matter.id limit $6 offset $10) as keys
-        cross join lateral (select keys.*) as matter
-        cross join lateral (
-  select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id,
-           (select name from organizations where id = matter.organization_id) as organization_name,
-           matter.employer_id,
-           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
-             as employer_name,
-           (select member.first_name || ' ' || member.last_name
-              from employees as employee
-              join members as member on member.id = employee.member_id
-               and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
-             as person_name,
-           matter.resource_id, matter.details,
-           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
-when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
-when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
-when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
-when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
-                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
-when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
-when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
-                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
-when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
-                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
-when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
-when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
-when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
-                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
-when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
-                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
-when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
-      -- Apart: the second lock keeps what reads JSON from an index.
-      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
-             offset 0) as concerned) as shown) as shown) as rows) as listed;
-
--- open-matters.listOpenMatters(all, of_organization, of_employer)
--- on one shard
--- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 employer_id text, $6 late_day date, $7 limit bigint, $8 page bigint, $9 behind bigint, $10 after text[], $11 offset bigint
--- gives json text, last_key json
-with seen as materialized (
-  select ('omat_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
-         (job.payload ->> 'organization_id') collate "C" as organization_id,
-         (job.payload ->> 'employer_id') collate "C" as employer_id, job.id::text collate "C" as resource_id,
-         jsonb_build_object('task', (select task.identifier from graphile_worker._private_tasks as task
-                                      where task.id = job.task_id), 'attempts', job.attempts) as details,
-         job.updated_at as opened_at
-    from (select * from graphile_worker._private_jobs as job
-           where not job.is_available and job.locked_at is null and (($1::text[] is null or job.payload ->> 'organization_id' = any($1))
-    and $2::text is null and $3::text is null)
-             and job.payload ->> 'organization_id' = $4
-             and job.payload ->> 'employer_id' = $5
-           order by job.id limit 1000) as job union all
-  select ('omat_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
-         null::text collate "C" as employer_id, late.id as resource_id,
-         jsonb_build_object('last_day_run_on', late.daily_run_on) as details,
-         coalesce((late.daily_run_on + 1 - late.clock_offset_days)::timestamp at time zone 'America/New_York'
-                    + interval '1 hour', late.created_at) as opened_at
-    from (select * from (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization
-        where organization.id = $4
-          and coalesce(organization.daily_run_on < $6::date + organization.clock_offset_days, true)) as found
-           where (($1::text[] is null or found.id = any($1))
+           order by found.daily_run_on, found.id limit 1000) as late union all
+  select ('omat_0' || left(md5('affordability_figure_missing ' || due.figure || ' ' || due.year), 25)) collate "C" as id,
+         'affordability_figure_missing' as kind, null::text collate "C" as organization_id,
+         null::text collate "C" as employer_id, due.year::text collate "C" as resource_id,
+         jsonb_build_object('figure', due.figure, 'year', due.year, 'needed_on', due.needed_on) as details,
+         due.due_on::timestamp at time zone 'America/New_York' as opened_at
+    from jsonb_to_recordset($6::jsonb) as due (figure text, year int, needed_on date, due_on date)
+   where (($1::text[] is null or null::text = any($1))
     and $2::text is null and $3::text is null) and false
-           order by found.daily_run_on, found.id limit 1000) as late)
+     and not exists (
+           select from affordability_figures as told
+            where told.year = due.year
+              and case due.figure when 'poverty_guidelines' then told.poverty_guidelines is not null
+                                  else told.required_contribution is not null end))
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $8::bigint
     || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $7::numeric), $9::bigint + ceil(ahead / $7::numeric)) || '}}' as json,
@@ -4573,7 +5179,7 @@ with seen as materialized (
     from (select opened.total + seen.total as total, opened.ahead + seen.ahead as ahead
                from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
     (case when ($10::text[])[1] is null then '-infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end)) as ahead from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
-    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.organization_id = $4 and matter.employer_id = $5) as opened
+    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.employer_id = $4) as opened
               cross join (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
     (case when ($10::text[])[1] is null then '-infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end)) as ahead from seen as matter) as seen offset 0) as totals
    cross join (
@@ -4583,7 +5189,7 @@ with seen as materialized (
          select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
            from ((select id, kind, organization_id, employer_id, resource_id, details, opened_at
                from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
-    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.organization_id = $4 and matter.employer_id = $5 and (matter.opened_at, matter.id) >
+    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.employer_id = $4 and (matter.opened_at, matter.id) >
     (case when ($10::text[])[1] is null then '-infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end)
               order by opened_at, id limit $7::bigint + $11::bigint) union all (select * from seen as matter where (matter.opened_at, matter.id) >
     (case when ($10::text[])[1] is null then '-infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end))) as matter
@@ -4628,202 +5234,16 @@ when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoi
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
                                              'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
+                                             'path', '/operator/v1/affordability-figures') end as deed
       -- Apart: the second lock keeps what reads JSON from an index.
       from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
 
--- open-matters.listOpenMatters(all, kind)
--- on one shard; of a caller of one organization
--- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 late_day date, $5 limit bigint, $6 page bigint, $7 behind bigint, $8 after text[], $9 kind text, $10 offset bigint
--- gives json text, last_key json
-with seen as materialized (
-  select ('omat_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
-         (job.payload ->> 'organization_id') collate "C" as organization_id,
-         (job.payload ->> 'employer_id') collate "C" as employer_id, job.id::text collate "C" as resource_id,
-         jsonb_build_object('task', (select task.identifier from graphile_worker._private_tasks as task
-                                      where task.id = job.task_id), 'attempts', job.attempts) as details,
-         job.updated_at as opened_at
-    from (select * from graphile_worker._private_jobs as job
-           where not job.is_available and job.locked_at is null and (($1::text[] is null or job.payload ->> 'organization_id' = any($1))
-    and $2::text is null and $3::text is null)
-
-
-           order by job.id limit 1000) as job union all
-  select ('omat_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
-         null::text collate "C" as employer_id, late.id as resource_id,
-         jsonb_build_object('last_day_run_on', late.daily_run_on) as details,
-         coalesce((late.daily_run_on + 1 - late.clock_offset_days)::timestamp at time zone 'America/New_York'
-                    + interval '1 hour', late.created_at) as opened_at
-    from (select * from ((select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.daily_run_on < $4::date order by organization.daily_run_on limit 1000) union (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.daily_run_on is null limit 1000) union (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.clock_offset_days > 0
-     and organization.daily_run_on < $4::date + organization.clock_offset_days order by organization.id limit 1000)) as found
-           where (($1::text[] is null or found.id = any($1))
-    and $2::text is null and $3::text is null)
-           order by found.daily_run_on, found.id limit 1000) as late)
-  select
-  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
-    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $5::numeric), $7::bigint + ceil(ahead / $5::numeric)) || '}}' as json,
-         listed.last_key
-    from (select opened.total + seen.total as total, opened.ahead + seen.ahead as ahead
-               from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
-    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.kind = $9) as opened
-              cross join (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from seen as matter) as seen offset 0) as totals
-   cross join (
-     select string_agg(item::text, ',' order by position) as items,
-            (array_agg(key order by position desc))[1] as last_key
-       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
-           from ((select id, kind, organization_id, employer_id, resource_id, details, opened_at
-               from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
-    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.kind = $9 and (matter.opened_at, matter.id) >
-    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)
-              order by opened_at, id limit $5::bigint + $10::bigint) union all (select * from seen as matter where (matter.opened_at, matter.id) >
-    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))) as matter
-          order by matter.opened_at, matter.id limit $5 offset $10) as keys
-        cross join lateral (select keys.*) as matter
-        cross join lateral (
-  select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id,
-           (select name from organizations where id = matter.organization_id) as organization_name,
-           matter.employer_id,
-           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
-             as employer_name,
-           (select member.first_name || ' ' || member.last_name
-              from employees as employee
-              join members as member on member.id = employee.member_id
-               and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
-             as person_name,
-           matter.resource_id, matter.details,
-           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
-when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
-when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
-when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
-when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
-                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
-when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
-when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
-                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
-when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
-                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
-when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
-when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
-when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
-                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
-when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
-                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
-when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
-      -- Apart: the second lock keeps what reads JSON from an index.
-      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
-             offset 0) as concerned) as shown) as shown) as rows) as listed;
-
--- open-matters.listOpenMatters(all, kind, of_employer)
--- on one shard; of a caller of one organization
--- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 employer_id text, $5 late_day date, $6 limit bigint, $7 page bigint, $8 behind bigint, $9 after text[], $10 kind text, $11 offset bigint
--- gives json text, last_key json
-with seen as materialized (
-  select ('omat_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
-         (job.payload ->> 'organization_id') collate "C" as organization_id,
-         (job.payload ->> 'employer_id') collate "C" as employer_id, job.id::text collate "C" as resource_id,
-         jsonb_build_object('task', (select task.identifier from graphile_worker._private_tasks as task
-                                      where task.id = job.task_id), 'attempts', job.attempts) as details,
-         job.updated_at as opened_at
-    from (select * from graphile_worker._private_jobs as job
-           where not job.is_available and job.locked_at is null and (($1::text[] is null or job.payload ->> 'organization_id' = any($1))
-    and $2::text is null and $3::text is null)
-
-             and job.payload ->> 'employer_id' = $4
-           order by job.id limit 1000) as job union all
-  select ('omat_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
-         null::text collate "C" as employer_id, late.id as resource_id,
-         jsonb_build_object('last_day_run_on', late.daily_run_on) as details,
-         coalesce((late.daily_run_on + 1 - late.clock_offset_days)::timestamp at time zone 'America/New_York'
-                    + interval '1 hour', late.created_at) as opened_at
-    from (select * from ((select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.daily_run_on < $5::date order by organization.daily_run_on limit 1000) union (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.daily_run_on is null limit 1000) union (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.clock_offset_days > 0
-     and organization.daily_run_on < $5::date + organization.clock_offset_days order by organization.id limit 1000)) as found
-           where (($1::text[] is null or found.id = any($1))
-    and $2::text is null and $3::text is null) and false
-           order by found.daily_run_on, found.id limit 1000) as late)
-  select
-  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $7::bigint
-    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $6::numeric), $8::bigint + ceil(ahead / $6::numeric)) || '}}' as json,
-         listed.last_key
-    from (select opened.total + seen.total as total, opened.ahead + seen.ahead as ahead
-               from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end)) as ahead from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
-    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.kind = $10 and matter.employer_id = $4) as opened
-              cross join (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end)) as ahead from seen as matter) as seen offset 0) as totals
-   cross join (
-     select string_agg(item::text, ',' order by position) as items,
-            (array_agg(key order by position desc))[1] as last_key
-       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
-           from ((select id, kind, organization_id, employer_id, resource_id, details, opened_at
-               from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
-    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.kind = $10 and matter.employer_id = $4 and (matter.opened_at, matter.id) >
-    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end)
-              order by opened_at, id limit $6::bigint + $11::bigint) union all (select * from seen as matter where (matter.opened_at, matter.id) >
-    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end))) as matter
-          order by matter.opened_at, matter.id limit $6 offset $11) as keys
-        cross join lateral (select keys.*) as matter
-        cross join lateral (
-  select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id,
-           (select name from organizations where id = matter.organization_id) as organization_name,
-           matter.employer_id,
-           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
-             as employer_name,
-           (select member.first_name || ' ' || member.last_name
-              from employees as employee
-              join members as member on member.id = employee.member_id
-               and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
-             as person_name,
-           matter.resource_id, matter.details,
-           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
-when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
-when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
-when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
-when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
-                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
-when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
-when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
-                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
-when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
-                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
-when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
-when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
-when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
-                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
-when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
-                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
-when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
-      -- Apart: the second lock keeps what reads JSON from an index.
-      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
-             offset 0) as concerned) as shown) as shown) as rows) as listed;
-
--- open-matters.listOpenMatters(all, kind, of_organization)
+-- open-matters.listOpenMatters(all, of_organization)
 -- on one shard
--- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 late_day date, $6 limit bigint, $7 page bigint, $8 behind bigint, $9 after text[], $10 kind text, $11 offset bigint
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 late_day date, $6 due_figures jsonb, $7 limit bigint, $8 page bigint, $9 behind bigint, $10 after text[], $11 offset bigint
 -- gives json text, last_key json
 with seen as materialized (
   select ('omat_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
@@ -4848,7 +5268,239 @@ with seen as materialized (
           and coalesce(organization.daily_run_on < $5::date + organization.clock_offset_days, true)) as found
            where (($1::text[] is null or found.id = any($1))
     and $2::text is null and $3::text is null)
-           order by found.daily_run_on, found.id limit 1000) as late)
+           order by found.daily_run_on, found.id limit 1000) as late union all
+  select ('omat_0' || left(md5('affordability_figure_missing ' || due.figure || ' ' || due.year), 25)) collate "C" as id,
+         'affordability_figure_missing' as kind, null::text collate "C" as organization_id,
+         null::text collate "C" as employer_id, due.year::text collate "C" as resource_id,
+         jsonb_build_object('figure', due.figure, 'year', due.year, 'needed_on', due.needed_on) as details,
+         due.due_on::timestamp at time zone 'America/New_York' as opened_at
+    from jsonb_to_recordset($6::jsonb) as due (figure text, year int, needed_on date, due_on date)
+   where (($1::text[] is null or null::text = any($1))
+    and $2::text is null and $3::text is null) and false
+     and not exists (
+           select from affordability_figures as told
+            where told.year = due.year
+              and case due.figure when 'poverty_guidelines' then told.poverty_guidelines is not null
+                                  else told.required_contribution is not null end))
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $8::bigint
+    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $7::numeric), $9::bigint + ceil(ahead / $7::numeric)) || '}}' as json,
+         listed.last_key
+    from (select opened.total + seen.total as total, opened.ahead + seen.ahead as ahead
+               from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (case when ($10::text[])[1] is null then '-infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end)) as ahead from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
+    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.organization_id = $4) as opened
+              cross join (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (case when ($10::text[])[1] is null then '-infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end)) as ahead from seen as matter) as seen offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+           from ((select id, kind, organization_id, employer_id, resource_id, details, opened_at
+               from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
+    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.organization_id = $4 and (matter.opened_at, matter.id) >
+    (case when ($10::text[])[1] is null then '-infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end)
+              order by opened_at, id limit $7::bigint + $11::bigint) union all (select * from seen as matter where (matter.opened_at, matter.id) >
+    (case when ($10::text[])[1] is null then '-infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end))) as matter
+          order by matter.opened_at, matter.id limit $7 offset $11) as keys
+        cross join lateral (select keys.*) as matter
+        cross join lateral (
+  select row_to_json(shown) as item from (
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           (select member.first_name || ' ' || member.last_name
+              from employees as employee
+              join members as member on member.id = employee.member_id
+               and member.organization_id = employee.organization_id
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             as person_name,
+           matter.resource_id, matter.details,
+           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
+                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
+                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
+                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
+                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
+                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
+                                             'path', '/operator/v1/affordability-figures') end as deed
+      -- Apart: the second lock keeps what reads JSON from an index.
+      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+             offset 0) as concerned) as shown) as shown) as rows) as listed;
+
+-- open-matters.listOpenMatters(all, of_organization, of_employer)
+-- on one shard
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 employer_id text, $6 late_day date, $7 due_figures jsonb, $8 limit bigint, $9 page bigint, $10 behind bigint, $11 after text[], $12 offset bigint
+-- gives json text, last_key json
+with seen as materialized (
+  select ('omat_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
+         (job.payload ->> 'organization_id') collate "C" as organization_id,
+         (job.payload ->> 'employer_id') collate "C" as employer_id, job.id::text collate "C" as resource_id,
+         jsonb_build_object('task', (select task.identifier from graphile_worker._private_tasks as task
+                                      where task.id = job.task_id), 'attempts', job.attempts) as details,
+         job.updated_at as opened_at
+    from (select * from graphile_worker._private_jobs as job
+           where not job.is_available and job.locked_at is null and (($1::text[] is null or job.payload ->> 'organization_id' = any($1))
+    and $2::text is null and $3::text is null)
+             and job.payload ->> 'organization_id' = $4
+             and job.payload ->> 'employer_id' = $5
+           order by job.id limit 1000) as job union all
+  select ('omat_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
+         null::text collate "C" as employer_id, late.id as resource_id,
+         jsonb_build_object('last_day_run_on', late.daily_run_on) as details,
+         coalesce((late.daily_run_on + 1 - late.clock_offset_days)::timestamp at time zone 'America/New_York'
+                    + interval '1 hour', late.created_at) as opened_at
+    from (select * from (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization
+        where organization.id = $4
+          and coalesce(organization.daily_run_on < $6::date + organization.clock_offset_days, true)) as found
+           where (($1::text[] is null or found.id = any($1))
+    and $2::text is null and $3::text is null) and false
+           order by found.daily_run_on, found.id limit 1000) as late union all
+  select ('omat_0' || left(md5('affordability_figure_missing ' || due.figure || ' ' || due.year), 25)) collate "C" as id,
+         'affordability_figure_missing' as kind, null::text collate "C" as organization_id,
+         null::text collate "C" as employer_id, due.year::text collate "C" as resource_id,
+         jsonb_build_object('figure', due.figure, 'year', due.year, 'needed_on', due.needed_on) as details,
+         due.due_on::timestamp at time zone 'America/New_York' as opened_at
+    from jsonb_to_recordset($7::jsonb) as due (figure text, year int, needed_on date, due_on date)
+   where (($1::text[] is null or null::text = any($1))
+    and $2::text is null and $3::text is null) and false
+     and not exists (
+           select from affordability_figures as told
+            where told.year = due.year
+              and case due.figure when 'poverty_guidelines' then told.poverty_guidelines is not null
+                                  else told.required_contribution is not null end))
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $8::int || ',"page":' || $9::bigint
+    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $8::numeric), $10::bigint + ceil(ahead / $8::numeric)) || '}}' as json,
+         listed.last_key
+    from (select opened.total + seen.total as total, opened.ahead + seen.ahead as ahead
+               from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (case when ($11::text[])[1] is null then '-infinity' else ($11::text[])[1] end::timestamptz, case when ($11::text[])[2] is null then '' else ($11::text[])[2] end)) as ahead from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
+    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.organization_id = $4 and matter.employer_id = $5) as opened
+              cross join (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (case when ($11::text[])[1] is null then '-infinity' else ($11::text[])[1] end::timestamptz, case when ($11::text[])[2] is null then '' else ($11::text[])[2] end)) as ahead from seen as matter) as seen offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+           from ((select id, kind, organization_id, employer_id, resource_id, details, opened_at
+               from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
+    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.organization_id = $4 and matter.employer_id = $5 and (matter.opened_at, matter.id) >
+    (case when ($11::text[])[1] is null then '-infinity' else ($11::text[])[1] end::timestamptz, case when ($11::text[])[2] is null then '' else ($11::text[])[2] end)
+              order by opened_at, id limit $8::bigint + $12::bigint) union all (select * from seen as matter where (matter.opened_at, matter.id) >
+    (case when ($11::text[])[1] is null then '-infinity' else ($11::text[])[1] end::timestamptz, case when ($11::text[])[2] is null then '' else ($11::text[])[2] end))) as matter
+          order by matter.opened_at, matter.id limit $8 offset $12) as keys
+        cross join lateral (select keys.*) as matter
+        cross join lateral (
+  select row_to_json(shown) as item from (
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           (select member.first_name || ' ' || member.last_name
+              from employees as employee
+              join members as member on member.id = employee.member_id
+               and member.organization_id = employee.organization_id
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             as person_name,
+           matter.resource_id, matter.details,
+           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
+                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
+                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
+                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
+                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
+                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
+                                             'path', '/operator/v1/affordability-figures') end as deed
+      -- Apart: the second lock keeps what reads JSON from an index.
+      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+             offset 0) as concerned) as shown) as shown) as rows) as listed;
+
+-- open-matters.listOpenMatters(all, kind)
+-- on one shard; of a caller of one organization
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 late_day date, $5 due_figures jsonb, $6 limit bigint, $7 page bigint, $8 behind bigint, $9 after text[], $10 kind text, $11 offset bigint
+-- gives json text, last_key json
+with seen as materialized (
+  select ('omat_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
+         (job.payload ->> 'organization_id') collate "C" as organization_id,
+         (job.payload ->> 'employer_id') collate "C" as employer_id, job.id::text collate "C" as resource_id,
+         jsonb_build_object('task', (select task.identifier from graphile_worker._private_tasks as task
+                                      where task.id = job.task_id), 'attempts', job.attempts) as details,
+         job.updated_at as opened_at
+    from (select * from graphile_worker._private_jobs as job
+           where not job.is_available and job.locked_at is null and (($1::text[] is null or job.payload ->> 'organization_id' = any($1))
+    and $2::text is null and $3::text is null)
+
+
+           order by job.id limit 1000) as job union all
+  select ('omat_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
+         null::text collate "C" as employer_id, late.id as resource_id,
+         jsonb_build_object('last_day_run_on', late.daily_run_on) as details,
+         coalesce((late.daily_run_on + 1 - late.clock_offset_days)::timestamp at time zone 'America/New_York'
+                    + interval '1 hour', late.created_at) as opened_at
+    from (select * from ((select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.daily_run_on < $4::date order by organization.daily_run_on limit 1000) union (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.daily_run_on is null limit 1000) union (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.clock_offset_days > 0
+     and organization.daily_run_on < $4::date + organization.clock_offset_days order by organization.id limit 1000)) as found
+           where (($1::text[] is null or found.id = any($1))
+    and $2::text is null and $3::text is null)
+           order by found.daily_run_on, found.id limit 1000) as late union all
+  select ('omat_0' || left(md5('affordability_figure_missing ' || due.figure || ' ' || due.year), 25)) collate "C" as id,
+         'affordability_figure_missing' as kind, null::text collate "C" as organization_id,
+         null::text collate "C" as employer_id, due.year::text collate "C" as resource_id,
+         jsonb_build_object('figure', due.figure, 'year', due.year, 'needed_on', due.needed_on) as details,
+         due.due_on::timestamp at time zone 'America/New_York' as opened_at
+    from jsonb_to_recordset($5::jsonb) as due (figure text, year int, needed_on date, due_on date)
+   where (($1::text[] is null or null::text = any($1))
+    and $2::text is null and $3::text is null)
+     and not exists (
+           select from affordability_figures as told
+            where told.year = due.year
+              and case due.figure when 'poverty_guidelines' then told.poverty_guidelines is not null
+                                  else told.required_contribution is not null end))
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $7::bigint
     || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $6::numeric), $8::bigint + ceil(ahead / $6::numeric)) || '}}' as json,
@@ -4856,7 +5508,7 @@ with seen as materialized (
     from (select opened.total + seen.total as total, opened.ahead + seen.ahead as ahead
                from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
     (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end)) as ahead from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
-    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.kind = $10 and matter.organization_id = $4) as opened
+    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.kind = $10) as opened
               cross join (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
     (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end)) as ahead from seen as matter) as seen offset 0) as totals
    cross join (
@@ -4866,7 +5518,7 @@ with seen as materialized (
          select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
            from ((select id, kind, organization_id, employer_id, resource_id, details, opened_at
                from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
-    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.kind = $10 and matter.organization_id = $4 and (matter.opened_at, matter.id) >
+    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.kind = $10 and (matter.opened_at, matter.id) >
     (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end)
               order by opened_at, id limit $6::bigint + $11::bigint) union all (select * from seen as matter where (matter.opened_at, matter.id) >
     (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end))) as matter
@@ -4911,14 +5563,16 @@ when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoi
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
                                              'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
+                                             'path', '/operator/v1/affordability-figures') end as deed
       -- Apart: the second lock keeps what reads JSON from an index.
       from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
 
--- open-matters.listOpenMatters(all, kind, of_organization, of_employer)
--- on one shard
--- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 employer_id text, $6 late_day date, $7 limit bigint, $8 page bigint, $9 behind bigint, $10 after text[], $11 kind text, $12 offset bigint
+-- open-matters.listOpenMatters(all, kind, of_employer)
+-- on one shard; of a caller of one organization
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 employer_id text, $5 late_day date, $6 due_figures jsonb, $7 limit bigint, $8 page bigint, $9 behind bigint, $10 after text[], $11 kind text, $12 offset bigint
 -- gives json text, last_key json
 with seen as materialized (
   select ('omat_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
@@ -4930,20 +5584,32 @@ with seen as materialized (
     from (select * from graphile_worker._private_jobs as job
            where not job.is_available and job.locked_at is null and (($1::text[] is null or job.payload ->> 'organization_id' = any($1))
     and $2::text is null and $3::text is null)
-             and job.payload ->> 'organization_id' = $4
-             and job.payload ->> 'employer_id' = $5
+
+             and job.payload ->> 'employer_id' = $4
            order by job.id limit 1000) as job union all
   select ('omat_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
          null::text collate "C" as employer_id, late.id as resource_id,
          jsonb_build_object('last_day_run_on', late.daily_run_on) as details,
          coalesce((late.daily_run_on + 1 - late.clock_offset_days)::timestamp at time zone 'America/New_York'
                     + interval '1 hour', late.created_at) as opened_at
-    from (select * from (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization
-        where organization.id = $4
-          and coalesce(organization.daily_run_on < $6::date + organization.clock_offset_days, true)) as found
+    from (select * from ((select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.daily_run_on < $5::date order by organization.daily_run_on limit 1000) union (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.daily_run_on is null limit 1000) union (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.clock_offset_days > 0
+     and organization.daily_run_on < $5::date + organization.clock_offset_days order by organization.id limit 1000)) as found
            where (($1::text[] is null or found.id = any($1))
     and $2::text is null and $3::text is null) and false
-           order by found.daily_run_on, found.id limit 1000) as late)
+           order by found.daily_run_on, found.id limit 1000) as late union all
+  select ('omat_0' || left(md5('affordability_figure_missing ' || due.figure || ' ' || due.year), 25)) collate "C" as id,
+         'affordability_figure_missing' as kind, null::text collate "C" as organization_id,
+         null::text collate "C" as employer_id, due.year::text collate "C" as resource_id,
+         jsonb_build_object('figure', due.figure, 'year', due.year, 'needed_on', due.needed_on) as details,
+         due.due_on::timestamp at time zone 'America/New_York' as opened_at
+    from jsonb_to_recordset($6::jsonb) as due (figure text, year int, needed_on date, due_on date)
+   where (($1::text[] is null or null::text = any($1))
+    and $2::text is null and $3::text is null) and false
+     and not exists (
+           select from affordability_figures as told
+            where told.year = due.year
+              and case due.figure when 'poverty_guidelines' then told.poverty_guidelines is not null
+                                  else told.required_contribution is not null end))
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $8::bigint
     || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $7::numeric), $9::bigint + ceil(ahead / $7::numeric)) || '}}' as json,
@@ -4951,7 +5617,7 @@ with seen as materialized (
     from (select opened.total + seen.total as total, opened.ahead + seen.ahead as ahead
                from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
     (case when ($10::text[])[1] is null then '-infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end)) as ahead from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
-    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.kind = $11 and matter.organization_id = $4 and matter.employer_id = $5) as opened
+    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.kind = $11 and matter.employer_id = $4) as opened
               cross join (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
     (case when ($10::text[])[1] is null then '-infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end)) as ahead from seen as matter) as seen offset 0) as totals
    cross join (
@@ -4961,7 +5627,7 @@ with seen as materialized (
          select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
            from ((select id, kind, organization_id, employer_id, resource_id, details, opened_at
                from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
-    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.kind = $11 and matter.organization_id = $4 and matter.employer_id = $5 and (matter.opened_at, matter.id) >
+    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.kind = $11 and matter.employer_id = $4 and (matter.opened_at, matter.id) >
     (case when ($10::text[])[1] is null then '-infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end)
               order by opened_at, id limit $7::bigint + $12::bigint) union all (select * from seen as matter where (matter.opened_at, matter.id) >
     (case when ($10::text[])[1] is null then '-infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end))) as matter
@@ -5006,88 +5672,18 @@ when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoi
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
                                              'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
+                                             'path', '/operator/v1/affordability-figures') end as deed
       -- Apart: the second lock keeps what reads JSON from an index.
       from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
 
--- open-matters.openKeys()
--- on all shards on purpose: a list of several organizations
--- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 late_day date, $5 kind text, $6 employer_id text, $7 after text[], $8 limit bigint, $9 offset bigint
--- gives id text, organization_id text, at text
-select matter.id, matter.organization_id, matter.opened_at::text as at from (
-select id, kind, organization_id, employer_id, resource_id, details, opened_at from open_matters as matter
- where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
-  and ($2::text is null or matter.employer_id = $2) and $3::text is null) union all
-select ('omat_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
-       (job.payload ->> 'organization_id') collate "C" as organization_id,
-       (job.payload ->> 'employer_id') collate "C" as employer_id, job.id::text collate "C" as resource_id,
-       jsonb_build_object('task', (select task.identifier from graphile_worker._private_tasks as task
-                                    where task.id = job.task_id), 'attempts', job.attempts) as details,
-       job.updated_at as opened_at
-  from (select * from graphile_worker._private_jobs as job
-         where not job.is_available and job.locked_at is null and (($1::text[] is null or job.payload ->> 'organization_id' = any($1))
-  and $2::text is null and $3::text is null)
-
-
-         order by job.id limit 1000) as job union all
-select ('omat_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
-       null::text collate "C" as employer_id, late.id as resource_id,
-       jsonb_build_object('last_day_run_on', late.daily_run_on) as details,
-       coalesce((late.daily_run_on + 1 - late.clock_offset_days)::timestamp at time zone 'America/New_York'
-                  + interval '1 hour', late.created_at) as opened_at
-  from (select * from ((select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.daily_run_on < $4::date order by organization.daily_run_on limit 1000) union (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.daily_run_on is null limit 1000) union (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.clock_offset_days > 0
-   and organization.daily_run_on < $4::date + organization.clock_offset_days order by organization.id limit 1000)) as found
-         where (($1::text[] is null or found.id = any($1))
-  and $2::text is null and $3::text is null)
-         order by found.daily_run_on, found.id limit 1000) as late) as matter where (($1::text[] is null or matter.organization_id = any($1))
-  and ($2::text is null or matter.employer_id = $2) and $3::text is null) and ($5::text is null or matter.kind = $5)
-  and ($6::text is null or matter.employer_id = $6) and (matter.opened_at, matter.id) >
-  (case when ($7::text[])[1] is null then '-infinity' else ($7::text[])[1] end::timestamptz, case when ($7::text[])[2] is null then '' else ($7::text[])[2] end)
-       order by matter.opened_at , matter.id  limit $8 offset $9;
-
--- open-matters.openTotals()
--- on all shards on purpose: a list of several organizations
--- takes $1 after text[], $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 late_day date, $6 kind text, $7 employer_id text
--- gives total bigint, ahead bigint
-select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-  (case when ($1::text[])[1] is null then '-infinity' else ($1::text[])[1] end::timestamptz, case when ($1::text[])[2] is null then '' else ($1::text[])[2] end)) as ahead from (
-select id, kind, organization_id, employer_id, resource_id, details, opened_at from open_matters as matter
- where matter.closed_at is null and (($2::text[] is null or matter.organization_id = any($2))
-  and ($3::text is null or matter.employer_id = $3) and $4::text is null) union all
-select ('omat_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
-       (job.payload ->> 'organization_id') collate "C" as organization_id,
-       (job.payload ->> 'employer_id') collate "C" as employer_id, job.id::text collate "C" as resource_id,
-       jsonb_build_object('task', (select task.identifier from graphile_worker._private_tasks as task
-                                    where task.id = job.task_id), 'attempts', job.attempts) as details,
-       job.updated_at as opened_at
-  from (select * from graphile_worker._private_jobs as job
-         where not job.is_available and job.locked_at is null and (($2::text[] is null or job.payload ->> 'organization_id' = any($2))
-  and $3::text is null and $4::text is null)
-
-
-         order by job.id limit 1000) as job union all
-select ('omat_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
-       null::text collate "C" as employer_id, late.id as resource_id,
-       jsonb_build_object('last_day_run_on', late.daily_run_on) as details,
-       coalesce((late.daily_run_on + 1 - late.clock_offset_days)::timestamp at time zone 'America/New_York'
-                  + interval '1 hour', late.created_at) as opened_at
-  from (select * from ((select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.daily_run_on < $5::date order by organization.daily_run_on limit 1000) union (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.daily_run_on is null limit 1000) union (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.clock_offset_days > 0
-   and organization.daily_run_on < $5::date + organization.clock_offset_days order by organization.id limit 1000)) as found
-         where (($2::text[] is null or found.id = any($2))
-  and $3::text is null and $4::text is null)
-         order by found.daily_run_on, found.id limit 1000) as late) as matter where (($2::text[] is null or matter.organization_id = any($2))
-  and ($3::text is null or matter.employer_id = $3) and $4::text is null) and ($6::text is null or matter.kind = $6)
-  and ($7::text is null or matter.employer_id = $7);
-
--- open-matters.openItems
+-- open-matters.listOpenMatters(all, kind, of_organization)
 -- on one shard
--- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 late_day date, $5 organization_id text, $6 ids text[]
--- gives id text, item text
-select matter.id, shown.item::text as item from (
-  select id, kind, organization_id, employer_id, resource_id, details, opened_at from open_matters as matter
-   where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
-    and ($2::text is null or matter.employer_id = $2) and $3::text is null) union all
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 late_day date, $6 due_figures jsonb, $7 limit bigint, $8 page bigint, $9 behind bigint, $10 after text[], $11 kind text, $12 offset bigint
+-- gives json text, last_key json
+with seen as materialized (
   select ('omat_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
          (job.payload ->> 'organization_id') collate "C" as organization_id,
          (job.payload ->> 'employer_id') collate "C" as employer_id, job.id::text collate "C" as resource_id,
@@ -5097,7 +5693,7 @@ select matter.id, shown.item::text as item from (
     from (select * from graphile_worker._private_jobs as job
            where not job.is_available and job.locked_at is null and (($1::text[] is null or job.payload ->> 'organization_id' = any($1))
     and $2::text is null and $3::text is null)
-
+             and job.payload ->> 'organization_id' = $4
 
            order by job.id limit 1000) as job union all
   select ('omat_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
@@ -5105,11 +5701,49 @@ select matter.id, shown.item::text as item from (
          jsonb_build_object('last_day_run_on', late.daily_run_on) as details,
          coalesce((late.daily_run_on + 1 - late.clock_offset_days)::timestamp at time zone 'America/New_York'
                     + interval '1 hour', late.created_at) as opened_at
-    from (select * from ((select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.daily_run_on < $4::date order by organization.daily_run_on limit 1000) union (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.daily_run_on is null limit 1000) union (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.clock_offset_days > 0
-     and organization.daily_run_on < $4::date + organization.clock_offset_days order by organization.id limit 1000)) as found
+    from (select * from (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization
+        where organization.id = $4
+          and coalesce(organization.daily_run_on < $5::date + organization.clock_offset_days, true)) as found
            where (($1::text[] is null or found.id = any($1))
     and $2::text is null and $3::text is null)
-           order by found.daily_run_on, found.id limit 1000) as late) as matter cross join lateral (
+           order by found.daily_run_on, found.id limit 1000) as late union all
+  select ('omat_0' || left(md5('affordability_figure_missing ' || due.figure || ' ' || due.year), 25)) collate "C" as id,
+         'affordability_figure_missing' as kind, null::text collate "C" as organization_id,
+         null::text collate "C" as employer_id, due.year::text collate "C" as resource_id,
+         jsonb_build_object('figure', due.figure, 'year', due.year, 'needed_on', due.needed_on) as details,
+         due.due_on::timestamp at time zone 'America/New_York' as opened_at
+    from jsonb_to_recordset($6::jsonb) as due (figure text, year int, needed_on date, due_on date)
+   where (($1::text[] is null or null::text = any($1))
+    and $2::text is null and $3::text is null) and false
+     and not exists (
+           select from affordability_figures as told
+            where told.year = due.year
+              and case due.figure when 'poverty_guidelines' then told.poverty_guidelines is not null
+                                  else told.required_contribution is not null end))
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $8::bigint
+    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $7::numeric), $9::bigint + ceil(ahead / $7::numeric)) || '}}' as json,
+         listed.last_key
+    from (select opened.total + seen.total as total, opened.ahead + seen.ahead as ahead
+               from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (case when ($10::text[])[1] is null then '-infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end)) as ahead from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
+    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.kind = $11 and matter.organization_id = $4) as opened
+              cross join (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (case when ($10::text[])[1] is null then '-infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end)) as ahead from seen as matter) as seen offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+           from ((select id, kind, organization_id, employer_id, resource_id, details, opened_at
+               from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
+    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.kind = $11 and matter.organization_id = $4 and (matter.opened_at, matter.id) >
+    (case when ($10::text[])[1] is null then '-infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end)
+              order by opened_at, id limit $7::bigint + $12::bigint) union all (select * from seen as matter where (matter.opened_at, matter.id) >
+    (case when ($10::text[])[1] is null then '-infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end))) as matter
+          order by matter.opened_at, matter.id limit $7 offset $12) as keys
+        cross join lateral (select keys.*) as matter
+        cross join lateral (
   select row_to_json(shown) as item from (
     select matter.id, matter.kind, matter.organization_id,
            (select name from organizations where id = matter.organization_id) as organization_name,
@@ -5148,12 +5782,307 @@ when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoi
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
                                              'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run') end as deed
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
+                                             'path', '/operator/v1/affordability-figures') end as deed
+      -- Apart: the second lock keeps what reads JSON from an index.
+      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+             offset 0) as concerned) as shown) as shown) as rows) as listed;
+
+-- open-matters.listOpenMatters(all, kind, of_organization, of_employer)
+-- on one shard
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 employer_id text, $6 late_day date, $7 due_figures jsonb, $8 limit bigint, $9 page bigint, $10 behind bigint, $11 after text[], $12 kind text, $13 offset bigint
+-- gives json text, last_key json
+with seen as materialized (
+  select ('omat_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
+         (job.payload ->> 'organization_id') collate "C" as organization_id,
+         (job.payload ->> 'employer_id') collate "C" as employer_id, job.id::text collate "C" as resource_id,
+         jsonb_build_object('task', (select task.identifier from graphile_worker._private_tasks as task
+                                      where task.id = job.task_id), 'attempts', job.attempts) as details,
+         job.updated_at as opened_at
+    from (select * from graphile_worker._private_jobs as job
+           where not job.is_available and job.locked_at is null and (($1::text[] is null or job.payload ->> 'organization_id' = any($1))
+    and $2::text is null and $3::text is null)
+             and job.payload ->> 'organization_id' = $4
+             and job.payload ->> 'employer_id' = $5
+           order by job.id limit 1000) as job union all
+  select ('omat_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
+         null::text collate "C" as employer_id, late.id as resource_id,
+         jsonb_build_object('last_day_run_on', late.daily_run_on) as details,
+         coalesce((late.daily_run_on + 1 - late.clock_offset_days)::timestamp at time zone 'America/New_York'
+                    + interval '1 hour', late.created_at) as opened_at
+    from (select * from (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization
+        where organization.id = $4
+          and coalesce(organization.daily_run_on < $6::date + organization.clock_offset_days, true)) as found
+           where (($1::text[] is null or found.id = any($1))
+    and $2::text is null and $3::text is null) and false
+           order by found.daily_run_on, found.id limit 1000) as late union all
+  select ('omat_0' || left(md5('affordability_figure_missing ' || due.figure || ' ' || due.year), 25)) collate "C" as id,
+         'affordability_figure_missing' as kind, null::text collate "C" as organization_id,
+         null::text collate "C" as employer_id, due.year::text collate "C" as resource_id,
+         jsonb_build_object('figure', due.figure, 'year', due.year, 'needed_on', due.needed_on) as details,
+         due.due_on::timestamp at time zone 'America/New_York' as opened_at
+    from jsonb_to_recordset($7::jsonb) as due (figure text, year int, needed_on date, due_on date)
+   where (($1::text[] is null or null::text = any($1))
+    and $2::text is null and $3::text is null) and false
+     and not exists (
+           select from affordability_figures as told
+            where told.year = due.year
+              and case due.figure when 'poverty_guidelines' then told.poverty_guidelines is not null
+                                  else told.required_contribution is not null end))
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $8::int || ',"page":' || $9::bigint
+    || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $8::numeric), $10::bigint + ceil(ahead / $8::numeric)) || '}}' as json,
+         listed.last_key
+    from (select opened.total + seen.total as total, opened.ahead + seen.ahead as ahead
+               from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (case when ($11::text[])[1] is null then '-infinity' else ($11::text[])[1] end::timestamptz, case when ($11::text[])[2] is null then '' else ($11::text[])[2] end)) as ahead from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
+    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.kind = $12 and matter.organization_id = $4 and matter.employer_id = $5) as opened
+              cross join (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (case when ($11::text[])[1] is null then '-infinity' else ($11::text[])[1] end::timestamptz, case when ($11::text[])[2] is null then '' else ($11::text[])[2] end)) as ahead from seen as matter) as seen offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+           from ((select id, kind, organization_id, employer_id, resource_id, details, opened_at
+               from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
+    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.kind = $12 and matter.organization_id = $4 and matter.employer_id = $5 and (matter.opened_at, matter.id) >
+    (case when ($11::text[])[1] is null then '-infinity' else ($11::text[])[1] end::timestamptz, case when ($11::text[])[2] is null then '' else ($11::text[])[2] end)
+              order by opened_at, id limit $8::bigint + $13::bigint) union all (select * from seen as matter where (matter.opened_at, matter.id) >
+    (case when ($11::text[])[1] is null then '-infinity' else ($11::text[])[1] end::timestamptz, case when ($11::text[])[2] is null then '' else ($11::text[])[2] end))) as matter
+          order by matter.opened_at, matter.id limit $8 offset $13) as keys
+        cross join lateral (select keys.*) as matter
+        cross join lateral (
+  select row_to_json(shown) as item from (
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           (select member.first_name || ' ' || member.last_name
+              from employees as employee
+              join members as member on member.id = employee.member_id
+               and member.organization_id = employee.organization_id
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             as person_name,
+           matter.resource_id, matter.details,
+           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
+                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
+                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
+                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
+                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
+                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
+                                             'path', '/operator/v1/affordability-figures') end as deed
+      -- Apart: the second lock keeps what reads JSON from an index.
+      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+             offset 0) as concerned) as shown) as shown) as rows) as listed;
+
+-- open-matters.openKeys()
+-- on all shards on purpose: a list of several organizations
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 late_day date, $5 due_figures jsonb, $6 kind text, $7 employer_id text, $8 after text[], $9 limit bigint, $10 offset bigint
+-- gives id text, organization_id text, at text
+select matter.id, matter.organization_id, matter.opened_at::text as at from (
+select id, kind, organization_id, employer_id, resource_id, details, opened_at from open_matters as matter
+ where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
+  and ($2::text is null or matter.employer_id = $2) and $3::text is null) union all
+select ('omat_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
+       (job.payload ->> 'organization_id') collate "C" as organization_id,
+       (job.payload ->> 'employer_id') collate "C" as employer_id, job.id::text collate "C" as resource_id,
+       jsonb_build_object('task', (select task.identifier from graphile_worker._private_tasks as task
+                                    where task.id = job.task_id), 'attempts', job.attempts) as details,
+       job.updated_at as opened_at
+  from (select * from graphile_worker._private_jobs as job
+         where not job.is_available and job.locked_at is null and (($1::text[] is null or job.payload ->> 'organization_id' = any($1))
+  and $2::text is null and $3::text is null)
+
+
+         order by job.id limit 1000) as job union all
+select ('omat_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
+       null::text collate "C" as employer_id, late.id as resource_id,
+       jsonb_build_object('last_day_run_on', late.daily_run_on) as details,
+       coalesce((late.daily_run_on + 1 - late.clock_offset_days)::timestamp at time zone 'America/New_York'
+                  + interval '1 hour', late.created_at) as opened_at
+  from (select * from ((select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.daily_run_on < $4::date order by organization.daily_run_on limit 1000) union (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.daily_run_on is null limit 1000) union (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.clock_offset_days > 0
+   and organization.daily_run_on < $4::date + organization.clock_offset_days order by organization.id limit 1000)) as found
+         where (($1::text[] is null or found.id = any($1))
+  and $2::text is null and $3::text is null)
+         order by found.daily_run_on, found.id limit 1000) as late union all
+select ('omat_0' || left(md5('affordability_figure_missing ' || due.figure || ' ' || due.year), 25)) collate "C" as id,
+       'affordability_figure_missing' as kind, null::text collate "C" as organization_id,
+       null::text collate "C" as employer_id, due.year::text collate "C" as resource_id,
+       jsonb_build_object('figure', due.figure, 'year', due.year, 'needed_on', due.needed_on) as details,
+       due.due_on::timestamp at time zone 'America/New_York' as opened_at
+  from jsonb_to_recordset($5::jsonb) as due (figure text, year int, needed_on date, due_on date)
+ where (($1::text[] is null or null::text = any($1))
+  and $2::text is null and $3::text is null)
+   and not exists (
+         select from affordability_figures as told
+          where told.year = due.year
+            and case due.figure when 'poverty_guidelines' then told.poverty_guidelines is not null
+                                else told.required_contribution is not null end)) as matter where (($1::text[] is null or matter.organization_id = any($1))
+  and ($2::text is null or matter.employer_id = $2) and $3::text is null) and ($6::text is null or matter.kind = $6)
+  and ($7::text is null or matter.employer_id = $7) and (matter.opened_at, matter.id) >
+  (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)
+       order by matter.opened_at , matter.id  limit $9 offset $10;
+
+-- open-matters.openTotals()
+-- on all shards on purpose: a list of several organizations
+-- takes $1 after text[], $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 late_day date, $6 due_figures jsonb, $7 kind text, $8 employer_id text
+-- gives total bigint, ahead bigint
+select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+  (case when ($1::text[])[1] is null then '-infinity' else ($1::text[])[1] end::timestamptz, case when ($1::text[])[2] is null then '' else ($1::text[])[2] end)) as ahead from (
+select id, kind, organization_id, employer_id, resource_id, details, opened_at from open_matters as matter
+ where matter.closed_at is null and (($2::text[] is null or matter.organization_id = any($2))
+  and ($3::text is null or matter.employer_id = $3) and $4::text is null) union all
+select ('omat_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
+       (job.payload ->> 'organization_id') collate "C" as organization_id,
+       (job.payload ->> 'employer_id') collate "C" as employer_id, job.id::text collate "C" as resource_id,
+       jsonb_build_object('task', (select task.identifier from graphile_worker._private_tasks as task
+                                    where task.id = job.task_id), 'attempts', job.attempts) as details,
+       job.updated_at as opened_at
+  from (select * from graphile_worker._private_jobs as job
+         where not job.is_available and job.locked_at is null and (($2::text[] is null or job.payload ->> 'organization_id' = any($2))
+  and $3::text is null and $4::text is null)
+
+
+         order by job.id limit 1000) as job union all
+select ('omat_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
+       null::text collate "C" as employer_id, late.id as resource_id,
+       jsonb_build_object('last_day_run_on', late.daily_run_on) as details,
+       coalesce((late.daily_run_on + 1 - late.clock_offset_days)::timestamp at time zone 'America/New_York'
+                  + interval '1 hour', late.created_at) as opened_at
+  from (select * from ((select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.daily_run_on < $5::date order by organization.daily_run_on limit 1000) union (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.daily_run_on is null limit 1000) union (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.clock_offset_days > 0
+   and organization.daily_run_on < $5::date + organization.clock_offset_days order by organization.id limit 1000)) as found
+         where (($2::text[] is null or found.id = any($2))
+  and $3::text is null and $4::text is null)
+         order by found.daily_run_on, found.id limit 1000) as late union all
+select ('omat_0' || left(md5('affordability_figure_missing ' || due.figure || ' ' || due.year), 25)) collate "C" as id,
+       'affordability_figure_missing' as kind, null::text collate "C" as organization_id,
+       null::text collate "C" as employer_id, due.year::text collate "C" as resource_id,
+       jsonb_build_object('figure', due.figure, 'year', due.year, 'needed_on', due.needed_on) as details,
+       due.due_on::timestamp at time zone 'America/New_York' as opened_at
+  from jsonb_to_recordset($6::jsonb) as due (figure text, year int, needed_on date, due_on date)
+ where (($2::text[] is null or null::text = any($2))
+  and $3::text is null and $4::text is null)
+   and not exists (
+         select from affordability_figures as told
+          where told.year = due.year
+            and case due.figure when 'poverty_guidelines' then told.poverty_guidelines is not null
+                                else told.required_contribution is not null end)) as matter where (($2::text[] is null or matter.organization_id = any($2))
+  and ($3::text is null or matter.employer_id = $3) and $4::text is null) and ($7::text is null or matter.kind = $7)
+  and ($8::text is null or matter.employer_id = $8);
+
+-- open-matters.openItems
+-- on one shard
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 late_day date, $5 due_figures jsonb, $6 organization_id text, $7 ids text[]
+-- gives id text, item text
+select matter.id, shown.item::text as item from (
+  select id, kind, organization_id, employer_id, resource_id, details, opened_at from open_matters as matter
+   where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
+    and ($2::text is null or matter.employer_id = $2) and $3::text is null) union all
+  select ('omat_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
+         (job.payload ->> 'organization_id') collate "C" as organization_id,
+         (job.payload ->> 'employer_id') collate "C" as employer_id, job.id::text collate "C" as resource_id,
+         jsonb_build_object('task', (select task.identifier from graphile_worker._private_tasks as task
+                                      where task.id = job.task_id), 'attempts', job.attempts) as details,
+         job.updated_at as opened_at
+    from (select * from graphile_worker._private_jobs as job
+           where not job.is_available and job.locked_at is null and (($1::text[] is null or job.payload ->> 'organization_id' = any($1))
+    and $2::text is null and $3::text is null)
+
+
+           order by job.id limit 1000) as job union all
+  select ('omat_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
+         null::text collate "C" as employer_id, late.id as resource_id,
+         jsonb_build_object('last_day_run_on', late.daily_run_on) as details,
+         coalesce((late.daily_run_on + 1 - late.clock_offset_days)::timestamp at time zone 'America/New_York'
+                    + interval '1 hour', late.created_at) as opened_at
+    from (select * from ((select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.daily_run_on < $4::date order by organization.daily_run_on limit 1000) union (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.daily_run_on is null limit 1000) union (select organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at from organizations as organization where organization.clock_offset_days > 0
+     and organization.daily_run_on < $4::date + organization.clock_offset_days order by organization.id limit 1000)) as found
+           where (($1::text[] is null or found.id = any($1))
+    and $2::text is null and $3::text is null)
+           order by found.daily_run_on, found.id limit 1000) as late union all
+  select ('omat_0' || left(md5('affordability_figure_missing ' || due.figure || ' ' || due.year), 25)) collate "C" as id,
+         'affordability_figure_missing' as kind, null::text collate "C" as organization_id,
+         null::text collate "C" as employer_id, due.year::text collate "C" as resource_id,
+         jsonb_build_object('figure', due.figure, 'year', due.year, 'needed_on', due.needed_on) as details,
+         due.due_on::timestamp at time zone 'America/New_York' as opened_at
+    from jsonb_to_recordset($5::jsonb) as due (figure text, year int, needed_on date, due_on date)
+   where (($1::text[] is null or null::text = any($1))
+    and $2::text is null and $3::text is null)
+     and not exists (
+           select from affordability_figures as told
+            where told.year = due.year
+              and case due.figure when 'poverty_guidelines' then told.poverty_guidelines is not null
+                                  else told.required_contribution is not null end)) as matter cross join lateral (
+  select row_to_json(shown) as item from (
+    select matter.id, matter.kind, matter.organization_id,
+           (select name from organizations where id = matter.organization_id) as organization_name,
+           matter.employer_id,
+           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+             as employer_name,
+           (select member.first_name || ' ' || member.last_name
+              from employees as employee
+              join members as member on member.id = employee.member_id
+               and member.organization_id = employee.organization_id
+             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             as person_name,
+           matter.resource_id, matter.details,
+           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
+                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
+                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
+                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
+                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
+                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
+                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
+                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
+                                             'path', '/operator/v1/affordability-figures') end as deed
       -- Apart: the second lock keeps what reads JSON from an index.
       from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown
         where (($1::text[] is null or matter.organization_id = any($1))
-    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.organization_id = $5 and matter.id = any($6::text[]);
+    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.organization_id = $6 and matter.id = any($7::text[]);
 
 -- open-matters.insertMatters
 -- on the shards of its rows, which the coordinator sends there
@@ -7546,94 +8475,6 @@ from (
   '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select item, position from shown) as rows), '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $9::bigint
     || ',"total":' || total || ',"total_pages":' || ceil(total / $6::numeric) || '}}' as json
     from (select (select count(*) from found) as total offset 0) as totals) as answer;
-
--- ichra: 6 statements
-
--- ichra.saveSilverPremiums
--- on coordinator
--- takes $1 rows jsonb
--- gives row_count integer, changed_count integer
-with said as (
-  select state, coalesce(county, '') as county, effective_on, min_age, max_age, premium_in_cents
-    from jsonb_to_recordset($1::jsonb) as row (
-           state text, county text, effective_on date, min_age int, max_age int, premium_in_cents bigint)
-), saved as (
-  insert into lowest_cost_silver_premiums as stored (state, county, effective_on, min_age, max_age, premium_in_cents)
-  select * from said order by state, lower(county collate pg_c_utf8), effective_on, min_age
-  on conflict (state, county_key, effective_on, min_age) do update
-    set max_age = excluded.max_age, premium_in_cents = excluded.premium_in_cents
-  where (stored.max_age, stored.premium_in_cents) is distinct from (excluded.max_age, excluded.premium_in_cents)
-  returning 1)
-select (select count(*) from said)::int as row_count, (select count(*) from saved)::int as changed_count;
-
--- ichra.listSilverPremiums
--- on coordinator
--- takes $1 states text[], $2 county text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 limit integer, $7 offset bigint, $8 page bigint
--- gives json text
-select
- '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select json_build_object('state', state, 'county', nullif(county, ''), 'effective_on', effective_on,
-                             'min_age', min_age, 'max_age', max_age, 'premium_in_cents', premium_in_cents) as item,
-           row_number() over (order by state, county_key, effective_on, min_age) as position
-      from (select *
- from lowest_cost_silver_premiums
-where state = any($1::text[])
-  and ($2::text is null or county_key in ('', lower($2 collate pg_c_utf8))) and (($3::text[] is null or null::text = any($3))
-   and $4::text is null and $5::text is null)
-             order by state, county_key, effective_on, min_age limit $6::int offset $7::bigint) as page) as rows), '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $8::bigint
-   || ',"total":' || total || ',"total_pages":' || ceil(total / $6::numeric) || '}}' as json
-   from (select (select count(*)
- from lowest_cost_silver_premiums
-where state = any($1::text[])
-  and ($2::text is null or county_key in ('', lower($2 collate pg_c_utf8))) and (($3::text[] is null or null::text = any($3))
-   and $4::text is null and $5::text is null)) as total offset 0) as totals;
-
--- ichra.saveFigures
--- on coordinator
--- takes $1 year integer, $2 required_contribution integer, $3 poverty_guidelines integer[], $4 now timestamp with time zone
-insert into affordability_figures as stored (year, required_contribution, poverty_guidelines, updated_at)
-values ($1, $2, $3::int[], $4)
-on conflict (year) do update
-  set required_contribution = coalesce(excluded.required_contribution, stored.required_contribution),
-      poverty_guidelines = coalesce(excluded.poverty_guidelines, stored.poverty_guidelines),
-      updated_at = excluded.updated_at;
-
--- ichra.listFigures
--- on coordinator
--- takes $1 first_year integer, $2 last_year integer, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
--- gives year integer, required_contribution integer, poverty_guidelines integer[]
-select year, required_contribution, poverty_guidelines from affordability_figures
-where year between $1 and $2 and (($3::text[] is null or null::text = any($3))
-and $4::text is null and $5::text is null) order by year;
-
--- ichra.saveWages
--- on one shard
--- takes $1 organization_id text, $2 now timestamp with time zone, $3 employee_ids text[], $4 effective_days date[], $5 wages bigint[]
-insert into employee_wages (organization_id, employee_id, effective_on, monthly_wage_in_cents, updated_at)
-select $1, told.employee_id, told.effective_on, told.monthly_wage_in_cents, $2
-  from unnest($3::text[], $4::date[], $5::bigint[])
-    as told (employee_id, effective_on, monthly_wage_in_cents)
-on conflict (employee_id, organization_id, effective_on) do update
-  set monthly_wage_in_cents = excluded.monthly_wage_in_cents, updated_at = excluded.updated_at;
-
--- ichra.listWages
--- on one shard; of a caller of one organization
--- takes $1 employee_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit integer, $6 offset bigint, $7 page bigint
--- gives json text
-with place as materialized (
-   select employee.id, employee.organization_id from employees as employee
-    where employee.id = $1
-      and (($2::text[] is null or employee.organization_id = any($2))
-  and ($3::text is null or employee.employer_id = $3) and ($4::text is null or employee.id = $4)))
-
-select
-'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select json_build_object('monthly_wage_in_cents', wage.monthly_wage_in_cents, 'effective_on', wage.effective_on)
-             as item, row_number() over (order by wage.effective_on desc) as position
-      from place cross join lateral (
-        select * from employee_wages where employee_id = place.id and organization_id = place.organization_id
-         order by effective_on desc limit $5::int offset $6::bigint) as wage) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
-  || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
-  from (select (select (select count(*) from employee_wages
-              where employee_id = place.id and organization_id = place.organization_id) from place) as total offset 0) as totals;
 
 -- catalog: 21 statements
 
@@ -10172,7 +11013,8 @@ with
      and contribution.benefit_id = enrollment.benefit_id and contribution.organization_id = enrollment.organization_id
      and contribution.effective_on <= enrollment.coverage_start and enrollment.coverage_start < contribution.until
    where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id)
-          end as affordability
+          end as affordability,
+          null as missing_figures
         from
           enrollments as enrollment
           join employees as employee
@@ -10436,7 +11278,8 @@ with
      and contribution.benefit_id = enrollment.benefit_id and contribution.organization_id = enrollment.organization_id
      and contribution.effective_on <= enrollment.coverage_start and enrollment.coverage_start < contribution.until
    where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id)
-          end as affordability
+          end as affordability,
+          null as missing_figures
         from
           enrollments as enrollment
           join employees as employee
@@ -10640,7 +11483,8 @@ with
      and contribution.benefit_id = enrollment.benefit_id and contribution.organization_id = enrollment.organization_id
      and contribution.effective_on <= enrollment.coverage_start and enrollment.coverage_start < contribution.until
    where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id)
-          end as affordability
+          end as affordability,
+          null as missing_figures
         from
           enrollments as enrollment
           join employees as employee
@@ -10908,7 +11752,8 @@ with
      and contribution.benefit_id = enrollment.benefit_id and contribution.organization_id = enrollment.organization_id
      and contribution.effective_on <= enrollment.coverage_start and enrollment.coverage_start < contribution.until
    where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id)
-          end as affordability
+          end as affordability,
+          null as missing_figures
         from
           enrollments as enrollment
           join employees as employee
@@ -11116,7 +11961,8 @@ with
      and contribution.benefit_id = enrollment.benefit_id and contribution.organization_id = enrollment.organization_id
      and contribution.effective_on <= enrollment.coverage_start and enrollment.coverage_start < contribution.until
    where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id)
-          end as affordability
+          end as affordability,
+          null as missing_figures
         from
           enrollments as enrollment
           join employees as employee
@@ -11410,7 +12256,8 @@ with
      and contribution.benefit_id = enrollment.benefit_id and contribution.organization_id = enrollment.organization_id
      and contribution.effective_on <= enrollment.coverage_start and enrollment.coverage_start < contribution.until
    where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id)
-          end as affordability
+          end as affordability,
+          null as missing_figures
         from
           enrollments as enrollment
           join employees as employee
@@ -11623,7 +12470,8 @@ with
      and contribution.benefit_id = enrollment.benefit_id and contribution.organization_id = enrollment.organization_id
      and contribution.effective_on <= enrollment.coverage_start and enrollment.coverage_start < contribution.until
    where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id)
-          end as affordability
+          end as affordability,
+          null as missing_figures
         from
           enrollments as enrollment
           join employees as employee
@@ -11921,7 +12769,8 @@ with
      and contribution.benefit_id = enrollment.benefit_id and contribution.organization_id = enrollment.organization_id
      and contribution.effective_on <= enrollment.coverage_start and enrollment.coverage_start < contribution.until
    where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id)
-          end as affordability
+          end as affordability,
+          null as missing_figures
         from
           enrollments as enrollment
           join employees as employee
@@ -12374,7 +13223,8 @@ coalesce((select json_agg(offer order by offer.name) from (
    where rate.plan_year_id = enrollment.plan_year_id and rate.benefit_id = enrollment.benefit_id
      and rate.organization_id = enrollment.organization_id and rate.effective_on <= election_day(enrollment.answer, enrollment.coverage_start, year.coverage_end, $1::date) and election_day(enrollment.answer, enrollment.coverage_start, year.coverage_end, $1::date) < rate.until
    group by plan.id, plan.organization_id, plan.name, plan.network_names, plan.spd_file_url, plan.facts,
-            carrier.name) as offer), '[]') as plans, null as affordability, null as notice_due_on
+            carrier.name) as offer), '[]') as plans, null as affordability, null as missing_figures,
+                 null as notice_due_on
         ) as shown)::text as json,
         case when product.family = 'ichra' then (
 select json_build_object(
@@ -12549,7 +13399,8 @@ coalesce((select json_agg(offer order by offer.name) from (
    where rate.plan_year_id = enrollment.plan_year_id and rate.benefit_id = enrollment.benefit_id
      and rate.organization_id = enrollment.organization_id and rate.effective_on <= election_day(enrollment.answer, enrollment.coverage_start, year.coverage_end, $2::date) and election_day(enrollment.answer, enrollment.coverage_start, year.coverage_end, $2::date) < rate.until
    group by plan.id, plan.organization_id, plan.name, plan.network_names, plan.spd_file_url, plan.facts,
-            carrier.name) as offer), '[]') as plans, null as affordability, null as notice_due_on
+            carrier.name) as offer), '[]') as plans, null as affordability, null as missing_figures,
+                 null as notice_due_on
         ) as shown)::text as json,
         case when product.family = 'ichra' then (
 select json_build_object(

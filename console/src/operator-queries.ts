@@ -22,6 +22,8 @@ export const reportedLifeEvents = () =>
   )
 export const jobsIn = (filter: Pick<OperatorListJobsQuery, 'state'>) =>
   listing(['jobs', filter], (asked, options) => operator.jobs.list({ ...filter, ...asked }, options))
+export const affordabilityFigures = () =>
+  one(['affordability-figures'], (options) => operator.ichra.listAffordabilityFigures(options))
 /** The newest organizations, or those whose name begins so: as many as can be chosen of. */
 export const organizationsCalled = (search?: string) =>
   one(['organizations', 'called', search], (options) =>

@@ -410,6 +410,12 @@ const jobs = createRoute({
   validateSearch: (said: Said) => perhaps({ state: some(said.state, job_states) }),
   component: lazyRouteComponent(() => import('./screens/operator/jobs.tsx'), 'Jobs'),
 })
+const affordability = createRoute({
+  ...route('/affordability'),
+  // The year whose figures are missing.
+  validateSearch: (said: Said) => perhaps({ year: text(said.year) }),
+  component: lazyRouteComponent(() => import('./screens/operator/affordability.tsx'), 'Affordability'),
+})
 const users = createRoute({
   ...route('/access'),
   validateSearch: (said: Said) => perhaps({ search: text(said.search), add: yes(said.add) }),
@@ -455,6 +461,7 @@ const tree = root.addChildren([
   operatedEmployer.addChildren(operatedPages),
   run,
   jobs,
+  affordability,
   users,
   user,
   operators,

@@ -271,6 +271,7 @@ export async function pagesOfOperator(api: Api) {
     today: '/today',
     clocks: '/clocks',
     jobs: '/jobs?state=waiting',
+    affordability: '/affordability?year=2028',
     partners: '/partners?add=yes',
     partner: `/partners/${organization_id}`,
     'partner-money': `/partners/${organization_id}/money`,

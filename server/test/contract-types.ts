@@ -22,6 +22,8 @@ export type AdjustmentReason = 'not_billed_before' | 'no_longer_due' | 'coverage
 
 export type Affordability = 'Affordable' | 'Not Affordable'
 
+export type AffordabilityFigure = 'lowest_cost_silver_premium' | 'required_contribution_percentage' | 'poverty_guidelines'
+
 export type AffordabilityFigures = {
   year: number
   required_contribution_percentage: number | null
@@ -1040,6 +1042,7 @@ export type EnrollmentDetail = Enrollment & {
     }[]
   }[]
   affordability: Affordability | null
+  missing_figures: MissingFigure[] | null
   notice_due_on: Day | null
 }
 
@@ -1664,6 +1667,11 @@ export type MembershipPage = {
 
 export type MembershipRole = 'ADMIN' | 'OPERATIONS' | 'SALES' | 'ENROLLMENT_AGENT'
 
+export type MissingFigure = {
+  figure: AffordabilityFigure
+  year: number
+}
+
 export type MonthlyRange = {
   min_cents: number
   max_cents: number
@@ -1722,7 +1730,7 @@ export type OpenMatter = {
 
 export type OpenMatterId = string
 
-export type OpenMatterKind = 'enrollment_lapsing' | 'termination_beyond_reach' | 'reinstatement_beyond_reach' | 'choice_group_doubled' | 'census_held' | 'enrollment_superseded' | 'life_event_pending' | 'hris_access_lost' | 'webhook_disabled' | 'webhook_deliveries_failed' | 'invoice_drafted' | 'job_gave_up' | 'daily_run_late'
+export type OpenMatterKind = 'enrollment_lapsing' | 'termination_beyond_reach' | 'reinstatement_beyond_reach' | 'choice_group_doubled' | 'census_held' | 'enrollment_superseded' | 'life_event_pending' | 'hris_access_lost' | 'webhook_disabled' | 'webhook_deliveries_failed' | 'invoice_drafted' | 'job_gave_up' | 'daily_run_late' | 'affordability_figure_missing'
 
 export type OpenMatterPage = {
   data: OpenMatter[]
@@ -2096,6 +2104,7 @@ export type PlanYearEnrollmentRow = {
   coverage_end: Day | null
   window_ends_on: Day | null
   affordability: Affordability | null
+  missing_figures: MissingFigure[] | null
 }
 
 export type PlanYearEnrollmentSummary = {
@@ -2215,6 +2224,7 @@ export type PreviewedOffer = {
     }[]
   }[]
   affordability: PreviewedAffordability | null
+  missing_figures: MissingFigure[] | null
   former: PreviewedCost | null
   outcome: RenewalOutcome | null
   reason: RenewalReason | null
@@ -2680,6 +2690,56 @@ export type Contract = {
         GET: DownloadLinkAnswer
       }
     }
+    employees: {
+      '{}': {
+        wage: {
+          PUT: WageAnswer
+          GET: WagePage
+        }
+        eligibility: {
+          GET: EligibilityExplanationAnswer
+        }
+        enrollments: {
+          GET: EnrollmentPage
+        }
+        dependents: {
+          GET: DependentPage
+          POST: DependentAnswer
+        }
+        'qualifying-life-events': {
+          GET: LifeEventPage
+          POST: LifeEventAnswer
+        }
+        deductions: {
+          proof: {
+            GET: DeductionProofAnswer
+          }
+        }
+        paychecks: {
+          GET: PaycheckList
+        }
+        'enrollment-answers': {
+          POST: AnswerQuoteAnswer
+          pdf: {
+            GET: DownloadLinkAnswer
+          }
+        }
+        GET: EmployeeAnswer
+        PATCH: EmployeeAnswer
+        contact: {
+          PATCH: EmployeeAnswer
+        }
+        terminate: {
+          POST: EmployeeAnswer
+        }
+        rehire: {
+          POST: EmployeeAnswer
+        }
+        reinstate: {
+          POST: EmployeeAnswer
+        }
+      }
+    }
     employers: {
       GET: EmployerPage
       POST: EmployerAnswer
@@ -2758,56 +2818,6 @@ export type Contract = {
       }
       'hris-providers': {
         GET: HrisProviderList
-      }
-    }
-    employees: {
-      '{}': {
-        wage: {
-          PUT: WageAnswer
-          GET: WagePage
-        }
-        eligibility: {
-          GET: EligibilityExplanationAnswer
-        }
-        enrollments: {
-          GET: EnrollmentPage
-        }
-        dependents: {
-          GET: DependentPage
-          POST: DependentAnswer
-        }
-        'qualifying-life-events': {
-          GET: LifeEventPage
-          POST: LifeEventAnswer
-        }
-        deductions: {
-          proof: {
-            GET: DeductionProofAnswer
-          }
-        }
-        paychecks: {
-          GET: PaycheckList
-        }
-        'enrollment-answers': {
-          POST: AnswerQuoteAnswer
-          pdf: {
-            GET: DownloadLinkAnswer
-          }
-        }
-        GET: EmployeeAnswer
-        PATCH: EmployeeAnswer
-        contact: {
-          PATCH: EmployeeAnswer
-        }
-        terminate: {
-          POST: EmployeeAnswer
-        }
-        rehire: {
-          POST: EmployeeAnswer
-        }
-        reinstate: {
-          POST: EmployeeAnswer
-        }
       }
     }
     plans: {
@@ -3057,6 +3067,16 @@ export type Contract = {
           GET: DownloadLinkAnswer
         }
       }
+      'lowest-cost-silver-premiums': {
+        import: {
+          POST: LowestCostSilverImportOutcomeAnswer
+        }
+        GET: LowestCostSilverPage
+      }
+      'affordability-figures': {
+        POST: AffordabilityFiguresList
+        GET: AffordabilityFiguresList
+      }
       'open-matters': {
         GET: OpenMatterPage
       }
@@ -3131,16 +3151,6 @@ export type Contract = {
             }
           }
         }
-      }
-      'lowest-cost-silver-premiums': {
-        import: {
-          POST: LowestCostSilverImportOutcomeAnswer
-        }
-        GET: LowestCostSilverPage
-      }
-      'affordability-figures': {
-        POST: AffordabilityFiguresList
-        GET: AffordabilityFiguresList
       }
       employees: {
         '{}': {

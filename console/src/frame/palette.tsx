@@ -43,6 +43,12 @@ function deedsOf(session: Session): Found[] {
       { id: 'today', label: 'Today', about: 'What needs somebody', link: { to: '/today' } },
       { id: 'partners', label: 'Partners', about: 'Organizations', link: { to: '/partners' } },
       { id: 'people', label: 'People', about: 'Of every partner', link: { to: '/people' } },
+      {
+        id: 'affordability',
+        label: 'Affordability figures',
+        about: 'ICHRA and MVP, by year',
+        link: { to: '/affordability' },
+      },
       { id: 'jobs', label: 'Jobs', about: 'In the background', link: { to: '/jobs' } },
       { id: 'users', label: 'Users', about: 'Users and roles', link: { to: '/access' } },
       { id: 'operators', label: 'Operators', about: 'Users and roles', link: { to: '/access/operators' } },

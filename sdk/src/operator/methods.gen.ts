@@ -194,10 +194,10 @@ import type {
   OperatorListApiKeyUsageQuery,
   OperatorListAuditEntriesQuery,
   OperatorExportAuditEntriesQuery,
+  OperatorListLowestCostSilverPremiumsQuery,
   OperatorListOpenMattersQuery,
   OperatorListEmployersQuery,
   OperatorListEmployerAdminsQuery,
-  OperatorListLowestCostSilverPremiumsQuery,
   OperatorImportCatalogQuery,
   OperatorExplainEligibilityQuery,
   OperatorListEmployeeEnrollmentsQuery,
@@ -283,6 +283,12 @@ export const operations: OperationTable = {
     list: 'GET /operator/v1/audit-entries query cursor:data',
     export: 'GET /operator/v1/audit-entries/export query data',
   },
+  ichra: {
+    importLowestCostSilverPremiums: 'POST /operator/v1/lowest-cost-silver-premiums/import body keyed data',
+    listLowestCostSilverPremiums: 'GET /operator/v1/lowest-cost-silver-premiums query page:data',
+    setAffordabilityFigures: 'POST /operator/v1/affordability-figures body keyed data',
+    listAffordabilityFigures: 'GET /operator/v1/affordability-figures data',
+  },
   openMatters: {
     list: 'GET /operator/v1/open-matters query page:data',
   },
@@ -294,12 +300,6 @@ export const operations: OperationTable = {
     addAdmin: 'POST /operator/v1/employers/{employer_id}/admins body keyed data',
     removeAdmin: 'DELETE /operator/v1/employers/{employer_id}/admins/{employer_admin_id} data',
     administer: 'PATCH /operator/v1/employers/{employer_id}/administration body data',
-  },
-  ichra: {
-    importLowestCostSilverPremiums: 'POST /operator/v1/lowest-cost-silver-premiums/import body keyed data',
-    listLowestCostSilverPremiums: 'GET /operator/v1/lowest-cost-silver-premiums query page:data',
-    setAffordabilityFigures: 'POST /operator/v1/affordability-figures body keyed data',
-    listAffordabilityFigures: 'GET /operator/v1/affordability-figures data',
   },
   catalog: {
     import: 'POST /operator/v1/organizations/{organization_id}/catalog/import body query keyed data',
@@ -446,9 +446,9 @@ export interface OperatorMethods {
   organizations: OrganizationsMethods
   apiKeys: ApiKeysMethods
   auditEntries: AuditEntriesMethods
+  ichra: IchraMethods
   openMatters: OpenMattersMethods
   employers: EmployersMethods
-  ichra: IchraMethods
   catalog: CatalogMethods
   employees: EmployeesMethods
   planYears: PlanYearsMethods
@@ -1282,6 +1282,122 @@ export interface AuditEntriesMethods {
   export(query?: OperatorExportAuditEntriesQuery, options?: CallOptions): Promise<DownloadLink>
 }
 
+export interface IchraMethods {
+  /**
+   * Import the lowest-cost silver premiums. `POST /operator/v1/lowest-cost-silver-premiums/import`
+   *
+   * Public figures that hold for every organization: the premium of the lowest-cost silver plan for one person, by state, perhaps county, age and month. They tell whether ICHRA is affordable. Adds what is new and changes what differs; importing the same again changes nothing.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @example
+   * ```ts
+   * await operator.ichra.importLowestCostSilverPremiums({
+   *   rows: [
+   *     {
+   *       state: 'NY',
+   *       age: '0+',
+   *       effective_on: '2026-01-01',
+   *       premium_in_cents: 71250
+   *     },
+   *     {
+   *       state: 'IL',
+   *       county: 'Cook',
+   *       age: '40',
+   *       effective_on: '2026-01-01',
+   *       premium_in_cents: 46310
+   *     }
+   *   ]
+   * })
+   * // {
+   * //   row_count: 2,
+   * //   changed_count: 2
+   * // }
+   * ```
+   */
+  importLowestCostSilverPremiums(body: LowestCostSilverImport | string, options?: CallOptions): Promise<LowestCostSilverImportOutcome>
+
+  /**
+   * List the lowest-cost silver premiums. `GET /operator/v1/lowest-cost-silver-premiums`
+   *
+   * By state, county, month and age; of one state or county if asked.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.ichra.listLowestCostSilverPremiums()) console.log(row)
+   * // {
+   * //   state: 'IL',
+   * //   county: 'Cook',
+   * //   effective_on: '2026-01-01',
+   * //   min_age: 40,
+   * //   max_age: 40,
+   * //   premium_in_cents: 46310
+   * // }
+   * ```
+   */
+  listLowestCostSilverPremiums(query?: OperatorListLowestCostSilverPremiumsQuery, options?: CallOptions): Pages<LowestCostSilverPremium, LowestCostSilverPage>
+
+  /**
+   * Tell what the law says of a year. `POST /operator/v1/affordability-figures`
+   *
+   * Public figures that hold for every organization, by which ICHRA is affordable: they come with releases, and count as they are told here where they are. What is not sent stays. Answers with those of every year.
+   *
+   * Accepts operators with the role `owner` or `operations`.
+   *
+   * @example
+   * ```ts
+   * await operator.ichra.setAffordabilityFigures({
+   *   year: 2026,
+   *   required_contribution_percentage: 9.96,
+   *   poverty_guidelines: {
+   *     contiguous: 15960,
+   *     alaska: 19950,
+   *     hawaii: 18360
+   *   }
+   * })
+   * // [
+   * //   {
+   * //     year: 2026,
+   * //     required_contribution_percentage: 9.96,
+   * //     poverty_guidelines: {
+   * //       contiguous: 15960,
+   * //       alaska: 19950,
+   * //       hawaii: 18360
+   * //     }
+   * //   }
+   * // ]
+   * ```
+   */
+  setAffordabilityFigures(body: NewAffordabilityFigures, options?: CallOptions): Promise<AffordabilityFigures[]>
+
+  /**
+   * List what the law says of each year. `GET /operator/v1/affordability-figures`
+   *
+   * The last year first: what was told, and else what came with the service.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * await operator.ichra.listAffordabilityFigures()
+   * // [
+   * //   {
+   * //     year: 2026,
+   * //     required_contribution_percentage: 9.96,
+   * //     poverty_guidelines: {
+   * //       contiguous: 15960,
+   * //       alaska: 19950,
+   * //       hawaii: 18360
+   * //     }
+   * //   }
+   * // ]
+   * ```
+   */
+  listAffordabilityFigures(options?: CallOptions): Promise<AffordabilityFigures[]>
+}
+
 export interface OpenMattersMethods {
   /**
    * List what needs somebody. `GET /operator/v1/open-matters`
@@ -1527,122 +1643,6 @@ export interface EmployersMethods {
    * ```
    */
   administer(employer_id: EmployerId, body?: EmployerAdministration, options?: CallOptions): Promise<EmployerSettings>
-}
-
-export interface IchraMethods {
-  /**
-   * Import the lowest-cost silver premiums. `POST /operator/v1/lowest-cost-silver-premiums/import`
-   *
-   * Public figures that hold for every organization: the premium of the lowest-cost silver plan for one person, by state, perhaps county, age and month. They tell whether ICHRA is affordable. Adds what is new and changes what differs; importing the same again changes nothing.
-   *
-   * Accepts operators with the role `owner` or `operations`.
-   *
-   * @example
-   * ```ts
-   * await operator.ichra.importLowestCostSilverPremiums({
-   *   rows: [
-   *     {
-   *       state: 'NY',
-   *       age: '0+',
-   *       effective_on: '2026-01-01',
-   *       premium_in_cents: 71250
-   *     },
-   *     {
-   *       state: 'IL',
-   *       county: 'Cook',
-   *       age: '40',
-   *       effective_on: '2026-01-01',
-   *       premium_in_cents: 46310
-   *     }
-   *   ]
-   * })
-   * // {
-   * //   row_count: 2,
-   * //   changed_count: 2
-   * // }
-   * ```
-   */
-  importLowestCostSilverPremiums(body: LowestCostSilverImport | string, options?: CallOptions): Promise<LowestCostSilverImportOutcome>
-
-  /**
-   * List the lowest-cost silver premiums. `GET /operator/v1/lowest-cost-silver-premiums`
-   *
-   * By state, county, month and age; of one state or county if asked.
-   *
-   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
-   *
-   * @example
-   * ```ts
-   * for await (const row of operator.ichra.listLowestCostSilverPremiums()) console.log(row)
-   * // {
-   * //   state: 'IL',
-   * //   county: 'Cook',
-   * //   effective_on: '2026-01-01',
-   * //   min_age: 40,
-   * //   max_age: 40,
-   * //   premium_in_cents: 46310
-   * // }
-   * ```
-   */
-  listLowestCostSilverPremiums(query?: OperatorListLowestCostSilverPremiumsQuery, options?: CallOptions): Pages<LowestCostSilverPremium, LowestCostSilverPage>
-
-  /**
-   * Tell what the law says of a year. `POST /operator/v1/affordability-figures`
-   *
-   * Public figures that hold for every organization, by which ICHRA is affordable: they come with releases, and count as they are told here where they are. What is not sent stays. Answers with those of every year.
-   *
-   * Accepts operators with the role `owner` or `operations`.
-   *
-   * @example
-   * ```ts
-   * await operator.ichra.setAffordabilityFigures({
-   *   year: 2099,
-   *   required_contribution_percentage: 9.96,
-   *   poverty_guidelines: {
-   *     contiguous: 15960,
-   *     alaska: 19950,
-   *     hawaii: 18360
-   *   }
-   * })
-   * // [
-   * //   {
-   * //     year: 2026,
-   * //     required_contribution_percentage: 9.96,
-   * //     poverty_guidelines: {
-   * //       contiguous: 15960,
-   * //       alaska: 19950,
-   * //       hawaii: 18360
-   * //     }
-   * //   }
-   * // ]
-   * ```
-   */
-  setAffordabilityFigures(body: NewAffordabilityFigures, options?: CallOptions): Promise<AffordabilityFigures[]>
-
-  /**
-   * List what the law says of each year. `GET /operator/v1/affordability-figures`
-   *
-   * The last year first: what was told, and else what came with the service.
-   *
-   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
-   *
-   * @example
-   * ```ts
-   * await operator.ichra.listAffordabilityFigures()
-   * // [
-   * //   {
-   * //     year: 2026,
-   * //     required_contribution_percentage: 9.96,
-   * //     poverty_guidelines: {
-   * //       contiguous: 15960,
-   * //       alaska: 19950,
-   * //       hawaii: 18360
-   * //     }
-   * //   }
-   * // ]
-   * ```
-   */
-  listAffordabilityFigures(options?: CallOptions): Promise<AffordabilityFigures[]>
 }
 
 export interface CatalogMethods {
@@ -5861,6 +5861,10 @@ export interface OperatorErrors {
   'apiKeys.listUsage': Refused | Refusals['NotFound']
   'auditEntries.list': Refused
   'auditEntries.export': Refused
+  'ichra.importLowestCostSilverPremiums': Refused | Refusals['ConflictOrInProgress' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
+  'ichra.listLowestCostSilverPremiums': Refused
+  'ichra.setAffordabilityFigures': Refused | Refusals['ConflictOrInProgress' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
+  'ichra.listAffordabilityFigures': Refused
   'openMatters.list': Refused
   'employers.list': Refused
   'employers.get': Refused | Refusals['NotFound']
@@ -5869,10 +5873,6 @@ export interface OperatorErrors {
   'employers.addAdmin': Refused | Refusals['NotFound' | 'OperatorAddEmployerAdminConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
   'employers.removeAdmin': Refused | Refusals['NotFound' | 'Conflict']
   'employers.administer': Refused | Refusals['NotFound' | 'OperatorAdministerEmployerConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType']
-  'ichra.importLowestCostSilverPremiums': Refused | Refusals['ConflictOrInProgress' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
-  'ichra.listLowestCostSilverPremiums': Refused
-  'ichra.setAffordabilityFigures': Refused | Refusals['ConflictOrInProgress' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
-  'ichra.listAffordabilityFigures': Refused
   'catalog.import': Refused | Refusals['NotFound' | 'ConflictOrInProgress' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'OperatorImportCatalogUnprocessable']
   'catalog.get': Refused | Refusals['NotFound']
   'employees.explainEligibility': Refused | Refusals['NotFound']

@@ -49,6 +49,11 @@ export type AdjustmentReason = 'not_billed_before' | 'no_longer_due' | 'coverage
 
 export type Affordability = 'Affordable' | 'Not Affordable';
 
+/**
+ * lowest_cost_silver_premium: of the state or county and age, imported by the operator. required_contribution_percentage: the part of income that coverage may cost, published by the IRS. poverty_guidelines: published by the Department of Health and Human Services.
+ */
+export type AffordabilityFigure = 'lowest_cost_silver_premium' | 'required_contribution_percentage' | 'poverty_guidelines';
+
 export type AffordabilityFigures = {
     /**
      * The calendar year.
@@ -2644,6 +2649,10 @@ export type EnrollmentDetail = Enrollment & {
      */
     affordability: Affordability | null;
     /**
+     * Why the affordability of an ICHRA is null: the figures that the service does not have.
+     */
+    missing_figures: Array<MissingFigure> | null;
+    /**
      * Of ICHRA: by when the employee is to have the notice; for newcomers the first day of coverage. null for other benefits.
      */
     notice_due_on: Day | null;
@@ -4127,6 +4136,14 @@ export type MetalLevel = 'Catastrophic' | 'Bronze' | 'Expanded Bronze' | 'Silver
 
 export type Misbehaviour = 'late' | 'duplicate' | 'rehire' | 'future_termination' | 'changed_email' | 'half_page' | 'server_errors' | 'rate_limited' | 'garbage' | 'access_lost';
 
+export type MissingFigure = {
+    figure: AffordabilityFigure;
+    /**
+     * The calendar year that the figure is of.
+     */
+    year: number;
+};
+
 /**
  * The least and the most, in cents a month.
  */
@@ -4600,9 +4617,9 @@ export type OpenMatter = {
 export type OpenMatterId = string;
 
 /**
- * termination_beyond_reach: a roster tells of a last day more than 60 days ago; reinstatement_beyond_reach: it tells of somebody whom an earlier one left out more than 60 days ago; of both `resource_id` is the employee. enrollment_lapsing: who was enrolled at the end of a plan year has not answered for the next, and is not carried over; `resource_id` is the enrollment in the next. choice_group_doubled: somebody holds two benefits of a choice group since before there were groups; `resource_id` is the employee. enrollment_superseded: a loss was withdrawn after somebody had elected anew, something else; `resource_id` is the enrollment that goes on. census_held: a census that would end many people waits; `resource_id` is the census, which may be discarded instead. life_event_pending: an employee reported something, to be approved or declined. hris_access_lost: a payroll system lets us in no longer; access renewed, the connection is resumed. webhook_disabled: a receiver was gone or failed for 5 days; once it is there again, what it missed is sent. webhook_deliveries_failed: a receiver did not take something in 14 attempts, and takes other things. invoice_drafted: an invoice that is issued by itself on the third day. job_gave_up: work that failed as often as it may; `resource_id` is the job. daily_run_late: an organization whose day is not run an hour after midnight; `resource_id` is the organization.
+ * termination_beyond_reach: a roster tells of a last day more than 60 days ago; reinstatement_beyond_reach: it tells of somebody whom an earlier one left out more than 60 days ago; of both `resource_id` is the employee. enrollment_lapsing: who was enrolled at the end of a plan year has not answered for the next, and is not carried over; `resource_id` is the enrollment in the next. choice_group_doubled: somebody holds two benefits of a choice group since before there were groups; `resource_id` is the employee. enrollment_superseded: a loss was withdrawn after somebody had elected anew, something else; `resource_id` is the enrollment that goes on. census_held: a census that would end many people waits; `resource_id` is the census, which may be discarded instead. life_event_pending: an employee reported something, to be approved or declined. hris_access_lost: a payroll system lets us in no longer; access renewed, the connection is resumed. webhook_disabled: a receiver was gone or failed for 5 days; once it is there again, what it missed is sent. webhook_deliveries_failed: a receiver did not take something in 14 attempts, and takes other things. invoice_drafted: an invoice that is issued by itself on the third day. job_gave_up: work that failed as often as it may; `resource_id` is the job. daily_run_late: an organization whose day is not run an hour after midnight; `resource_id` is the organization. affordability_figure_missing: a public figure that affordability needs for plan years that begin within 120 days; `resource_id` is its year.
  */
-export type OpenMatterKind = 'enrollment_lapsing' | 'termination_beyond_reach' | 'reinstatement_beyond_reach' | 'choice_group_doubled' | 'census_held' | 'enrollment_superseded' | 'life_event_pending' | 'hris_access_lost' | 'webhook_disabled' | 'webhook_deliveries_failed' | 'invoice_drafted' | 'job_gave_up' | 'daily_run_late';
+export type OpenMatterKind = 'enrollment_lapsing' | 'termination_beyond_reach' | 'reinstatement_beyond_reach' | 'choice_group_doubled' | 'census_held' | 'enrollment_superseded' | 'life_event_pending' | 'hris_access_lost' | 'webhook_disabled' | 'webhook_deliveries_failed' | 'invoice_drafted' | 'job_gave_up' | 'daily_run_late' | 'affordability_figure_missing';
 
 export type OpenMatterPage = {
     data: Array<OpenMatter>;
@@ -5792,6 +5809,10 @@ export type PreviewedOffer = {
      */
     affordability: PreviewedAffordability | null;
     /**
+     * Why the affordability of an ICHRA or MVP is null: the figures that the service does not have.
+     */
+    missing_figures: Array<MissingFigure> | null;
+    /**
      * What they had elected in the plan year before; null: nothing.
      */
     former: PreviewedCost | null;
@@ -6894,6 +6915,25 @@ export type OperatorExportAuditEntriesQuery = {
     organization_id?: OrganizationId;
 };
 
+export type OperatorListLowestCostSilverPremiumsQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+    /**
+     * Only premiums of this state.
+     */
+    state?: State;
+    /**
+     * Only those that hold in this county: its own, and its state's.
+     */
+    county?: string;
+};
+
 export type OperatorListOpenMattersQuery = {
     /**
      * Items per page, 1 to 100.
@@ -6945,25 +6985,6 @@ export type OperatorListEmployerAdminsQuery = {
      * Page number, from 1.
      */
     page?: number;
-};
-
-export type OperatorListLowestCostSilverPremiumsQuery = {
-    /**
-     * Items per page, 1 to 100.
-     */
-    limit?: number;
-    /**
-     * Page number, from 1.
-     */
-    page?: number;
-    /**
-     * Only premiums of this state.
-     */
-    state?: State;
-    /**
-     * Only those that hold in this county: its own, and its state's.
-     */
-    county?: string;
 };
 
 export type OperatorImportCatalogQuery = {

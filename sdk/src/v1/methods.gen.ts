@@ -159,8 +159,8 @@ import type {
   ApiKeysListQuery,
   AuditEntriesListQuery,
   AuditEntriesExportQuery,
-  EmployersListQuery,
   EmployeesListWagesQuery,
+  EmployersListQuery,
   PlansListQuery,
   EmployersListBenefitEligibilityPoliciesQuery,
   EmployeesExplainEligibilityQuery,
@@ -234,14 +234,6 @@ export const operations: OperationTable = {
     list: 'GET /v1/audit-entries query cursor:data',
     export: 'GET /v1/audit-entries/export query data',
   },
-  employers: {
-    list: 'GET /v1/employers query page:data',
-    create: 'POST /v1/employers body keyed data',
-    get: 'GET /v1/employers/{employer_id} data',
-    update: 'PUT /v1/employers/{employer_id} body data',
-    getSettings: 'GET /v1/employers/{employer_id}/settings data',
-    updateSettings: 'PUT /v1/employers/{employer_id}/settings body data',
-  },
   employees: {
     setWage: 'PUT /v1/employees/{employee_id}/wage body data',
     listWages: 'GET /v1/employees/{employee_id}/wage query page:data',
@@ -254,6 +246,14 @@ export const operations: OperationTable = {
     create: 'POST /v1/employers/{employer_id}/employees body keyed data',
     list: 'GET /v1/employers/{employer_id}/employees query page:data',
     reinstate: 'POST /v1/employees/{employee_id}/reinstate body keyed data',
+  },
+  employers: {
+    list: 'GET /v1/employers query page:data',
+    create: 'POST /v1/employers body keyed data',
+    get: 'GET /v1/employers/{employer_id} data',
+    update: 'PUT /v1/employers/{employer_id} body data',
+    getSettings: 'GET /v1/employers/{employer_id}/settings data',
+    updateSettings: 'PUT /v1/employers/{employer_id}/settings body data',
   },
   plans: {
     list: 'GET /v1/plans query page:data',
@@ -375,8 +375,8 @@ export interface PartnerMethods {
   tokens: TokensMethods
   apiKeys: ApiKeysMethods
   auditEntries: AuditEntriesMethods
-  employers: EmployersMethods
   employees: EmployeesMethods
+  employers: EmployersMethods
   plans: PlansMethods
   eligibilityPolicies: EligibilityPoliciesMethods
   planYears: PlanYearsMethods
@@ -1001,233 +1001,6 @@ export interface AuditEntriesMethods {
   export(query?: AuditEntriesExportQuery, options?: CallOptions): Promise<DownloadLink>
 }
 
-export interface EmployersMethods {
-  /**
-   * List the employer book. `GET /v1/employers`
-   *
-   * The employers of your organization with their computed columns, newest first. Cancelled employers are hidden unless include_cancelled is true or their stage is asked for.
-   *
-   * For keys, unbound tokens. Any role. Scopes: read.
-   *
-   * @example
-   * ```ts
-   * for await (const row of ob.employers.list()) console.log(row)
-   * // {
-   * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   name: 'Blue Heron Coffee',
-   * //   legal_name: 'Blue Heron Coffee Roasters LLC',
-   * //   ein: '**-***5386',
-   * //   reference_id: 'crm-20419',
-   * //   email: 'benefits@blueheron.example',
-   * //   phone_number: '4155550199',
-   * //   active: true,
-   * //   address: {
-   * //     address_line_1: '18 Harbor St',
-   * //     address_line_2: 'Suite 4',
-   * //     city: 'San Francisco',
-   * //     state: 'CA',
-   * //     zipcode: '94105'
-   * //   },
-   * //   eligibility_policy_id: 'epol_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   created_at: '2026-03-10T16:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   enrollment_rate_summary: {
-   * //     eligible: 0,
-   * //     enrolled: 0,
-   * //     percentage: 0
-   * //   },
-   * //   benefit_families: [],
-   * //   hris_status: null,
-   * //   benefit_lifecycle_stage: {
-   * //     stage: 'onboarding',
-   * //     as_of_date: null
-   * //   },
-   * //   renews_on: null
-   * // }
-   * ```
-   */
-  list(query?: EmployersListQuery, options?: CallOptions): Pages<EmployerRow, EmployerPage>
-
-  /**
-   * Create an employer. `POST /v1/employers`
-   *
-   * EIN, name, legal name, e-mail address and phone number are each unique within the organization. The e-mail address becomes the first admin of the employer. In the sandbox the employer has a subscription at once.
-   *
-   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write.
-   *
-   * @throws {ApiError} among others `EIN_ALREADY_EXISTS`, `NAME_ALREADY_EXISTS`, `LEGAL_NAME_ALREADY_EXISTS`, `EMAIL_ALREADY_EXISTS`, `PHONE_ALREADY_EXISTS`, `po_box_not_allowed`
-   *
-   * @example
-   * ```ts
-   * await ob.employers.create({
-   *   name: 'Blue Heron Coffee',
-   *   legal_name: 'Blue Heron Coffee Roasters LLC',
-   *   ein: '47-2915386',
-   *   email: 'benefits@blueheron.example',
-   *   phone_number: '4155550199',
-   *   reference_id: 'crm-20418',
-   *   address: {
-   *     address_line_1: '18 Harbor St',
-   *     address_line_2: 'Suite 4',
-   *     city: 'San Francisco',
-   *     state: 'CA',
-   *     zipcode: '94105'
-   *   }
-   * })
-   * // {
-   * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   name: 'Blue Heron Coffee',
-   * //   legal_name: 'Blue Heron Coffee Roasters LLC',
-   * //   ein: '**-***5386',
-   * //   reference_id: 'crm-20419',
-   * //   email: 'benefits@blueheron.example',
-   * //   phone_number: '4155550199',
-   * //   active: true,
-   * //   address: {
-   * //     address_line_1: '18 Harbor St',
-   * //     address_line_2: 'Suite 4',
-   * //     city: 'San Francisco',
-   * //     state: 'CA',
-   * //     zipcode: '94105'
-   * //   },
-   * //   eligibility_policy_id: 'epol_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   created_at: '2026-03-10T16:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z'
-   * // }
-   * ```
-   */
-  create(body: NewEmployer, options?: CallOptions): Promise<Employer>
-
-  /**
-   * Get an employer. `GET /v1/employers/{employer_id}`
-   *
-   * For keys, unbound, employer tokens. Any role. Scopes: read.
-   *
-   * @example
-   * ```ts
-   * await ob.employers.get(employer_id)
-   * // {
-   * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   name: 'Blue Heron Coffee',
-   * //   legal_name: 'Blue Heron Coffee Roasters LLC',
-   * //   ein: '**-***5386',
-   * //   reference_id: 'crm-20419',
-   * //   email: 'benefits@blueheron.example',
-   * //   phone_number: '4155550199',
-   * //   active: true,
-   * //   address: {
-   * //     address_line_1: '18 Harbor St',
-   * //     address_line_2: 'Suite 4',
-   * //     city: 'San Francisco',
-   * //     state: 'CA',
-   * //     zipcode: '94105'
-   * //   },
-   * //   eligibility_policy_id: 'epol_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   created_at: '2026-03-10T16:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z'
-   * // }
-   * ```
-   */
-  get(employer_id: EmployerId, options?: CallOptions): Promise<Employer>
-
-  /**
-   * Update an employer. `PUT /v1/employers/{employer_id}`
-   *
-   * Only the fields that are sent change, all of them or none. null clears reference_id and phone_number; the address is replaced as a whole. The EIN can not be changed.
-   *
-   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write.
-   *
-   * @throws {ApiError} among others `EIN_ALREADY_EXISTS`, `NAME_ALREADY_EXISTS`, `LEGAL_NAME_ALREADY_EXISTS`, `EMAIL_ALREADY_EXISTS`, `PHONE_ALREADY_EXISTS`, `po_box_not_allowed`
-   *
-   * @example
-   * ```ts
-   * await ob.employers.update(employer_id, {
-   *   reference_id: 'crm-20419',
-   *   active: true
-   * })
-   * // {
-   * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   name: 'Blue Heron Coffee',
-   * //   legal_name: 'Blue Heron Coffee Roasters LLC',
-   * //   ein: '**-***5386',
-   * //   reference_id: 'crm-20419',
-   * //   email: 'benefits@blueheron.example',
-   * //   phone_number: '4155550199',
-   * //   active: true,
-   * //   address: {
-   * //     address_line_1: '18 Harbor St',
-   * //     address_line_2: 'Suite 4',
-   * //     city: 'San Francisco',
-   * //     state: 'CA',
-   * //     zipcode: '94105'
-   * //   },
-   * //   eligibility_policy_id: 'epol_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   created_at: '2026-03-10T16:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z'
-   * // }
-   * ```
-   */
-  update(employer_id: EmployerId, body?: EmployerChanges, options?: CallOptions): Promise<Employer>
-
-  /**
-   * Get the settings of an employer. `GET /v1/employers/{employer_id}/settings`
-   *
-   * Those that you set, and those that the operator does.
-   *
-   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read.
-   *
-   * @example
-   * ```ts
-   * await ob.employers.getSettings(employer_id)
-   * // {
-   * //   pay_frequency: 'monthly',
-   * //   first_pay_date: null,
-   * //   deduction_method: 'annualized',
-   * //   census_mode: 'merge',
-   * //   deductions_per_year: null,
-   * //   final_deductions: 'collect',
-   * //   arrears_limit_percent: 50,
-   * //   administered_from: '2025-10-01',
-   * //   correction_reach_months: 3
-   * // }
-   * ```
-   */
-  getSettings(employer_id: EmployerId, options?: CallOptions): Promise<EmployerSettings>
-
-  /**
-   * Update the settings of an employer. `PUT /v1/employers/{employer_id}/settings`
-   *
-   * Only the fields that are sent change; the answer carries all settings.
-   *
-   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write.
-   *
-   * @example
-   * ```ts
-   * await ob.employers.updateSettings(employer_id, {
-   *   pay_frequency: 'semi_monthly',
-   *   first_pay_date: '2026-01-15'
-   * })
-   * // {
-   * //   pay_frequency: 'monthly',
-   * //   first_pay_date: null,
-   * //   deduction_method: 'annualized',
-   * //   census_mode: 'merge',
-   * //   deductions_per_year: null,
-   * //   final_deductions: 'collect',
-   * //   arrears_limit_percent: 50,
-   * //   administered_from: '2025-10-01',
-   * //   correction_reach_months: 3
-   * // }
-   * ```
-   */
-  updateSettings(employer_id: EmployerId, body?: EmployerSettingsChanges, options?: CallOptions): Promise<EmployerSettings>
-}
-
 export interface EmployeesMethods {
   /**
    * Tell what an employee earns. `PUT /v1/employees/{employee_id}/wage`
@@ -1824,6 +1597,233 @@ export interface EmployeesMethods {
    * ```
    */
   reinstate(employee_id: EmployeeId, body?: Reinstatement, options?: CallOptions): Promise<Employee>
+}
+
+export interface EmployersMethods {
+  /**
+   * List the employer book. `GET /v1/employers`
+   *
+   * The employers of your organization with their computed columns, newest first. Cancelled employers are hidden unless include_cancelled is true or their stage is asked for.
+   *
+   * For keys, unbound tokens. Any role. Scopes: read.
+   *
+   * @example
+   * ```ts
+   * for await (const row of ob.employers.list()) console.log(row)
+   * // {
+   * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   name: 'Blue Heron Coffee',
+   * //   legal_name: 'Blue Heron Coffee Roasters LLC',
+   * //   ein: '**-***5386',
+   * //   reference_id: 'crm-20419',
+   * //   email: 'benefits@blueheron.example',
+   * //   phone_number: '4155550199',
+   * //   active: true,
+   * //   address: {
+   * //     address_line_1: '18 Harbor St',
+   * //     address_line_2: 'Suite 4',
+   * //     city: 'San Francisco',
+   * //     state: 'CA',
+   * //     zipcode: '94105'
+   * //   },
+   * //   eligibility_policy_id: 'epol_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   enrollment_rate_summary: {
+   * //     eligible: 0,
+   * //     enrolled: 0,
+   * //     percentage: 0
+   * //   },
+   * //   benefit_families: [],
+   * //   hris_status: null,
+   * //   benefit_lifecycle_stage: {
+   * //     stage: 'onboarding',
+   * //     as_of_date: null
+   * //   },
+   * //   renews_on: null
+   * // }
+   * ```
+   */
+  list(query?: EmployersListQuery, options?: CallOptions): Pages<EmployerRow, EmployerPage>
+
+  /**
+   * Create an employer. `POST /v1/employers`
+   *
+   * EIN, name, legal name, e-mail address and phone number are each unique within the organization. The e-mail address becomes the first admin of the employer. In the sandbox the employer has a subscription at once.
+   *
+   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write.
+   *
+   * @throws {ApiError} among others `EIN_ALREADY_EXISTS`, `NAME_ALREADY_EXISTS`, `LEGAL_NAME_ALREADY_EXISTS`, `EMAIL_ALREADY_EXISTS`, `PHONE_ALREADY_EXISTS`, `po_box_not_allowed`
+   *
+   * @example
+   * ```ts
+   * await ob.employers.create({
+   *   name: 'Blue Heron Coffee',
+   *   legal_name: 'Blue Heron Coffee Roasters LLC',
+   *   ein: '47-2915386',
+   *   email: 'benefits@blueheron.example',
+   *   phone_number: '4155550199',
+   *   reference_id: 'crm-20418',
+   *   address: {
+   *     address_line_1: '18 Harbor St',
+   *     address_line_2: 'Suite 4',
+   *     city: 'San Francisco',
+   *     state: 'CA',
+   *     zipcode: '94105'
+   *   }
+   * })
+   * // {
+   * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   name: 'Blue Heron Coffee',
+   * //   legal_name: 'Blue Heron Coffee Roasters LLC',
+   * //   ein: '**-***5386',
+   * //   reference_id: 'crm-20419',
+   * //   email: 'benefits@blueheron.example',
+   * //   phone_number: '4155550199',
+   * //   active: true,
+   * //   address: {
+   * //     address_line_1: '18 Harbor St',
+   * //     address_line_2: 'Suite 4',
+   * //     city: 'San Francisco',
+   * //     state: 'CA',
+   * //     zipcode: '94105'
+   * //   },
+   * //   eligibility_policy_id: 'epol_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  create(body: NewEmployer, options?: CallOptions): Promise<Employer>
+
+  /**
+   * Get an employer. `GET /v1/employers/{employer_id}`
+   *
+   * For keys, unbound, employer tokens. Any role. Scopes: read.
+   *
+   * @example
+   * ```ts
+   * await ob.employers.get(employer_id)
+   * // {
+   * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   name: 'Blue Heron Coffee',
+   * //   legal_name: 'Blue Heron Coffee Roasters LLC',
+   * //   ein: '**-***5386',
+   * //   reference_id: 'crm-20419',
+   * //   email: 'benefits@blueheron.example',
+   * //   phone_number: '4155550199',
+   * //   active: true,
+   * //   address: {
+   * //     address_line_1: '18 Harbor St',
+   * //     address_line_2: 'Suite 4',
+   * //     city: 'San Francisco',
+   * //     state: 'CA',
+   * //     zipcode: '94105'
+   * //   },
+   * //   eligibility_policy_id: 'epol_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  get(employer_id: EmployerId, options?: CallOptions): Promise<Employer>
+
+  /**
+   * Update an employer. `PUT /v1/employers/{employer_id}`
+   *
+   * Only the fields that are sent change, all of them or none. null clears reference_id and phone_number; the address is replaced as a whole. The EIN can not be changed.
+   *
+   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write.
+   *
+   * @throws {ApiError} among others `EIN_ALREADY_EXISTS`, `NAME_ALREADY_EXISTS`, `LEGAL_NAME_ALREADY_EXISTS`, `EMAIL_ALREADY_EXISTS`, `PHONE_ALREADY_EXISTS`, `po_box_not_allowed`
+   *
+   * @example
+   * ```ts
+   * await ob.employers.update(employer_id, {
+   *   reference_id: 'crm-20419',
+   *   active: true
+   * })
+   * // {
+   * //   id: 'empr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   name: 'Blue Heron Coffee',
+   * //   legal_name: 'Blue Heron Coffee Roasters LLC',
+   * //   ein: '**-***5386',
+   * //   reference_id: 'crm-20419',
+   * //   email: 'benefits@blueheron.example',
+   * //   phone_number: '4155550199',
+   * //   active: true,
+   * //   address: {
+   * //     address_line_1: '18 Harbor St',
+   * //     address_line_2: 'Suite 4',
+   * //     city: 'San Francisco',
+   * //     state: 'CA',
+   * //     zipcode: '94105'
+   * //   },
+   * //   eligibility_policy_id: 'epol_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
+   * // }
+   * ```
+   */
+  update(employer_id: EmployerId, body?: EmployerChanges, options?: CallOptions): Promise<Employer>
+
+  /**
+   * Get the settings of an employer. `GET /v1/employers/{employer_id}/settings`
+   *
+   * Those that you set, and those that the operator does.
+   *
+   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read.
+   *
+   * @example
+   * ```ts
+   * await ob.employers.getSettings(employer_id)
+   * // {
+   * //   pay_frequency: 'monthly',
+   * //   first_pay_date: null,
+   * //   deduction_method: 'annualized',
+   * //   census_mode: 'merge',
+   * //   deductions_per_year: null,
+   * //   final_deductions: 'collect',
+   * //   arrears_limit_percent: 50,
+   * //   administered_from: '2025-10-01',
+   * //   correction_reach_months: 3
+   * // }
+   * ```
+   */
+  getSettings(employer_id: EmployerId, options?: CallOptions): Promise<EmployerSettings>
+
+  /**
+   * Update the settings of an employer. `PUT /v1/employers/{employer_id}/settings`
+   *
+   * Only the fields that are sent change; the answer carries all settings.
+   *
+   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: write.
+   *
+   * @example
+   * ```ts
+   * await ob.employers.updateSettings(employer_id, {
+   *   pay_frequency: 'semi_monthly',
+   *   first_pay_date: '2026-01-15'
+   * })
+   * // {
+   * //   pay_frequency: 'monthly',
+   * //   first_pay_date: null,
+   * //   deduction_method: 'annualized',
+   * //   census_mode: 'merge',
+   * //   deductions_per_year: null,
+   * //   final_deductions: 'collect',
+   * //   arrears_limit_percent: 50,
+   * //   administered_from: '2025-10-01',
+   * //   correction_reach_months: 3
+   * // }
+   * ```
+   */
+  updateSettings(employer_id: EmployerId, body?: EmployerSettingsChanges, options?: CallOptions): Promise<EmployerSettings>
 }
 
 export interface PlansMethods {
@@ -4844,14 +4844,14 @@ export interface PartnerErrors {
   'apiKeys.reportLeak': Refused | Refusals['NotFound' | 'ConflictOrInProgress' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
   'auditEntries.list': Refused | Refusals['InvalidRequestOrNoOrganization']
   'auditEntries.export': Refused | Refusals['InvalidRequestOrNoOrganization']
+  'employees.setWage': Refused | Refusals['NotFound' | 'Conflict' | 'PayloadTooLarge' | 'UnsupportedMediaType']
+  'employees.listWages': Refused | Refusals['NotFound']
   'employers.list': Refused | Refusals['InvalidRequestOrNoOrganization']
   'employers.create': Refused | Refusals['InvalidRequestOrNoOrganization' | 'EmployersCreateConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'EmployersCreateUnprocessable']
   'employers.get': Refused | Refusals['InvalidRequestOrNoOrganization' | 'NotFound']
   'employers.update': Refused | Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'EmployersUpdateConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'EmployersUpdateUnprocessable']
   'employers.getSettings': Refused | Refusals['NotFound']
   'employers.updateSettings': Refused | Refusals['InvalidRequestOrNoOrganization' | 'NotFound' | 'Conflict' | 'PayloadTooLarge' | 'UnsupportedMediaType']
-  'employees.setWage': Refused | Refusals['NotFound' | 'Conflict' | 'PayloadTooLarge' | 'UnsupportedMediaType']
-  'employees.listWages': Refused | Refusals['NotFound']
   'plans.list': Refused | Refusals['InvalidRequestOrNoOrganization']
   'eligibilityPolicies.create': Refused | Refusals['NotFound' | 'CreateBenefitEligibilityPolicyConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'CreateBenefitEligibilityPolicyUnprocessable']
   'eligibilityPolicies.list': Refused | Refusals['NotFound']

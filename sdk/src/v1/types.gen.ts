@@ -70,6 +70,11 @@ export type AdjustmentReason = 'not_billed_before' | 'no_longer_due' | 'coverage
 export type Affordability = 'Affordable' | 'Not Affordable';
 
 /**
+ * lowest_cost_silver_premium: of the state or county and age, imported by the operator. required_contribution_percentage: the part of income that coverage may cost, published by the IRS. poverty_guidelines: published by the Department of Health and Human Services.
+ */
+export type AffordabilityFigure = 'lowest_cost_silver_premium' | 'required_contribution_percentage' | 'poverty_guidelines';
+
+/**
  * What changed in a plan year from a day on.
  */
 export type Amendment = {
@@ -2545,6 +2550,10 @@ export type EnrollmentDetail = Enrollment & {
      */
     affordability: Affordability | null;
     /**
+     * Why the affordability of an ICHRA is null: the figures that the service does not have.
+     */
+    missing_figures: Array<MissingFigure> | null;
+    /**
      * Of ICHRA: by when the employee is to have the notice; for newcomers the first day of coverage. null for other benefits.
      */
     notice_due_on: Day | null;
@@ -3713,6 +3722,14 @@ export type MemberPage = {
  */
 export type MembershipRole = 'ADMIN' | 'OPERATIONS' | 'SALES' | 'ENROLLMENT_AGENT';
 
+export type MissingFigure = {
+    figure: AffordabilityFigure;
+    /**
+     * The calendar year that the figure is of.
+     */
+    year: number;
+};
+
 /**
  * The least and the most, in cents a month.
  */
@@ -4573,6 +4590,10 @@ export type PlanYearEnrollmentRow = {
      * Of ICHRA, for the employee alone; null for other benefits, and where a figure is not known.
      */
     affordability: Affordability | null;
+    /**
+     * Why the affordability of an ICHRA is null: the figures that the service does not have.
+     */
+    missing_figures: Array<MissingFigure> | null;
 };
 
 /**
@@ -5773,6 +5794,17 @@ export type AuditEntriesExportQuery = {
     format?: FormatFilter;
 };
 
+export type EmployeesListWagesQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+
 export type EmployersListQuery = {
     /**
      * Part of the name or legal name, or exactly the EIN (with or without its dash), the employer id, or the e-mail address of an admin who is not disabled.
@@ -5798,17 +5830,6 @@ export type EmployersListQuery = {
      * Cancelled employers are hidden unless this is true or their stage is asked for.
      */
     include_cancelled?: boolean;
-    /**
-     * Items per page, 1 to 100.
-     */
-    limit?: number;
-    /**
-     * Page number, from 1.
-     */
-    page?: number;
-};
-
-export type EmployeesListWagesQuery = {
     /**
      * Items per page, 1 to 100.
      */

@@ -10,7 +10,7 @@ import { noticeDueOn } from '../ichra/rules.ts'
 import { coveredNow, electionInForce } from '../plan-years/enrollment-queries.ts'
 import type { WaiverReason } from '../evidence/schemas.ts'
 import type { ElectedBy, EnrollmentFilter } from './schemas.ts'
-import { affordabilityFor, type PersonalAffordability } from '../plan-years/rules.ts'
+import { affordabilityFor, missingFiguresFor, type PersonalAffordability } from '../plan-years/affordability-rules.ts'
 import { withPersonalPrices, type PersonalFacts } from './rules.ts'
 
 const inReachOfEnrollment = inReach('enrollment.organization_id', 'enrollment.employer_id', 'enrollment.employee_id')
@@ -119,7 +119,8 @@ export const enrollmentSources = `
 const found = read(
   'enrollments.findEnrollment',
   `select (select row_to_json(shown) from (
-            select ${enrollmentFields}, ${electable}, null as affordability, null as notice_due_on
+            select ${enrollmentFields}, ${electable}, null as affordability, null as missing_figures,
+                   null as notice_due_on
           ) as shown)::text as json,
           case when product.family = 'ichra' then (${affordabilityFacts}) end as affordability,
           case when product.family = 'ichra' then (${personalFacts}) end as personal
@@ -141,6 +142,7 @@ export async function findEnrollment(ctx: ReadCtx, enrollment_id: string): Promi
     ...enrollment,
     plans: withPersonalPrices(plans, row.personal, ctx.today),
     affordability: affordabilityFor(row.affordability),
+    missing_figures: missingFiguresFor(row.affordability),
     notice_due_on: noticeDueOn(plan_year_start, coverage_start),
   })
 }

@@ -3,6 +3,7 @@ import { pageQuery, Pagination } from '../../kernel/pages.ts'
 import { DayAnswer, DayText, Id, optional, Timestamp } from '../../kernel/fields.ts'
 import { PlanFacts } from '../catalog/facts-schemas.ts'
 import { BenefitCategory, coverage_tiers, product_codes } from '../catalog/schemas.ts'
+import { MissingFigures } from '../ichra/schemas.ts'
 
 export const CoverageTier = z.enum(coverage_tiers).meta({
   id: 'CoverageTier',
@@ -122,6 +123,10 @@ export const EnrollmentDetail = Enrollment.extend({
     }),
   affordability: z.enum(['Affordable', 'Not Affordable']).nullable().meta({
     description: 'Of ICHRA, for the employee alone; null for other benefits, and where a figure is not known.',
+  }),
+  missing_figures: MissingFigures.nullable().meta({
+    description: 'Why the affordability of an ICHRA is null: the figures that the service does not have.',
+    on_null: 'Null for other benefits.',
   }),
   notice_due_on: DayAnswer.nullable().meta({
     description: 'Of ICHRA: by when the employee is to have the notice; for newcomers the first day of coverage.',

@@ -4,6 +4,8 @@ import {
   affordabilityOf,
   judgeCost,
   agesOn,
+  figuresDue,
+  missingFiguresOf,
   noticeDueOn,
   overlappingRate,
   premiumOf,
@@ -164,6 +166,36 @@ describe('affordability', () => {
     ['of a year of which half was told', { ...told, figures: [part] }, null],
     ['by what was told instead of what is known', { figures: [{ ...part, year: 2026 }] }, 'Affordable'],
   ] as const)('%s', (_, said, expected) => expect(affordabilityOf({ ...facts, ...said })).toBe(expected))
+
+  it.each([
+    // 10.22 % of 15,960 dollars a year is 135.93 dollars a month.
+    ['2027-01-01', 43_592, 'Affordable'],
+    ['2027-01-01', 43_593, 'Not Affordable'],
+    ['2027-06-01', 43_592, 'Affordable'],
+    ['2027-07-01', 30_000, null],
+  ] as const)('of a plan year from %s with a silver premium of %d is %s', (plan_year_start, premium, expected) =>
+    expect(affordabilityOf({ ...facts, plan_year_start, lowest_silver_in_cents: premium })).toBe(expected),
+  )
+
+  it.each([
+    ['2026-01-01', []],
+    ['2027-01-01', []],
+    ['2027-07-01', ['poverty_guidelines 2027']],
+    ['2028-01-01', ['required_contribution_percentage 2028', 'poverty_guidelines 2027']],
+    ['2028-12-01', ['required_contribution_percentage 2028', 'poverty_guidelines 2028']],
+  ])('lacks these figures for a plan year from %s: %j', (plan_year_start, missing) =>
+    expect(missingFiguresOf(plan_year_start, []).map(({ figure, year }) => `${figure} ${year}`)).toEqual(missing),
+  )
+
+  it.each([
+    ['2026-11-28', []],
+    ['2027-03-02', []],
+    ['2027-03-03', ['poverty_guidelines 2027']],
+    ['2027-09-02', ['poverty_guidelines 2027']],
+    ['2027-09-03', ['poverty_guidelines 2027', 'required_contribution_percentage 2028']],
+  ])('has figures due on %s: %j', (today, due) =>
+    expect(figuresDue(today).map(({ figure, year }) => `${figure} ${year}`)).toEqual(due),
+  )
 
   const year = { plan_year_start: '2026-01-01', state: 'TX', monthly_wage_in_cents: 400_000 }
   it.each([

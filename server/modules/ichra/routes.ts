@@ -65,7 +65,7 @@ export const endpoints = [
     body: NewAffordabilityFigures,
     returns: { 200: AffordabilityFiguresList },
     example: {
-      year: 2099,
+      year: 2026,
       required_contribution_percentage: 9.96,
       poverty_guidelines: { contiguous: 15_960, alaska: 19_950, hawaii: 18_360 },
     },

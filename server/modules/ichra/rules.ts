@@ -87,7 +87,7 @@ export const noticeDueOn = (plan_year_start: Day, coverage_start: Day): Day =>
 
 /**
  * The part of income that coverage may cost at most to be affordable, in hundredths of a percent, by the year in which
- * a plan year begins: Rev. Proc. 2019-29, 2020-36, 2021-36, 2022-34, 2023-29, 2024-35, 2025-25.
+ * a plan year begins: Rev. Proc. 2019-29, 2020-36, 2021-36, 2022-34, 2023-29, 2024-35, 2025-25, 2026-26 (section 3.02).
  */
 const required_contribution: Record<number, number> = {
   2020: 978,
@@ -97,11 +97,13 @@ const required_contribution: Record<number, number> = {
   2024: 839,
   2025: 902,
   2026: 996,
+  2027: 1022,
 }
 
 /**
  * The poverty guidelines of the Department of Health and Human Services for one person, in dollars a year: of the
- * contiguous states and the District of Columbia, of Alaska, of Hawaii (Federal Register, each January).
+ * contiguous states and the District of Columbia, of Alaska, of Hawaii (Federal Register, each January; of 2026: 91 FR
+ * 1797).
  */
 const poverty_guidelines: Record<number, [contiguous: number, alaska: number, hawaii: number]> = {
   2019: [12_490, 15_600, 14_380],
@@ -139,11 +141,63 @@ export const allFigures = (told: readonly YearFigures[]): YearFigures[] =>
     .sort((a, b) => b - a)
     .map((year) => figuresOf(year, told))
 
-/** The guideline that an employer may rely on: one in effect within the six months before the plan year. */
+const yearOf = (day: Day): number => Number(day.slice(0, 4))
+
+/** The year of the guidelines that an employer may rely on: in effect within the six months before the plan year. */
+const guidelineYearOf = (plan_year_start: Day): number =>
+  plan_year_start.slice(5, 7) > '06' ? yearOf(plan_year_start) : yearOf(plan_year_start) - 1
+
 function povertyLine(plan_year_start: Day, state: string | null, told: readonly YearFigures[]): number | undefined {
-  const [year, month] = plan_year_start.split('-').map(Number) as [number, number]
-  const lines = figuresOf(month > 6 ? year : year - 1, told).poverty_guidelines
+  const lines = figuresOf(guidelineYearOf(plan_year_start), told).poverty_guidelines
   return lines?.[state === 'AK' ? 1 : state === 'HI' ? 2 : 0]
+}
+
+/** The figures that an affordability needs. The first is needed for ICHRA only. */
+export const needed_figures = [
+  'lowest_cost_silver_premium',
+  'required_contribution_percentage',
+  'poverty_guidelines',
+] as const
+
+/** A figure that is not known, and the year that it is of. */
+export type MissingFigure = { figure: (typeof needed_figures)[number]; year: number }
+
+/** The figures of the law that are not known for a plan year that begins on this day. */
+export function missingFiguresOf(plan_year_start: Day, told: readonly YearFigures[]): MissingFigure[] {
+  const [year, guideline_year] = [yearOf(plan_year_start), guidelineYearOf(plan_year_start)]
+  return [
+    ...(figuresOf(year, told).required_contribution === null
+      ? [{ figure: 'required_contribution_percentage' as const, year }]
+      : []),
+    ...(figuresOf(guideline_year, told).poverty_guidelines === null
+      ? [{ figure: 'poverty_guidelines' as const, year: guideline_year }]
+      : []),
+  ]
+}
+
+/** So many days before a plan year needs a figure, a task for the operator says that it is missing. */
+const days_ahead = 120
+
+/** A figure that does not come with this version, and the first day on which a plan year that needs it can begin. */
+export type DueFigure = MissingFigure & { needed_on: Day; due_on: Day }
+
+/**
+ * The figures of this year and the next that do not come with this version and are needed within 120 days: the
+ * percentage from the first plan year of its year on, the guidelines from the first that begins in July.
+ */
+export function figuresDue(today: Day): DueFigure[] {
+  const years = [yearOf(today), yearOf(today) + 1]
+  const needed = years.flatMap((year): Omit<DueFigure, 'due_on'>[] => [
+    ...(year in required_contribution
+      ? []
+      : [{ figure: 'required_contribution_percentage' as const, year, needed_on: `${year}-01-01` }]),
+    ...(year in poverty_guidelines
+      ? []
+      : [{ figure: 'poverty_guidelines' as const, year, needed_on: `${year}-07-01` }]),
+  ])
+  return needed
+    .map((one) => ({ ...one, due_on: addDays(one.needed_on, -days_ahead) }))
+    .filter(({ due_on }) => due_on <= today)
 }
 
 export type Affordability = 'Affordable' | 'Not Affordable'
@@ -182,7 +236,7 @@ export function judgeCost(
   }: Omit<AffordabilityFacts, 'lowest_silver_in_cents' | 'allowance_in_cents'>,
 ): JudgedCost | null {
   const told = figures ?? []
-  const part = figuresOf(Number(plan_year_start.slice(0, 4)), told).required_contribution
+  const part = figuresOf(yearOf(plan_year_start), told).required_contribution
   const line = povertyLine(plan_year_start, state, told)
   if (part === null || line === undefined) return null
   // Cents a month × 10,000 against dollars a year × 100 cents / 12 × hundredths of a percent, in whole numbers.

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { SentBody } from '../../platform/endpoint.ts'
 import { pageQuery, Pagination } from '../../kernel/pages.ts'
 import { County, DayAnswer, DayText, optional, State, trimmed } from '../../kernel/fields.ts'
+import { needed_figures } from './rules.ts'
 
 /** The age from which nobody is told apart. */
 const oldest = 150
@@ -129,6 +130,22 @@ export const NewAffordabilityFigures = z
   })
   .meta({ id: 'NewAffordabilityFigures' })
 export type NewAffordabilityFigures = z.output<typeof NewAffordabilityFigures>
+
+/** Figures that an affordability needs and the service does not have. */
+export const MissingFigures = z.array(
+  z
+    .object({
+      figure: z.enum(needed_figures).meta({
+        id: 'AffordabilityFigure',
+        description:
+          'lowest_cost_silver_premium: of the state or county and age, imported by the operator. ' +
+          'required_contribution_percentage: the part of income that coverage may cost, published by the IRS. ' +
+          'poverty_guidelines: published by the Department of Health and Human Services.',
+      }),
+      year: z.int().meta({ description: 'The calendar year that the figure is of.' }),
+    })
+    .meta({ id: 'MissingFigure' }),
+)
 
 export const AffordabilityFiguresList = z
   .object({

@@ -5,7 +5,8 @@ import { most_found } from '../../kernel/pages.ts'
 import { keyOf, keysetPageJson, liesAhead, readKeysetPage } from '../../platform/database/pages.ts'
 import { isOnSeveral, listOfSeveral } from '../../platform/database/lists-of-several.ts'
 import { readVariants, statement } from '../../platform/database/statement.ts'
-import { deeds, isSeen, type MatterKind, type SeenKind } from './rules.ts'
+import { figuresDue } from '../ichra/rules.ts'
+import { deeds, isSeen, seen_kinds, type MatterKind, type SeenKind } from './rules.ts'
 import type { OpenMatterFilter } from './schemas.ts'
 
 const order = { by: 'opened_at', oldest_first: true }
@@ -51,7 +52,7 @@ const matterJson = `
              offset 0) as concerned) as shown`
 
 /** What is listed: matters that were opened, those that are seen where they are, or all of them. */
-const sources = ['opened', 'job_gave_up', 'daily_run_late', 'all'] as const
+const sources = ['opened', ...seen_kinds, 'all'] as const
 type ChosenMatters = { source: (typeof sources)[number]; kind: boolean; of_organization: boolean; of_employer: boolean }
 
 /** SQL: which rows `matter` of those that were opened are listed; null: none. */
@@ -70,6 +71,9 @@ function openedOf({ source, kind, of_organization, of_employer }: ChosenMatters)
 const seenOf = ({ source, of_organization, of_employer }: ChosenMatters): string[] => [
   ...(source === 'job_gave_up' || source === 'all' ? [jobsGivenUp(of_organization, of_employer)] : []),
   ...(source === 'daily_run_late' || source === 'all' ? [daysLate(of_organization, of_employer)] : []),
+  ...(source === 'affordability_figure_missing' || source === 'all'
+    ? [figuresMissing(of_organization || of_employer)]
+    : []),
 ]
 
 /** SQL: the id of a matter that has no row: the same whenever it is seen. */
@@ -117,6 +121,21 @@ const daysLate = (of_organization: boolean, of_employer: boolean) => `
     from (select * from (${lateOrganizations(of_organization)}) as found
            where ${inReach('found.id')} ${of_employer ? 'and false' : ''}
            order by found.daily_run_on, found.id limit ${most_found}) as late`
+
+/** Figures of the law hold for all organizations, so that a missing one is of none. */
+const figuresMissing = (of_one: boolean) => `
+  select ${seenId('affordability_figure_missing', "due.figure || ' ' || due.year")} as id,
+         'affordability_figure_missing' as kind, null::text collate "C" as organization_id,
+         null::text collate "C" as employer_id, due.year::text collate "C" as resource_id,
+         jsonb_build_object('figure', due.figure, 'year', due.year, 'needed_on', due.needed_on) as details,
+         due.due_on::timestamp at time zone 'America/New_York' as opened_at
+    from jsonb_to_recordset(:due_figures::jsonb) as due (figure text, year int, needed_on date, due_on date)
+   where ${inReach('null::text')} ${of_one ? 'and false' : ''}
+     and not exists (
+           select from affordability_figures as told
+            where told.year = due.year
+              and case due.figure when 'poverty_guidelines' then told.poverty_guidelines is not null
+                                  else told.required_contribution is not null end)`
 
 const listed = readVariants(
   'open-matters.listOpenMatters',
@@ -190,7 +209,8 @@ export function listOpenMatters(ctx: ReadCtx, filter: OpenMatterFilter): Promise
     of_employer: employer_id !== null,
   } as const
   const late_day = easternDay(Date.parse(ctx.real_now) - usual_delay_ms)
-  const values = { kind, organization_id, employer_id, late_day }
+  const due_figures = JSON.stringify(figuresDue(easternDay(Date.parse(ctx.real_now))))
+  const values = { kind, organization_id, employer_id, late_day, due_figures }
   return isOnSeveral(ctx, organization_id)
     ? listedOnSeveral(ctx, {}, filter, values)
     : readKeysetPage(ctx, listed(chosen), filter, values)

@@ -84,13 +84,23 @@ export const deeds = {
     method: 'POST',
     path: '/operator/v1/organizations/{organization_id}/daily-run',
   },
+  /** A public figure that nobody has entered and that plan years within 120 days need for affordability. */
+  affordability_figure_missing: {
+    operation: 'operator_tell_affordability_figures',
+    method: 'POST',
+    path: '/operator/v1/affordability-figures',
+  },
 } as const satisfies Record<string, SettlingOperation>
 
 export type MatterKind = keyof typeof deeds
 export const matter_kinds = Object.keys(deeds) as [MatterKind, ...MatterKind[]]
 
 /** Kinds that nobody opens or closes: what they tell of is seen where it is, whenever somebody looks. */
-export const seen_kinds = ['job_gave_up', 'daily_run_late'] as const satisfies MatterKind[]
+export const seen_kinds = [
+  'job_gave_up',
+  'daily_run_late',
+  'affordability_figure_missing',
+] as const satisfies MatterKind[]
 export type SeenKind = (typeof seen_kinds)[number]
 
 export const isSeen = (kind: MatterKind): kind is SeenKind => (seen_kinds as readonly MatterKind[]).includes(kind)

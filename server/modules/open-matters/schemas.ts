@@ -19,7 +19,8 @@ const MatterKind = z.enum(matter_kinds).meta({
     'there again, what it missed is sent. webhook_deliveries_failed: a receiver did not take something in 14 ' +
     'attempts, and takes other things. invoice_drafted: an invoice that is issued by itself on the third day. ' +
     'job_gave_up: work that failed as often as it may; `resource_id` is the job. daily_run_late: an organization ' +
-    'whose day is not run an hour after midnight; `resource_id` is the organization.',
+    'whose day is not run an hour after midnight; `resource_id` is the organization. affordability_figure_missing: ' +
+    'a public figure that affordability needs for plan years that begin within 120 days; `resource_id` is its year.',
 })
 
 export const OpenMatter = z

@@ -6,7 +6,7 @@ import type { PlanYearKey } from '../plan-years/queries.ts'
 import { findYear, judgeEmployees } from '../renewals/queries.ts'
 import type { RenewalJudgement } from '../renewals/rules.ts'
 import { findPreviewFacts, listElectedCosts, listPlanYearRoster, type RosteredEmployee } from './queries.ts'
-import { affordabilityAt, PlanYearTotals, renewedTo } from './rules.ts'
+import { affordabilityAt, missingAt, PlanYearTotals, renewedTo } from './rules.ts'
 import { most_totalled, type PlanYearPreview, type PreviewedOffer } from './schemas.ts'
 
 /** Employees who are looked at in one go: others wait no longer than that takes. */
@@ -60,6 +60,7 @@ async function previewRows(ctx: Ctx, key: PlanYearKey, employees: RosteredEmploy
       coverage_start: offer?.coverage_start ?? null,
       plans: offer?.plans ?? [],
       affordability: offer ? affordabilityAt(offer) : null,
+      missing_figures: offer ? missingAt(offer) : null,
       former: (former && costs.get(former)) || null,
       ...renewedTo(judgement, given),
     }

@@ -1,6 +1,6 @@
 import type { GrantedOffer } from '../enrollments/granted-queries.ts'
-import { judgeCost } from '../ichra/rules.ts'
-import { ichraCostFor } from '../plan-years/rules.ts'
+import { judgeCost, missingFiguresOf, type MissingFigure } from '../ichra/rules.ts'
+import { ichraCostFor, missingFiguresFor } from '../plan-years/affordability-rules.ts'
 import { shownElection, type RenewalJudgement } from '../renewals/rules.ts'
 import type { OfferedAffordability, OfferedCost, PlanYearPreview, PreviewedOffer } from './schemas.ts'
 
@@ -57,6 +57,12 @@ export function affordabilityAt({
   const cost = family === 'ichra' ? ichraCostFor(facts) : costs.length > 0 ? Math.min(...costs) : null
   const judged = cost === null ? null : judgeCost(cost, facts)
   return judged && { ...judged, self_only_cost_in_cents: cost! }
+}
+
+/** The figures that the affordability of a benefit needs and the service does not have; null if it is not judged. */
+export function missingAt({ family, affordability_facts: facts }: GrantedOffer): MissingFigure[] | null {
+  if (!facts) return null
+  return family === 'ichra' ? missingFiguresFor(facts) : missingFiguresOf(facts.plan_year_start, facts.figures ?? [])
 }
 
 /** What a plan year would come to, from the rows of all its employees. */

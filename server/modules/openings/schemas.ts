@@ -3,6 +3,7 @@ import { DayAnswer, Id, optional } from '../../kernel/fields.ts'
 import { Pagination } from '../../kernel/pages.ts'
 import { CoverageTier, dry_run, EnrollmentDetail, EnrollmentStatus } from '../enrollments/schemas.ts'
 import { safe_harbors } from '../ichra/rules.ts'
+import { MissingFigures } from '../ichra/schemas.ts'
 import { GivenAnswer } from '../evidence/schemas.ts'
 import { BenefitPlanYear, NewPlanYear, PlanYearChanges, PlanYearCopy } from '../plan-years/schemas.ts'
 import { RenewalRow } from '../renewals/schemas.ts'
@@ -72,6 +73,10 @@ const PreviewedOffer = z
     }),
     affordability: OfferedAffordability.nullable().meta({
       description: 'Of ICHRA and of plans of minimum value (MVP); null of others, and where a figure is missing.',
+    }),
+    missing_figures: MissingFigures.nullable().meta({
+      description: 'Why the affordability of an ICHRA or MVP is null: the figures that the service does not have.',
+      on_null: 'Null for other benefits.',
     }),
     former: Cost.nullable().meta({
       description: 'What they had elected in the plan year before; null: nothing.',

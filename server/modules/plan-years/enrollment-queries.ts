@@ -12,7 +12,7 @@ import { affordabilityFacts } from '../ichra/queries.ts'
 import { namePattern } from '../people/queries.ts'
 import type { RowKey } from '../../platform/database/page-anchors.ts'
 import { locatePlanYear } from './queries.ts'
-import { affordabilityFor, type PersonalAffordability } from './rules.ts'
+import { affordabilityFor, missingFiguresFor, type PersonalAffordability } from './affordability-rules.ts'
 import type { PlanYearEnrollmentFilter, PlanYearEnrollmentRow } from './enrollment-schemas.ts'
 
 /**
@@ -183,7 +183,10 @@ function withAffordability(page: string | undefined): string | undefined {
   if (!page?.includes('"affordability":{')) return page
   type EnrollmentRow = { affordability: PersonalAffordability | null }
   const { data, pagination } = JSON.parse(page) as { data: EnrollmentRow[]; pagination: object }
-  const rows = data.map((row) => ({ ...row, affordability: row.affordability && affordabilityFor(row.affordability) }))
+  const rows = data.map((row) => {
+    const { affordability: facts } = row
+    return facts ? { ...row, affordability: affordabilityFor(facts), missing_figures: missingFiguresFor(facts) } : row
+  })
   return JSON.stringify({ data: rows, pagination })
 }
 

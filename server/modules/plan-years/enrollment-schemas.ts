@@ -3,6 +3,7 @@ import { DayAnswer, Id, sought } from '../../kernel/fields.ts'
 import { pageQuery, Pagination } from '../../kernel/pages.ts'
 import { several } from '../../platform/endpoint.ts'
 import { coverage_tiers } from '../catalog/schemas.ts'
+import { MissingFigures } from '../ichra/schemas.ts'
 
 const cents = z.int().min(0)
 
@@ -37,6 +38,10 @@ export const PlanYearEnrollmentRow = z
     }),
     affordability: z.enum(['Affordable', 'Not Affordable']).nullable().meta({
       description: 'Of ICHRA, for the employee alone; null for other benefits, and where a figure is not known.',
+    }),
+    missing_figures: MissingFigures.nullable().meta({
+      description: 'Why the affordability of an ICHRA is null: the figures that the service does not have.',
+      on_null: 'Null for other benefits.',
     }),
   })
   .meta({ id: 'PlanYearEnrollmentRow' })

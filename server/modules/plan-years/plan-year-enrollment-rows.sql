@@ -44,7 +44,8 @@ select
           shared.window_end() as window_ends_on,
           case
             when product.family = 'ichra' then shared.affordability_facts()
-          end as affordability
+          end as affordability,
+          null as missing_figures
         from
           enrollments as enrollment
           join employees as employee

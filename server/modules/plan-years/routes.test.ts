@@ -212,6 +212,7 @@ describe('employers_list_benefit_plan_year_enrollments', () => {
         coverage_end: null,
         window_ends_on: null,
         affordability: null,
+        missing_figures: null,
       },
     ])
     expect((await rows(`?search=${people.Gil!.employee_id}`))[0]).toMatchObject({

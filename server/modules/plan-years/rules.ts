@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util'
 import { addDays, ageOn, type Day } from '../../kernel/days.ts'
 import { Refusal, type Detail, type RefusalKind } from '../../kernel/refusal.ts'
 import { coverage_tiers } from '../catalog/schemas.ts'
-import { affordabilityOf, ichraCost, type Affordability, type AffordabilityFacts } from '../ichra/rules.ts'
 import { refusals } from './refusal-rules.ts'
 import type { ContributionStrategy } from './schemas.ts'
 
@@ -60,26 +59,6 @@ export const allowanceOf = (
   coverage_tier: string,
   person: Person | null,
 ): number => classes.find((one) => isOfTier(one, coverage_tier) && fits(one, person))?.allowance_in_cents ?? 0
-
-/** What tells whether ICHRA is affordable to an employee. */
-export type PersonalAffordability = Omit<AffordabilityFacts, 'allowance_in_cents'> & {
-  coverage_start: Day
-  date_of_birth: Day
-  employee_class: string | null
-  contribution_strategy: ContributionStrategy
-}
-
-const withAllowance = ({ contribution_strategy, ...facts }: PersonalAffordability): AffordabilityFacts => {
-  const person = { ...facts, age: ageOn(facts.date_of_birth, facts.coverage_start) }
-  return { ...facts, allowance_in_cents: allowanceOf(contribution_strategy, 'EE', person) }
-}
-
-/** Whether ICHRA is affordable to an employee on the first day of coverage; null where a figure is missing. */
-export const affordabilityFor = (facts: PersonalAffordability): Affordability | null =>
-  affordabilityOf(withAllowance(facts))
-
-/** What ICHRA leaves an employee to pay a month for the lowest-cost silver plan; null where that is not known. */
-export const ichraCostFor = (facts: PersonalAffordability): number | null => ichraCost(withAllowance(facts))
 
 type ContributionTier = ContributionStrategy['contribution_tiers'][number]
 type ContributionClass = ContributionStrategy['ichra_contribution_classes'][number]

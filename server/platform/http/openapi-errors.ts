@@ -132,8 +132,8 @@ export function refusalsByStatus(endpoint: Endpoint, answers: ErrorAnswers): [st
 const isShared = (code: string) => code in generic || code in refusals
 
 /**
- * A response that refuses for one of these reasons. Its description explains the operation's own reasons, if it has any;
- * the list of codes contains all of them, and stays open because later versions may add codes.
+ * A response that refuses for one of these reasons. Its description explains the operation's own reasons, if it has
+ * any; the list of codes contains all of them, and stays open because later versions may add codes.
  */
 function errorAnswer(kinds: RefusalKind[], headers?: Json): Json {
   const code = { anyOf: [{ type: 'string', enum: kinds.map(({ code }) => code) }, { type: 'string' }] }

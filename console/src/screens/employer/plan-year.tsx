@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useRouteContext } from '@tanstack/react-router'
 import type { BenefitPlanYear, PlanYearEnrollmentRow } from 'openbenefits'
+import { missingIn } from '../../parts/affordability.ts'
 import { Search, Several } from '../../parts/filters.tsx'
 import { Empty, Facts, Loaded, Nothing, Section, Share, Status } from '../../parts/page.tsx'
 import { classesOf } from '../../parts/policy.ts'
 import { RowLink } from '../../parts/row-link.tsx'
-import { useRows } from '../../parts/rows.ts'
+import { allOf, useRows } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
 import { dayOf, inDollars, inWords, sentence } from '../../parts/words.ts'
 import { employerRow, planYear, planYearEnrollments, planYearProgress } from '../../queries.ts'
@@ -26,7 +27,17 @@ const columns: Column<PlanYearEnrollmentRow>[] = [
       </RowLink>
     ),
   },
-  { name: 'Benefit', cell: ({ benefit_name }) => benefit_name },
+  {
+    name: 'Benefit',
+    cell: ({ benefit_name, affordability, missing_figures }) => (
+      <>
+        {benefit_name}
+        {missing_figures && (
+          <span className="quiet block">{affordability ? sentence(affordability) : 'Affordability unknown'}</span>
+        )}
+      </>
+    ),
+  },
   { name: 'Election', cell: ({ election_status }) => <Status of={election_status} /> },
   {
     name: 'Plan',
@@ -168,6 +179,7 @@ function Enrollments() {
   const { search, status } = route.useSearch()
   const navigate = route.useNavigate()
   const rows = useRows(planYearEnrollments(employer_id, plan_year_id, { search, election_status: status }))
+  const missing = missingIn(allOf(rows))
   const say = (said: Partial<ReturnType<typeof route.useSearch>>) =>
     void navigate({ search: (before) => ({ ...before, ...said }), replace: true, resetScroll: false })
   return (
@@ -181,6 +193,7 @@ function Enrollments() {
           choose={(status) => say({ status: status as (typeof election_statuses)[number][] })}
         />
       </div>
+      {missing && <p className="quiet note">Affordability is unknown where a figure is missing: {missing}.</p>}
       <Table
         label="Enrollments"
         columns={columns}

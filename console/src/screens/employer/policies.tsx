@@ -93,9 +93,9 @@ export function Policies() {
             act={create}
             back={() => setAsked(undefined)}
           >
-            {policy_classes[asked['classification']!]}; waiting period: {waits[asked['waiting_period']!]!.toLowerCase()}.
-            Everyone here is looked at anew within seconds: people may become eligible, or lose eligibility and with it
-            coverage. Webhooks tell of each. {general && 'The present policy is archived; to go back, add it again.'}
+            {policy_classes[asked['classification']!]}; waiting period: {waits[asked['waiting_period']!]!.toLowerCase()}
+            . Everyone here is looked at anew within seconds: people may become eligible, or lose eligibility and with
+            it coverage. Webhooks tell of each. {general && 'The present policy is archived; to go back, add it again.'}
           </Confirm>
         ) : (
           <Form

@@ -85,6 +85,12 @@ function Where({ of: matter }: { of: OpenMatter }) {
         Review
       </Link>
     )
+  if (kind === 'affordability_figure_missing')
+    return (
+      <Link to="/affordability" search={{ year: resource_id }}>
+        Enter it
+      </Link>
+    )
   if (kind === 'life_event_pending')
     return (
       <Link to="/people/$employee_id" params={{ employee_id: String(details.employee_id) }}>

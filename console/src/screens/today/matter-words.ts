@@ -11,6 +11,7 @@ const titles: Partial<Record<OpenMatter['kind'], string>> = {
   invoice_drafted: 'Invoice draft to review',
   job_gave_up: 'Job failed as often as it may',
   daily_run_late: 'Daily run is late',
+  affordability_figure_missing: 'Affordability figure missing',
   termination_beyond_reach: 'Roster shows a last day more than 60 days ago',
   reinstatement_beyond_reach: 'Back on the roster after more than 60 days',
   enrollment_lapsing: 'Enrollment will lapse: no answer for the next plan year',
@@ -25,6 +26,7 @@ const detail_names: Record<string, string> = {
   missing_count: 'Missing from the file',
   roster_count: 'On the roster',
   issued_by_itself_on: 'Issues automatically',
+  needed_on: 'Plan years need it from',
 }
 
 function saidOf(value: string): string {

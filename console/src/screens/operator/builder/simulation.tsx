@@ -1,4 +1,5 @@
 import type { BenefitPlanYear, Catalog, PlanYearPreview, PreviewedOffer } from 'openbenefits/operator'
+import { missingIn } from '../../../parts/affordability.ts'
 import { Changed } from '../../../parts/changed.tsx'
 import { Nothing, Status } from '../../../parts/page.tsx'
 import { Plan } from '../../../parts/plan.tsx'
@@ -26,7 +27,7 @@ export function Simulation({ opened, like, preview, benefits, is_former, open, b
   return (
     <div data-former={is_former}>
       {totals && <Sums of={totals} />}
-      {totals && <Affordability of={totals} />}
+      {totals && <Affordability of={totals} missing={missingIn(data)} />}
       <Plan
         title={`If opened today: enrollments granted on ${dayOf(as_of)}`}
         parts={[
@@ -84,13 +85,17 @@ const Sums = ({ of: { before, after } }: { of: Totals }) => (
 )
 
 /** Whether who is offered what an employer is judged by can afford it, by which safe harbor. */
-function Affordability({ of: { affordable_employee_count, unaffordable_employee_count } }: { of: Totals }) {
+type AffordabilityProps = { of: Totals; missing: string | undefined }
+
+function Affordability({
+  of: { affordable_employee_count, unaffordable_employee_count },
+  missing,
+}: AffordabilityProps) {
   const judged = affordable_employee_count + unaffordable_employee_count
   if (judged === 0)
     return (
       <p className="quiet note">
-        Affordability is not judged: nobody is offered an ICHRA or a plan of minimum value (MVP) here, or a figure of
-        the year is missing.
+        Affordability is unknown: {missing ?? 'nobody is offered an ICHRA or a plan of minimum value (MVP) here'}.
       </p>
     )
   return (
@@ -101,7 +106,7 @@ function Affordability({ of: { affordable_employee_count, unaffordable_employee_
       />{' '}
       <span className="quiet">
         By the cheapest plan for the employee alone, and the federal poverty line or else the pay that was told. What a
-        W-2 says is known only after the year.
+        W-2 says is known only after the year.{missing && ` Unknown for some: ${missing}.`}
       </span>
     </p>
   )

@@ -1,0 +1,14 @@
+import type { MissingFigure } from 'openbenefits'
+
+const figure_names: Record<MissingFigure['figure'], string> = {
+  lowest_cost_silver_premium: 'lowest-cost silver premium',
+  required_contribution_percentage: 'percentage of income',
+  poverty_guidelines: 'federal poverty line',
+}
+
+/** Which figures the affordability of some people lacks: `no percentage of income for 2028`; undefined if none. */
+export function missingIn(rows: { missing_figures: MissingFigure[] | null }[]): string | undefined {
+  const missing = rows.flatMap(({ missing_figures }) => missing_figures ?? [])
+  const names = new Set(missing.map(({ figure, year }) => `no ${figure_names[figure]} for ${year}`))
+  return names.size > 0 ? [...names].join(', ') : undefined
+}
