@@ -111,6 +111,8 @@ function timelineOfTheClinic({ day, ago, turns }: Timeline, clinic: Employer): v
   clinic.adopts(day(-11, 9), { classification: 'full_time', waiting_period: '60_days' })
   clinic.hires(day(-11, 10), 'Rosa Quist', '1977-01-31', '2015-06-01')
   clinic.hires(day(-11, 10), 'Samir Aziz', '1990-10-02', '2021-02-15')
+  clinic.earns(day(-11, 11), 'Rosa', 610_000)
+  clinic.earns(day(-11, 11), 'Samir', 430_000)
   clinic.offers(day(-11, 20), { coverage_start: day(-10, 1) }, [
     { benefit: 'Major Medical', ...share(80, 50) },
     { benefit: 'Virtual Primary Care', ...share(100, 100) },
@@ -146,6 +148,14 @@ function timelineOfTheHaulier({ day, ago, today }: Timeline, haulier: Employer):
     ['child', 'Zaid', '2019-04-17'],
   ] as const)
     haulier.adds(day(-12, 6), 'Noor', { relationship, first_name, last_name: 'Haddad', date_of_birth: born })
+  // By the sample premiums all but Quinn can afford it: Quinn works part time, for a small allowance.
+  for (const [name, monthly_wage_in_cents] of [
+    ['Owen', 480_000],
+    ['Priya', 390_000],
+    ['Quinn', 260_000],
+    ['Noor', 520_000],
+  ] as const)
+    haulier.earns(day(-12, 7), name, monthly_wage_in_cents)
   const offered = [{ benefit: 'Own Choice' }, { benefit: 'Dental', ...fixed(1_500) }]
   const election = { open_enrollment_start: day(-11, 1), open_enrollment_end: day(-11, 14) }
   haulier.offers(day(-12, 20), { coverage_start: day(-10, 1), ...election }, offered)

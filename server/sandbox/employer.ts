@@ -38,6 +38,7 @@ import { NewActual } from '../modules/payroll-actuals/schemas.ts'
 import { changePlanYear, copyPlanYear, openPlanYear } from '../modules/plan-years/actions.ts'
 import type { PlanYearKey } from '../modules/plan-years/queries.ts'
 import { NewPlanYear, PlanYearChanges, PlanYearCopy } from '../modules/plan-years/schemas.ts'
+import { saveWages } from '../modules/ichra/queries.ts'
 import type { Ctx } from '../platform/ctx.ts'
 import { addDays, type Day } from '../kernel/days.ts'
 import { HrisError, type HrisPerson } from '../integrations/payroll/provider.ts'
@@ -222,6 +223,16 @@ export class Employer {
   changes(day: Day, name: string, said: More): void {
     const changes = EmployeeChanges.parse({ effective_date: day, ...said })
     this.#timeline.on(day, async (ctx) => changeEmployee(ctx, await this.#employee(ctx, name), changes))
+  }
+
+  /** The employer reports what an employee earns a month from a day on. */
+  earns(day: Day, name: string, monthly_wage_in_cents: number): void {
+    const wage = { monthly_wage_in_cents, effective_on: day }
+    this.#timeline.asked(day, { operation: 'employees_set_wage', fields: Object.keys(wage) }, async (ctx) => {
+      const { employee_id } = await this.#employee(ctx, name)
+      await saveWages(ctx, this.#timeline.organization_id, [{ ...wage, employee_id }])
+      return employee_id
+    })
   }
 
   loses(day: Day, name: string, termination_date: Day, reason: string): void {

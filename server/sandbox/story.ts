@@ -10,6 +10,7 @@ import { inTransaction, type Runtime } from '../platform/runtime.ts'
 import type { Task } from '../platform/jobs/worker.ts'
 import { plantHarborsBook, plantRivalsBook } from './book.ts'
 import { Jobs } from './jobs.ts'
+import { plantSilverPremiums } from './silver.ts'
 import { onDay } from './timeline.ts'
 
 /**
@@ -43,6 +44,7 @@ export const plantStory = (runtime: Runtime, tasks: Record<string, Task>): Promi
     const ctx = { ...asked, ...jobs.queueIn(asked.db) }
     const begin = addDays(ctx.today, -600)
     const story = await organizations(onDay(ctx, begin))
+    await plantSilverPremiums(ctx, begin)
     await plantHarborsBook(ctx, jobs, story.organization_id, begin)
     await plantRivalsBook(ctx, jobs, story.rival_organization_id, begin)
     return story

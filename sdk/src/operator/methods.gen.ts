@@ -540,7 +540,7 @@ export interface AuthenticationMethods {
    * //   operator_key: {
    * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     name: 'The sandbox',
-   * //     last_four: 'leN6'
+   * //     last_four: 'tOPf'
    * //   },
    * //   signed_in_at: null,
    * //   expires_at: '2027-03-11T16:00:00.000Z'
@@ -600,7 +600,7 @@ export interface OperatorsMethods {
    * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'First key',
-   * //     last_four: 'pk1X',
+   * //     last_four: 'szPD',
    * //     created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     created_at: '2026-03-10T16:00:00.000Z',
    * //     last_used_at: null,
@@ -677,7 +677,7 @@ export interface OperatorsMethods {
    * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   name: 'Laptop',
-   * //   last_four: 'pNGo',
+   * //   last_four: 'wuY4',
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   last_used_at: null,
@@ -704,7 +704,7 @@ export interface OperatorsMethods {
    * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   name: 'Laptop',
-   * //   last_four: 'pNGo',
+   * //   last_four: 'wuY4',
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   last_used_at: null,
@@ -730,7 +730,7 @@ export interface OperatorsMethods {
    * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   name: 'Laptop',
-   * //   last_four: 'pNGo',
+   * //   last_four: 'wuY4',
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   last_used_at: null,
@@ -794,7 +794,7 @@ export interface OperatorsMethods {
    * //   accepted_at: null,
    * //   accepted_by: null,
    * //   revoked_at: null,
-   * //   url: 'http://127.0.0.1:33819/invitations/operator.eQWcirBd1kZEzLJKw-ty77sGniiQL8DsMR76RHRRYn0'
+   * //   url: 'http://127.0.0.1:43679/invitations/operator.t8Z1tj8ErQDrSyGwYrM39m1pcwUcGxDlftVhO0wLBdo'
    * // }
    * ```
    */
@@ -884,7 +884,7 @@ export interface InvitationsMethods {
    * //   accepted_by: null,
    * //   revoked_at: null,
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   url: 'http://127.0.0.1:33819/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.6riTktZxAbqO05o-200IVGKv3oEFSjzSGSxKrUu96aQ'
+   * //   url: 'http://127.0.0.1:43679/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.OS_IqLggHgNMrq6Jq4PBGs4ZZ66BR6tyerCN8_P5wEA'
    * // }
    * ```
    */
@@ -1154,7 +1154,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'ujkH',
+   * //   last_four: 'XCkU',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1192,7 +1192,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'ujkH',
+   * //   last_four: 'XCkU',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1254,7 +1254,7 @@ export interface AuditEntriesMethods {
    * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700'
    * //   },
    * //   address: '127.0.0.1',
-   * //   trace_id: '932befc9-0dd7-4fd3-bf6f-8a0b924f7080',
+   * //   trace_id: 'bfafa580-c330-4dd2-ba18-b06562681d23',
    * //   fields: [
    * //     'since'
    * //   ]
@@ -1359,13 +1359,9 @@ export interface IchraMethods {
    * })
    * // [
    * //   {
-   * //     year: 2026,
-   * //     required_contribution_percentage: 9.96,
-   * //     poverty_guidelines: {
-   * //       contiguous: 15960,
-   * //       alaska: 19950,
-   * //       hawaii: 18360
-   * //     }
+   * //     year: 2027,
+   * //     required_contribution_percentage: 10.22,
+   * //     poverty_guidelines: null
    * //   }
    * // ]
    * ```
@@ -1384,13 +1380,9 @@ export interface IchraMethods {
    * await operator.ichra.listAffordabilityFigures()
    * // [
    * //   {
-   * //     year: 2026,
-   * //     required_contribution_percentage: 9.96,
-   * //     poverty_guidelines: {
-   * //       contiguous: 15960,
-   * //       alaska: 19950,
-   * //       hawaii: 18360
-   * //     }
+   * //     year: 2027,
+   * //     required_contribution_percentage: 10.22,
+   * //     poverty_guidelines: null
    * //   }
    * // ]
    * ```
@@ -3117,7 +3109,8 @@ export interface EnrollmentsMethods {
    * //   ],
    * //   upcoming_election: null,
    * //   window: null,
-   * //   affordability: null,
+   * //   affordability: 'Affordable',
+   * //   missing_figures: [],
    * //   notice_due_on: '2025-01-31',
    * //   plans: [
    * //     {
@@ -3263,6 +3256,7 @@ export interface EnrollmentsMethods {
    * //       }
    * //     ],
    * //     affordability: null,
+   * //     missing_figures: null,
    * //     notice_due_on: null
    * //   },
    * //   enrollments: [
@@ -3412,6 +3406,7 @@ export interface EnrollmentsMethods {
    * //       }
    * //     ],
    * //     affordability: null,
+   * //     missing_figures: null,
    * //     notice_due_on: null
    * //   },
    * //   enrollments: [
@@ -3599,7 +3594,7 @@ export interface LifeEventsMethods {
    * for await (const row of operator.lifeEvents.list()) console.log(row)
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70f',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70g',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   type: 'divorce',
    * //   occurred_on: '2025-12-10',
@@ -3632,7 +3627,7 @@ export interface LifeEventsMethods {
    * await operator.lifeEvents.approve(life_event_id)
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70f',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70g',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   type: 'divorce',
    * //   occurred_on: '2025-12-10',
@@ -3665,7 +3660,7 @@ export interface LifeEventsMethods {
    * })
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70f',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70g',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   type: 'divorce',
    * //   occurred_on: '2025-12-10',
@@ -3760,7 +3755,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-31',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 32425,
-   * //   csv_file_url: 'http://127.0.0.1:33819/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04N2FuYm5xZWg3YjM2empoOGszdHgzYyIsImlkIjoic3RtdF8wMW04N2FuaGg5ZWg3YjNlZzI4YzJ5czBjeiIsImtleV9pZCI6ImtleV8wMW04N2FuYnB4ZWg3YjM3MXA1OHJwOXk4cCIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtODdhbmJweGVoN2IzNzFwNThycDl5OHAiLCJ1c2VyX2lkIjoidXNyXzAxbTg3YW5icGJlaDdiMzcwZWJxOHd6d21yIn0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.QP-mOhoNcjffgcZmNnefFG57i3NKN2kJxMGEXxY1bo8',
+   * //   csv_file_url: 'http://127.0.0.1:43679/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04amQ2Z3RzZWN5ODN2a3l4d204c3c3YSIsImlkIjoic3RtdF8wMW04amQ2cWJnZWN5ODQzNDlqeGJhdDEwMiIsImtleV9pZCI6ImtleV8wMW04amQ2Z3dhZWN5ODN2bnNweWFtZHZlOCIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtOGpkNmd3YWVjeTgzdm5zcHlhbWR2ZTgiLCJ1c2VyX2lkIjoidXNyXzAxbThqZDZndjRlY3k4M3ZtbWRtdm54czB4In0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.D8wXXroNXHwo3v6ruIm1F8Oqcu4anL0eircA3v_hngw',
    * //   deduction_frequency: 'monthly',
    * //   deduction_frequency_label: 'Monthly'
    * // }
@@ -3800,7 +3795,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-15',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 38925,
-   * //   csv_file_url: 'http://127.0.0.1:33819/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04N2FuYm5xZWg3YjM2empoOGszdHgzYyIsImlkIjoic3RtdF8wMW04N2FuaGg5ZWg3YjNlZmpoa2JmMzVhdCIsImtleV9pZCI6ImtleV8wMW04N2FuYnB4ZWg3YjM3MXA1OHJwOXk4cCIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtODdhbmJweGVoN2IzNzFwNThycDl5OHAiLCJ1c2VyX2lkIjoidXNyXzAxbTg3YW5icGJlaDdiMzcwZWJxOHd6d21yIn0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.-t3lPAK3W6Qmu25WAAP6bXt6GTK8mnyDUGbF04KQCUQ',
+   * //   csv_file_url: 'http://127.0.0.1:43679/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04amQ2Z3RzZWN5ODN2a3l4d204c3c3YSIsImlkIjoic3RtdF8wMW04amQ2cWJmZWN5ODQzM3Ixa3Ntd3d5eiIsImtleV9pZCI6ImtleV8wMW04amQ2Z3dhZWN5ODN2bnNweWFtZHZlOCIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtOGpkNmd3YWVjeTgzdm5zcHlhbWR2ZTgiLCJ1c2VyX2lkIjoidXNyXzAxbThqZDZndjRlY3k4M3ZtbWRtdm54czB4In0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.8X5TBvMtOYQqMGFq6dNcXP-x137CEytZXUYIVBeIQL4',
    * //   deduction_frequency: 'semi_monthly',
    * //   deduction_frequency_label: 'Semi-monthly'
    * // }
@@ -4227,21 +4222,21 @@ export interface InvoicesMethods {
    * //   deductions: {
    * //     year: 2026,
    * //     through: '2026-03-11',
-   * //     billed_in_cents: 47340,
+   * //     billed_in_cents: 149420,
    * //     manual_adjustments_in_cents: 0,
    * //     collected_in_cents: 112725,
-   * //     difference_in_cents: -65385,
-   * //     difference_count: 8,
+   * //     difference_in_cents: 36695,
+   * //     difference_count: 9,
    * //     differences: [
    * //       {
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
-   * //         employee_name: 'Amara Nwosu',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70e',
+   * //         employee_name: 'Imani Brooks',
    * //         enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70c',
    * //         benefit_name: 'Essential Care',
-   * //         billed_in_cents: 13000,
+   * //         billed_in_cents: 8600,
    * //         manual_adjustments_in_cents: 0,
-   * //         collected_in_cents: 31086,
-   * //         difference_in_cents: -18086
+   * //         collected_in_cents: 0,
+   * //         difference_in_cents: 8600
    * //       }
    * //     ]
    * //   }
@@ -5469,9 +5464,9 @@ export interface JobsMethods {
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-24T17:46:45.122Z',
+   * //   run_at: '2026-11-29T01:02:43.790Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-24T17:46:45.122Z'
+   * //   created_at: '2026-11-29T01:02:43.790Z'
    * // }
    * ```
    */
@@ -5496,9 +5491,9 @@ export interface JobsMethods {
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-24T17:46:45.122Z',
+   * //   run_at: '2026-11-29T01:02:43.790Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-24T17:46:45.122Z'
+   * //   created_at: '2026-11-29T01:02:43.790Z'
    * // }
    * ```
    */
@@ -5525,9 +5520,9 @@ export interface JobsMethods {
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-24T17:46:45.122Z',
+   * //   run_at: '2026-11-29T01:02:43.790Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-24T17:46:45.122Z'
+   * //   created_at: '2026-11-29T01:02:43.790Z'
    * // }
    * ```
    */
@@ -5556,7 +5551,7 @@ export interface OverviewMethods {
    * //   is_whole: true,
    * //   failed_request_count: 0,
    * //   jobs_given_up: 0,
-   * //   job_late_seconds: 12,
+   * //   job_late_seconds: 8,
    * //   job_running_seconds: 0,
    * //   webhook_late_seconds: 0,
    * //   organizations_late: 0,

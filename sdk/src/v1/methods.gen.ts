@@ -526,7 +526,7 @@ export interface InvitationsMethods {
    * //   accepted_by: null,
    * //   revoked_at: null,
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   url: 'http://127.0.0.1:33819/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.6riTktZxAbqO05o-200IVGKv3oEFSjzSGSxKrUu96aQ'
+   * //   url: 'http://127.0.0.1:43679/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.OS_IqLggHgNMrq6Jq4PBGs4ZZ66BR6tyerCN8_P5wEA'
    * // }
    * ```
    */
@@ -629,7 +629,7 @@ export interface AuthenticationMethods {
    * //   api_key: {
    * //     id: 'key_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'Harbor',
-   * //     last_four: 'nxjM'
+   * //     last_four: 'xwdU'
    * //   },
    * //   user: {
    * //     id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
@@ -715,7 +715,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'ujkH',
+   * //   last_four: 'XCkU',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -753,7 +753,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'ujkH',
+   * //   last_four: 'XCkU',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -788,7 +788,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'ujkH',
+   * //   last_four: 'XCkU',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -830,7 +830,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'ujkH',
+   * //   last_four: 'XCkU',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -867,7 +867,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'ujkH',
+   * //   last_four: 'XCkU',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -908,7 +908,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'ujkH',
+   * //   last_four: 'XCkU',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -973,7 +973,7 @@ export interface AuditEntriesMethods {
    * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700'
    * //   },
    * //   address: '127.0.0.1',
-   * //   trace_id: '932befc9-0dd7-4fd3-bf6f-8a0b924f7080',
+   * //   trace_id: 'bfafa580-c330-4dd2-ba18-b06562681d23',
    * //   fields: [
    * //     'since'
    * //   ]
@@ -1034,8 +1034,8 @@ export interface EmployeesMethods {
    * ```ts
    * for await (const row of ob.employees.listWages(employee_id)) console.log(row)
    * // {
-   * //   monthly_wage_in_cents: 320000,
-   * //   effective_on: '2026-01-01'
+   * //   monthly_wage_in_cents: 390000,
+   * //   effective_on: '2025-03-07'
    * // }
    * ```
    */
@@ -2193,7 +2193,8 @@ export interface PlanYearsMethods {
    * //   coverage_start: '2025-05-01',
    * //   coverage_end: null,
    * //   window_ends_on: null,
-   * //   affordability: null
+   * //   affordability: null,
+   * //   missing_figures: null
    * // }
    * ```
    */
@@ -2227,7 +2228,7 @@ export interface PlanYearsMethods {
    * //       }
    * //     }
    * //   ],
-   * //   csv_url: 'http://127.0.0.1:33819/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGxhbl95ZWFyX2Vucm9sbG1lbnRzX2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04N2FuYm5xZWg3YjM2empoOGszdHgzYyIsImlkIjoicGx5cl8wMW04N2FuZDQ0ZWg3YjM4ZW5kMGhjMnp0ayIsImtleV9pZCI6ImtleV8wMW04N2FuYnB4ZWg3YjM3MXA1OHJwOXk4cCIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtODdhbmJweGVoN2IzNzFwNThycDl5OHAiLCJ1c2VyX2lkIjoidXNyXzAxbTg3YW5icGJlaDdiMzcwZWJxOHd6d21yIn0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.TJfsK-1oI0_noO_njpgWFiH-khp9EGrsmeyD--92CGM'
+   * //   csv_url: 'http://127.0.0.1:43679/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGxhbl95ZWFyX2Vucm9sbG1lbnRzX2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04amQ2Z3RzZWN5ODN2a3l4d204c3c3YSIsImlkIjoicGx5cl8wMW04amQ2am16ZWN5ODN4MncwYzF6NHFnZyIsImtleV9pZCI6ImtleV8wMW04amQ2Z3dhZWN5ODN2bnNweWFtZHZlOCIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtOGpkNmd3YWVjeTgzdm5zcHlhbWR2ZTgiLCJ1c2VyX2lkIjoidXNyXzAxbThqZDZndjRlY3k4M3ZtbWRtdm54czB4In0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.sWtrC2SOFSO96pjqGNyrKKyXWE3uvrHlTYArNVrkYZY'
    * // }
    * ```
    */
@@ -2254,7 +2255,7 @@ export interface PlanYearsMethods {
    * //   former_enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70d',
    * //   former_plan: 'Essential Care Base',
    * //   former_coverage_tier: 'EF',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70c',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70e',
    * //   outcome: 'answered',
    * //   reason: null,
    * //   coverage_start: '2025-12-01',
@@ -2419,7 +2420,8 @@ export interface EnrollmentsMethods {
    * //   ],
    * //   upcoming_election: null,
    * //   window: null,
-   * //   affordability: null,
+   * //   affordability: 'Affordable',
+   * //   missing_figures: [],
    * //   notice_due_on: '2025-01-31',
    * //   plans: [
    * //     {
@@ -2542,7 +2544,8 @@ export interface EnrollmentsMethods {
    * //   ],
    * //   upcoming_election: null,
    * //   window: null,
-   * //   affordability: null,
+   * //   affordability: 'Affordable',
+   * //   missing_figures: [],
    * //   notice_due_on: '2025-01-31',
    * //   plans: [
    * //     {
@@ -2629,7 +2632,8 @@ export interface EnrollmentsMethods {
    * //   ],
    * //   upcoming_election: null,
    * //   window: null,
-   * //   affordability: null,
+   * //   affordability: 'Affordable',
+   * //   missing_figures: [],
    * //   notice_due_on: '2025-01-31',
    * //   plans: [
    * //     {
@@ -2717,7 +2721,8 @@ export interface EnrollmentsMethods {
    * //   ],
    * //   upcoming_election: null,
    * //   window: null,
-   * //   affordability: null,
+   * //   affordability: 'Affordable',
+   * //   missing_figures: [],
    * //   notice_due_on: '2025-01-31',
    * //   plans: [
    * //     {
@@ -2804,7 +2809,8 @@ export interface EnrollmentsMethods {
    * //   ],
    * //   upcoming_election: null,
    * //   window: null,
-   * //   affordability: null,
+   * //   affordability: 'Affordable',
+   * //   missing_figures: [],
    * //   notice_due_on: '2025-01-31',
    * //   plans: [
    * //     {
@@ -3296,7 +3302,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-31',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 32425,
-   * //   csv_file_url: 'http://127.0.0.1:33819/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04N2FuYm5xZWg3YjM2empoOGszdHgzYyIsImlkIjoic3RtdF8wMW04N2FuaGg5ZWg3YjNlZzI4YzJ5czBjeiIsImtleV9pZCI6ImtleV8wMW04N2FuYnB4ZWg3YjM3MXA1OHJwOXk4cCIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtODdhbmJweGVoN2IzNzFwNThycDl5OHAiLCJ1c2VyX2lkIjoidXNyXzAxbTg3YW5icGJlaDdiMzcwZWJxOHd6d21yIn0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.QP-mOhoNcjffgcZmNnefFG57i3NKN2kJxMGEXxY1bo8',
+   * //   csv_file_url: 'http://127.0.0.1:43679/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04amQ2Z3RzZWN5ODN2a3l4d204c3c3YSIsImlkIjoic3RtdF8wMW04amQ2cWJnZWN5ODQzNDlqeGJhdDEwMiIsImtleV9pZCI6ImtleV8wMW04amQ2Z3dhZWN5ODN2bnNweWFtZHZlOCIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtOGpkNmd3YWVjeTgzdm5zcHlhbWR2ZTgiLCJ1c2VyX2lkIjoidXNyXzAxbThqZDZndjRlY3k4M3ZtbWRtdm54czB4In0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.D8wXXroNXHwo3v6ruIm1F8Oqcu4anL0eircA3v_hngw',
    * //   deduction_frequency: 'monthly',
    * //   deduction_frequency_label: 'Monthly'
    * // }
@@ -3336,7 +3342,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-15',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 38925,
-   * //   csv_file_url: 'http://127.0.0.1:33819/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04N2FuYm5xZWg3YjM2empoOGszdHgzYyIsImlkIjoic3RtdF8wMW04N2FuaGg5ZWg3YjNlZmpoa2JmMzVhdCIsImtleV9pZCI6ImtleV8wMW04N2FuYnB4ZWg3YjM3MXA1OHJwOXk4cCIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtODdhbmJweGVoN2IzNzFwNThycDl5OHAiLCJ1c2VyX2lkIjoidXNyXzAxbTg3YW5icGJlaDdiMzcwZWJxOHd6d21yIn0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.-t3lPAK3W6Qmu25WAAP6bXt6GTK8mnyDUGbF04KQCUQ',
+   * //   csv_file_url: 'http://127.0.0.1:43679/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04amQ2Z3RzZWN5ODN2a3l4d204c3c3YSIsImlkIjoic3RtdF8wMW04amQ2cWJmZWN5ODQzM3Ixa3Ntd3d5eiIsImtleV9pZCI6ImtleV8wMW04amQ2Z3dhZWN5ODN2bnNweWFtZHZlOCIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtOGpkNmd3YWVjeTgzdm5zcHlhbWR2ZTgiLCJ1c2VyX2lkIjoidXNyXzAxbThqZDZndjRlY3k4M3ZtbWRtdm54czB4In0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.8X5TBvMtOYQqMGFq6dNcXP-x137CEytZXUYIVBeIQL4',
    * //   deduction_frequency: 'semi_monthly',
    * //   deduction_frequency_label: 'Semi-monthly'
    * // }
@@ -3662,21 +3668,21 @@ export interface InvoicesMethods {
    * //   deductions: {
    * //     year: 2026,
    * //     through: '2026-03-11',
-   * //     billed_in_cents: 47340,
+   * //     billed_in_cents: 149420,
    * //     manual_adjustments_in_cents: 0,
    * //     collected_in_cents: 112725,
-   * //     difference_in_cents: -65385,
-   * //     difference_count: 8,
+   * //     difference_in_cents: 36695,
+   * //     difference_count: 9,
    * //     differences: [
    * //       {
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
-   * //         employee_name: 'Amara Nwosu',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70e',
+   * //         employee_name: 'Imani Brooks',
    * //         enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70c',
    * //         benefit_name: 'Essential Care',
-   * //         billed_in_cents: 13000,
+   * //         billed_in_cents: 8600,
    * //         manual_adjustments_in_cents: 0,
-   * //         collected_in_cents: 31086,
-   * //         difference_in_cents: -18086
+   * //         collected_in_cents: 0,
+   * //         difference_in_cents: 8600
    * //       }
    * //     ]
    * //   }
