@@ -26,6 +26,15 @@ type Row = { id: string; member_id: string }
 /** Somebody, and who is on the page, of an employer. */
 type Roster = { organization_id: string; employer_id: string; somebody: Row; page: Row[] }
 
+/** PostGraphile finds relations by foreign keys. These tables refer by triggers instead (decisions 210 and 225). */
+const foreign_keys = [
+  ['employees', 'employer_id', 'employers'],
+  ['employees', 'member_id', 'members'],
+  ['enrollments', 'employee_id', 'employees'],
+  ['employee_classifications', 'employee_id', 'employees'],
+  ['employee_compensations', 'employee_id', 'employees'],
+] as const
+
 /** What each has to be asked for the same two answers. Platformatic tells each kind of row by itself. */
 const askedOf = {
   platformatic: ({ employer_id, somebody, page }: Roster): Asked => ({
@@ -131,8 +140,8 @@ async function findRoster({ database_url }: Service, employer_id: string): Promi
   const client = new pg.Client({ connectionString: database_url })
   await client.connect()
   later(() => client.end())
-  // PostGraphile finds what belongs together by foreign keys, and enrollments refer by triggers (decision 210).
-  await client.query('alter table enrollments add foreign key (employee_id, organization_id) references employees')
+  for (const [table, column, referenced] of foreign_keys)
+    await client.query(`alter table ${table} add foreign key (${column}, organization_id) references ${referenced}`)
   await client.query('analyze')
   const { rows } = await client.query<Row & { organization_id: string }>(
     'select id, member_id, organization_id from employees where employer_id = $1 order by created_at desc, id desc',
