@@ -3,6 +3,8 @@ import { spawn } from 'node:child_process'
 export const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
 // Each command that runs hears them, and checks run a dozen at once.
 process.setMaxListeners(0)
+// Output that cannot be written (a full disk, a reader that is gone) ends nothing.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 
 /** Runs a command to its end, passing on the signals we get. `output` is what it wrote, if it was piped to us. */
 export async function run(command, args, options = {}) {

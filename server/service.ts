@@ -25,6 +25,7 @@ import { patience_with_jobs_ms, startWorker, type Worker } from './platform/jobs
 import { openLog } from './platform/log.ts'
 import { DatabaseRefused } from './platform/database/division-state.ts'
 import { makeReady, type Addresses } from './platform/database/roles.ts'
+import { errors, output } from './platform/output.ts'
 import { sayLine as say, startOwn } from './platform/postgres/own.ts'
 import { name as database_name } from './platform/postgres/data.ts'
 import { ensureRoles, roleUrls, servicePasswordAt } from './platform/postgres/roles.ts'
@@ -72,6 +73,8 @@ async function closeAll(serve_on_ms = 0): Promise<void> {
   leaving = true
   await Promise.all(draining.splice(0).map((drain) => drain(serve_on_ms)))
   for (const close of closing.splice(0).reverse()) await close()
+  // The last lines may be audit entries that nothing else has kept.
+  await endedOrLate(1000, output.drained())
 }
 
 /** Where the database is: the operator's, or that of a PostgreSQL of our own, which is started. */
@@ -271,7 +274,7 @@ let stopping = false
 const endInOrder = ({ DRAIN_SECONDS }: Config) =>
   closeWithGrace({ delay: 10_000 + DRAIN_SECONDS * 1000 }, async ({ err }) => {
     stopping = true
-    if (err) process.stderr.write(`${err.stack}\n`)
+    if (err) errors.write(`${err.stack}\n`)
     await closeAll(err ? 0 : DRAIN_SECONDS * 1000)
   })
 
@@ -282,7 +285,7 @@ try {
 }
 
 async function giveUp(error: unknown): Promise<void> {
-  process.stderr.write(`OpenBenefits can't start: ${sentenceOf(error)}\n`)
+  errors.write(`OpenBenefits can't start: ${sentenceOf(error)}\n`)
   await closeAll()
   process.exit(1)
 }

@@ -14,11 +14,16 @@ export type Io = {
 export function processIo(): Io {
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
-  // Whoever reads us may stop reading, as `head` does: that is no failure of ours.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(0)
-    throw error
+  // A command finishes its work even if its output cannot be written; one that goes on until it is ended stops.
+  process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+    const is_first = !stopping.signal.aborted
+    stopping.abort()
+    // A reader may stop early, as `head` does.
+    if (code === 'EPIPE' || !is_first) return
+    process.exitCode = 1
+    process.stderr.write(`error: The output could not be written (${message}).\n`)
   })
+  process.stderr.on('error', () => undefined)
   const { stdin, stdout, stderr, env } = process
   return { stdin, stdout, stderr, env, signal: stopping.signal }
 }

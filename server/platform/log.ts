@@ -1,14 +1,15 @@
 import { pino, stdSerializers, type DestinationStream, type Logger } from 'pino'
 import type { DatabaseError } from 'pg'
 import { isDatabaseError } from './database/database.ts'
+import { output } from './output.ts'
 
 /**
  * The log of a process, on its output unless said. PostgreSQL quotes the values it refuses, in the detail of an error
  * and sometimes in its message; they may be personal data, so of its errors only what names no value is written,
  * wherever in a chain of causes they stand.
  */
-export const openLog = (level: string, destination?: DestinationStream): Logger =>
-  pino({ level, serializers: { err: withoutValues } }, ...(destination ? [destination] : []))
+export const openLog = (level: string, destination: DestinationStream = output): Logger =>
+  pino({ level, serializers: { err: withoutValues } }, destination)
 
 function withoutValues(error: Error): object {
   if (isDatabaseError(error)) return namesOnly(error)

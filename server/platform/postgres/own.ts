@@ -1,6 +1,7 @@
 /** The PostgreSQL of this process, which is started once, whoever asks first. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { output } from '../output.ts'
 import { startCluster, type Cluster } from './cluster.ts'
 
 type Own = Parameters<typeof startCluster>[0]
@@ -52,4 +53,4 @@ function passwordsIn(path: string): Pick<Own, 'password' | 'next_password'> | un
   }
 }
 
-export const sayLine = (line: string): void => void process.stdout.write(`${line}\n`)
+export const sayLine = (line: string): void => output.write(`${line}\n`)

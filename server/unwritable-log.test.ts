@@ -1,0 +1,141 @@
+import { execFileSync, spawn, type ChildProcess, type StdioOptions } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, constants, existsSync, openSync, readFileSync, readSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, afterEach, describe, expect, inject, it } from 'vitest'
+import { dataFolder } from './test/folders.ts'
+import { urlOf, useApi } from './test/harness.ts'
+
+const api = useApi()
+const data_dir = dataFolder('unwritable-log')
+const running = new Set<ChildProcess>()
+
+afterEach(() => running.forEach((child) => child.kill('SIGKILL')))
+afterAll(() => rmSync(data_dir, { recursive: true, force: true }))
+
+function start(settings: Record<string, string>, stdio: StdioOptions, program = ['main.ts']) {
+  const { PATH, NODE_COMPILE_CACHE } = process.env
+  const env = { PATH, NODE_COMPILE_CACHE, SANDBOX_STAGE: 'false', DATA_DIR: data_dir, ...settings }
+  const [file = '', ...words] = program
+  const child = spawn(process.execPath, [join(import.meta.dirname, file), ...words], { env, stdio })
+  running.add(child)
+  const ended = once(child, 'exit').then(([code]) => (running.delete(child), code as number | null))
+  return { child, end: () => (child.kill('SIGTERM'), ended), ended }
+}
+
+/** The settings of a process that serves the test's database. */
+async function ofTestDatabase(): Promise<Record<string, string>> {
+  const { encryption_keys, hash_key, token_key, operator_key } = inject('secret_keys')
+  writeFileSync(join(data_dir, 'sandbox.json'), JSON.stringify(api.story))
+  return {
+    SANDBOX: 'true',
+    DRAIN_SECONDS: '0',
+    DATABASE_URL: await urlOf(api),
+    ENCRYPTION_KEYS: encryption_keys,
+    HASH_KEY: hash_key,
+    TOKEN_KEY: token_key,
+    OPERATOR_KEY: operator_key,
+  }
+}
+
+async function freePort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return String(port)
+}
+
+const statusOf = (url: string, api_key?: string) =>
+  fetch(url, { headers: api_key ? { authorization: `Bearer ${api_key}` } : {} }).then(
+    ({ status }) => status,
+    () => undefined,
+  )
+
+/** Waits until the process answers `path` with 200. */
+async function answering({ child }: { child: ChildProcess }, url: string) {
+  while ((await statusOf(url)) !== 200) {
+    expect(child.exitCode, 'the process ended').toBe(null)
+    await pause(50)
+  }
+}
+
+describe.skipIf(!existsSync('/dev/full'))('on a full disk', () => {
+  const onFullDisk = (): StdioOptions => {
+    const fd = openSync('/dev/full', 'w')
+    return ['ignore', fd, fd]
+  }
+
+  it('the first start of a sandbox succeeds, serves and ends in order', { timeout: 120_000 }, async () => {
+    rmSync(join(data_dir, 'sandbox.json'), { force: true })
+    const PORT = await freePort()
+    const service = start({ PORT }, onFullDisk())
+    await answering(service, `http://127.0.0.1:${PORT}/health/ready`)
+    const { api_key } = JSON.parse(readFileSync(join(data_dir, 'sandbox.json'), 'utf8'))
+    for (let i = 0; i < 5; i++) expect(await statusOf(`http://127.0.0.1:${PORT}/v1/employers`, api_key)).toBe(200)
+    expect(await service.end()).toBe(0)
+  })
+
+  it('a worker works and ends in order', { timeout: 60_000 }, async () => {
+    const HEALTH_PORT = await freePort()
+    const worker = start({ ...(await ofTestDatabase()), ROLE: 'worker', HEALTH_PORT }, onFullDisk())
+    await answering(worker, `http://127.0.0.1:${HEALTH_PORT}/health/ready`)
+    expect(await worker.end()).toBe(0)
+  })
+
+  it('the scripts behind npm run to their end', async () => {
+    const script = `
+      import { say } from ${JSON.stringify(import.meta.resolve('../scripts/process.js'))}
+      say('a line')
+      console.log('another')
+      process.stdout.write('and one more')
+      setTimeout(() => say('later'), 10)`
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: onFullDisk() })
+    expect((await once(child, 'exit'))[0]).toBe(0)
+  })
+
+  it('a command does its work, then fails because its output could not be written', { timeout: 60_000 }, async () => {
+    const settings = await ofTestDatabase()
+    const fd = openSync('/dev/full', 'w')
+    const { child, ended } = start(settings, ['ignore', fd, 'pipe'], ['cli/cli.ts', 'migrate'])
+    let complaint = ''
+    child.stderr!.on('data', (text) => (complaint += text))
+    expect([await ended, complaint]).toEqual([
+      1,
+      expect.stringMatching(/^error: The output could not be written \(ENOSPC/),
+    ])
+  })
+})
+
+it.skipIf(process.platform === 'win32')(
+  'the log goes on with the next reader of a pipe whose reader is gone, and reports the lines that were lost',
+  { timeout: 60_000 },
+  async () => {
+    const fifo = join(data_dir, 'log')
+    execFileSync('mkfifo', [fifo])
+    const reader = openSync(fifo, constants.O_RDONLY | constants.O_NONBLOCK)
+    const writer = openSync(fifo, 'w')
+    const PORT = await freePort()
+    const service = start({ ...(await ofTestDatabase()), ROLE: 'api', PORT }, ['ignore', writer, writer])
+    closeSync(writer)
+    await answering(service, `http://127.0.0.1:${PORT}/health/ready`)
+    closeSync(reader)
+    const employers = () => statusOf(`http://127.0.0.1:${PORT}/v1/employers`, api.story.api_key)
+    expect([await employers(), await employers()]).toEqual([200, 200])
+
+    const next = openSync(fifo, constants.O_RDONLY | constants.O_NONBLOCK)
+    expect(await employers()).toBe(200)
+    let log = ''
+    while (!log.includes('employers_list')) {
+      const buffer = Buffer.alloc(65_536)
+      log += buffer.toString('utf8', 0, readSync(next, buffer))
+      await pause(20)
+    }
+    closeSync(next)
+    expect(log).toMatch(/"lost":[23],"msg":"lines of the log could not be written"}\n{.*employers_list/)
+    expect(await service.end()).toBe(0)
+  },
+)
