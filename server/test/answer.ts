@@ -76,3 +76,9 @@ export const statusOrCode = (answer: Answer) => (answer.status < 400 ? answer.st
 
 /** Why it was refused, with the first field that was wrong: `[400, 'invalid_request', 'email']`. */
 export const refusalOf = ({ status, error }: Answer) => [status, error.code, error.details[0]?.field]
+
+/** A described credential, which is no bound token. */
+export function ofKey<Described extends { kind: string }>(credential: Described) {
+  if (!('api_key' in credential)) throw new Error(`It is an ${credential.kind}.`)
+  return credential as Extract<Described, { api_key: unknown }>
+}

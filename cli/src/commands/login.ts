@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import type { Command } from 'commander'
-import type { Credential } from 'openbenefits'
+import type { Credential, KeyCredential } from 'openbenefits'
 import { address, clientOf, connected, connectionOf, operatorClientOf, type ConnectionOptions } from '../connection.ts'
 import { UsageError } from '../failures.ts'
 import type { Io } from '../io.ts'
@@ -166,22 +166,31 @@ async function readKey({ stdin, stderr }: Io): Promise<string> {
 
 /** A credential for people. */
 function described(credential: Credential, url: string, from: string): string {
-  const { user, organization, api_key, roles, scopes, mode, expires_at, bound_entity } = credential
+  const { organization, bound_entity } = credential
+  const key = 'api_key' in credential ? credential : undefined
   return fieldsOf([
     ['from', from],
     ['service', url],
     ['kind', credential.kind],
-    ['key', api_key && `${api_key.name ?? api_key.id} (…${api_key.last_four ?? ''})`],
-    ['user', user && [user.name, user.email].filter(Boolean).join(', ')],
+    ...(key ? ownerOf(key) : []),
     [
       'organization',
       organization && `${organization.name} (${organization.id})${organization.sandbox ? ', sandbox' : ''}`,
     ],
     ...(bound_entity ? [['bound to', bound_entity.id] as [string, string]] : []),
-    ['roles', roles.map(({ role }) => role).join(', ') || null],
-    ['scopes', scopes.join(', ')],
-    ['mode', mode],
-    ['ends', expires_at ?? 'never'],
+    ...(key ? rightsOf(key) : []),
+    ['ends', credential.expires_at ?? 'never'],
     ['today there', credential.today],
   ])
 }
+
+const ownerOf = ({ api_key, user }: KeyCredential): [string, string | null][] => [
+  ['key', api_key && `${api_key.name ?? api_key.id} (…${api_key.last_four ?? ''})`],
+  ['user', [user.name, user.email].filter(Boolean).join(', ')],
+]
+
+const rightsOf = ({ roles, scopes, mode }: KeyCredential): [string, string | null][] => [
+  ['roles', roles.map(({ role }) => role).join(', ') || null],
+  ['scopes', scopes.join(', ')],
+  ['mode', mode],
+]

@@ -14,9 +14,10 @@ export function Fresh({ children }: { children: ReactNode }) {
   const fresh = useQuery({
     queryKey: ['fresh'],
     queryFn: async ({ signal }) => {
-      const { signed_in_at, expires_at } = await (session.organization_id === null
+      const { expires_at, ...credential } = await (session.organization_id === null
         ? operator.authentication.getToken({ signal })
         : ob.authentication.getToken({ signal }))
+      const signed_in_at = 'signed_in_at' in credential ? credential.signed_in_at : null
       // By the clock of the service: the token, of a few minutes, has to end within the hour.
       return (
         signed_in_at === null || expires_at === null || Date.parse(expires_at) - Date.parse(signed_in_at) < fresh_ms

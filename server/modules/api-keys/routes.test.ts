@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { buildApp } from '../../app.ts'
-import { codeOf, refusalOf } from '../../test/answer.ts'
+import { codeOf, refusalOf, ofKey } from '../../test/answer.ts'
 import { aMemberKey, createEmployee, createEmployer } from '../../test/cast.ts'
 import { useApi } from '../../test/harness.ts'
 import { createUser, establishOrganization, grantMembership } from '../organizations/actions.ts'
@@ -63,7 +63,8 @@ describe('a key that an ADMIN makes', () => {
   })
 
   it('is for the member it is made for, and in that member’s role', async () => {
-    const seller = (await api.get('/v1/auth/token', { key: await aMemberKey(api, here(), 'SALES') })).body.data.user!
+    const key = await aMemberKey(api, here(), 'SALES')
+    const { user: seller } = ofKey((await api.get('/v1/auth/token', { key })).body.data)
     const { api_key } = await make({ user_id: seller.id })
     expect(await statusOf(api_key)).toBe(200)
     expect(await statusOf(api_key, '/v1/members')).toBe(403)
@@ -324,7 +325,7 @@ it('a key from before works for everything, and is known by its last four once i
   )
   expect([await statusOf(key), await statusOf(key, path)]).toEqual([200, 200])
   const uses = openKeyUses(api.runtime)
-  const { id } = (await api.get('/v1/auth/token', { key })).body.data.api_key!
+  const { id } = ofKey((await api.get('/v1/auth/token', { key })).body.data).api_key!
   uses.note(id, key.slice(-4))
   await uses.flush()
   const self = (await api.get('/v1/auth/token', { key })).body.data

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { codeOf, refusalOf } from '../../test/answer.ts'
-import { createEmployer } from '../../test/cast.ts'
+import { codeOf, ofKey, refusalOf } from '../../test/answer.ts'
+import { createEmployee, createEmployer } from '../../test/cast.ts'
 import { useApi } from '../../test/harness.ts'
 import { createApiKey, revokeApiKey } from '../api-keys/actions.ts'
 import { insertUser } from '../organizations/queries.ts'
@@ -106,7 +106,7 @@ describe('get_token', () => {
 
   it('tells of several organizations by their roles, and of one when it is named', async () => {
     const { organization_id, rival_organization_id, multi_organization_api_key: key, super_api_key } = api.story
-    const several = await told(key)
+    const several = ofKey(await told(key))
     expect(several.organization).toBeNull()
     expect(several.roles.map((held) => held.organization_id).toSorted()).toEqual(
       [organization_id, rival_organization_id].toSorted(),
@@ -117,17 +117,21 @@ describe('get_token', () => {
     expect(await told(api.story.newcomer_api_key)).toMatchObject({ roles: [], organization: null })
   })
 
-  it('tells of a bound token what it is bound to, and nothing of whoever made its key', async () => {
+  it('describes a bound token by its entity, branding and day, without owner, roles or scopes', async () => {
     const employer_id = await createEmployer(api)
-    const bound_entity = { type: 'employer', id: employer_id }
-    const { body } = await api.post(path, { ...unbound, bound_entity })
-    expect(await told(body.access_token)).toMatchObject({
-      kind: 'employer_token',
-      api_key: null,
-      user: null,
-      organization: { id: api.story.organization_id },
-      bound_entity,
-      expires_at: new Date(api.runtime.clock() + 900_000).toISOString(),
-    })
+    const { id: employee_id } = await createEmployee(api, employer_id)
+    for (const bound_entity of [
+      { type: 'employer', id: employer_id },
+      { type: 'employee', id: employee_id },
+    ]) {
+      const { body } = await api.post(path, { ...unbound, bound_entity })
+      expect(await told(body.access_token)).toEqual({
+        kind: `${bound_entity.type}_token`,
+        bound_entity,
+        organization: { id: api.story.organization_id, name: 'Harbor Benefits', sandbox: true, accent_color: null },
+        expires_at: new Date(api.runtime.clock() + 900_000).toISOString(),
+        today: '2026-03-10',
+      })
+    }
   })
 })

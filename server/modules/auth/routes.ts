@@ -13,10 +13,11 @@ export const endpoints = [
     method: 'GET',
     path: '/v1/auth/token',
     tag: 'Authentication',
-    summary: 'Say what a credential is',
+    summary: 'Describe the credential',
     description:
-      'Tells of the credential that is sent: its kind, whose it is, the organization that it acts as, what it is ' +
-      'bound to, in which roles, for what, until when, and which day it is there.',
+      'Describes the credential that is sent. For a key, a session or an unbound token: its owner, the organization ' +
+      'that it acts as, roles, scopes, expiry and today. For a bound token: the bound entity, the organization with ' +
+      'its branding, expiry and today, and nothing about the owner of the key.',
     allows: [...partner, 'employer_token', 'employee_token'],
     roles: everyone,
     scopes: [],

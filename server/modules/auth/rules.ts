@@ -59,35 +59,29 @@ export const reachesOrganization = ({ organization_ids }: Credential, organizati
 
 /** The Credential of a caller, whose names are these. */
 export function credentialOf(caller: Caller, names: SelfRow, today: Day) {
+  const { kind, expires_at } = caller
   const { organization_ids, employer_id, employee_id } = caller.reach
-  const is_bound = isBound(caller.kind)
-  const held = Object.entries(caller.roles).map(([organization_id, role]) => ({ organization_id, role }))
+  const { organization_name: name, sandbox, accent_color } = names
+  const organization =
+    organization_ids?.length === 1 && name !== null ? { id: organization_ids[0], name, sandbox, accent_color } : null
+  if (isBound(kind)) {
+    const type = employer_id === null ? 'employee' : 'employer'
+    return { kind, bound_entity: { type, id: employer_id ?? employee_id }, organization, expires_at, today }
+  }
   return {
-    kind: caller.kind,
-    // A bound token is in a browser of somebody who has nothing to do with whoever made the key.
-    api_key:
-      is_bound || !isId('key', caller.key_id ?? '')
-        ? null
-        : { id: caller.key_id, name: names.key_name, last_four: names.last_four },
-    user: is_bound ? null : { id: caller.user_id, name: names.user_name, email: names.user_email },
-    organization:
-      organization_ids?.length === 1 && names.organization_name !== null
-        ? {
-            id: organization_ids[0],
-            name: names.organization_name,
-            sandbox: names.sandbox,
-            accent_color: names.accent_color,
-          }
-        : null,
-    bound_entity: is_bound
-      ? { type: employer_id === null ? 'employee' : 'employer', id: employer_id ?? employee_id }
+    kind,
+    api_key: isId('key', caller.key_id ?? '')
+      ? { id: caller.key_id, name: names.key_name, last_four: names.last_four }
       : null,
-    roles: is_bound ? held.filter(({ organization_id }) => organization_ids?.includes(organization_id)) : held,
-    super_in: caller.super_role !== null && !is_bound,
+    user: { id: caller.user_id, name: names.user_name, email: names.user_email },
+    organization,
+    bound_entity: null,
+    roles: Object.entries(caller.roles).map(([organization_id, role]) => ({ organization_id, role })),
+    super_in: caller.super_role !== null,
     scopes: caller.scopes,
     mode: caller.mode,
     signed_in_at: caller.signed_in_at,
-    expires_at: caller.expires_at,
+    expires_at,
     today,
   }
 }

@@ -39,11 +39,22 @@ export const AccessToken = z
   })
   .meta({ id: 'AccessToken' })
 
-export const Credential = z
+const Organization = z.object({
+  id: Id('org'),
+  name: z.string(),
+  sandbox: z.boolean().meta({ description: 'Whether it is a sandbox.' }),
+  accent_color: z.string().nullable().meta({ description: 'Color of its widgets.', on_null: 'null: not set.' }),
+})
+
+const today = DayAnswer.meta({
+  description: 'Today at the organization that the credential acts as, else in New York.',
+})
+
+const KeyCredential = z
   .object({
-    kind: z.enum(['api_key', 'session_token', 'access_token', 'employer_token', 'employee_token']).meta({
-      id: 'CredentialKind',
-      description: 'An API key, a token of a session, an unbound token, or what a bound token is bound to.',
+    kind: z.enum(['api_key', 'session_token', 'access_token']).meta({
+      id: 'KeyCredentialKind',
+      description: 'An API key, a token of a session, or an unbound access token.',
     }),
     api_key: z
       .object({
@@ -55,30 +66,15 @@ export const Credential = z
           .meta({ description: 'The last four characters of its secret.', on_null: 'null: not known yet.' }),
       })
       .nullable()
-      .meta({
-        description: 'The key, or that which issued the token.',
-        on_null: 'null: of a bound token, and of a session.',
-      }),
+      .meta({ description: 'The key, or the key that issued the token.', on_null: 'null: a session.' }),
     user: z
       .object({ id: Id('usr'), name: z.string(), email: z.string().nullable() })
-      .nullable()
-      .meta({
-        description: 'Whose key it is.',
-        on_null: 'null: of a bound token, which is not for the one who made the key.',
-      }),
-    organization: z
-      .object({
-        id: Id('org'),
-        name: z.string(),
-        sandbox: z.boolean().meta({ description: 'Whether it is a sandbox.' }),
-        accent_color: z.string().nullable().meta({ description: 'Of its widgets.', on_null: 'null: not set.' }),
-      })
-      .nullable()
-      .meta({ description: 'The organization acted as.', on_null: 'null: it reaches none, or several; name one.' }),
-    bound_entity: z.object({ type: BoundEntityType, id: z.string() }).nullable().meta({
-      description: 'What a token is bound to.',
-      on_null: 'null: it is bound to nothing.',
+      .meta({ description: 'The owner of the key or session.' }),
+    organization: Organization.nullable().meta({
+      description: 'The organization acted as.',
+      on_null: 'null: it reaches none, or several; name one.',
     }),
+    bound_entity: z.null().meta({ description: 'null: it is bound to nothing.' }),
     roles: z
       .array(z.object({ organization_id: Id('org'), role: Role }))
       .meta({ description: "The owner's role in each organization that the credential is open to." }),
@@ -93,6 +89,27 @@ export const Credential = z
       description: 'From this instant on it opens nothing.',
       on_null: 'null: it has no end.',
     }),
-    today: DayAnswer.meta({ description: 'The present day of the organization acted as, else that of New York.' }),
+    today,
   })
-  .meta({ id: 'Credential' })
+  .meta({ id: 'KeyCredential' })
+
+/** A bound token is in the browser of a person who has nothing to do with the owner of the key. */
+const BoundCredential = z
+  .object({
+    kind: z.enum(['employer_token', 'employee_token']).meta({
+      id: 'BoundCredentialKind',
+      description: 'What the token is bound to.',
+    }),
+    bound_entity: z.object({ type: BoundEntityType, id: z.string() }).meta({
+      description: 'The employer or employee that the token is bound to.',
+    }),
+    organization: Organization.meta({ description: 'The organization of the entity, with its branding.' }),
+    expires_at: Timestamp.meta({ description: 'From this instant on the token opens nothing.' }),
+    today,
+  })
+  .meta({ id: 'BoundCredential' })
+
+export const Credential = z.discriminatedUnion('kind', [KeyCredential, BoundCredential]).meta({
+  id: 'Credential',
+  description: 'What a credential is. A bound token has neither an owner nor roles nor scopes.',
+})
