@@ -1,4 +1,5 @@
 import type { Configuration } from 'openid-client'
+import { Email } from '../../kernel/fields.ts'
 import { boundedFetch } from '../outbound/bounded.ts'
 
 /** What a browser has to bring back from the provider; it is kept in the browser, sealed. */
@@ -8,7 +9,7 @@ export type SignInFlow = { state: string; nonce: string; verifier: string }
 export type ProviderIdentity = {
   issuer: string
   subject: string
-  /** null where the provider does not tell, or has not verified it */
+  /** ASCII; null if the provider has not verified it, or if it is no address that could be invited */
   email: string | null
   /** the instant at which they proved who they are; null where the provider does not tell */
   authenticated_at: string | null
@@ -83,15 +84,30 @@ export function openid(options: OpenIdOptions): SignInProvider {
 }
 
 async function discover({ issuer, client_id, client_secret }: OpenIdOptions): Promise<Configuration> {
-  const { allowInsecureRequests, customFetch, discovery } = await import('openid-client')
+  const { allowInsecureRequests, customFetch, discovery, enableNonRepudiationChecks } = await import('openid-client')
   const is_insecure = new URL(issuer).protocol === 'http:'
   return discovery(new URL(issuer), client_id, client_secret, undefined, {
     [customFetch]: boundedFetch(bounds),
-    ...(is_insecure && { execute: [allowInsecureRequests] }),
+    // TLS alone proves the origin of an ID token to the client; a proxy in between could still change it.
+    execute: [enableNonRepudiationChecks, ...(is_insecure ? [allowInsecureRequests] : [])],
   })
 }
 
-async function identify(configuration: Configuration, url: URL, flow: SignInFlow): Promise<ProviderIdentity> {
+/** OpenID Connect Core, section 2: at most 255 characters. A blank one would be shared by everyone who has none. */
+const isSubject = (sub: string) => sub.trim() !== '' && sub.length <= 255
+
+/**
+ * The address of a provider's claim, if it can be one of ours, which are ASCII. Look-alikes are not folded into ASCII:
+ * normalization and lower case make `k` of the Kelvin sign, so that its owner would be taken for someone else.
+ */
+const addressOf = (email: unknown): string | null =>
+  typeof email === 'string' && /^[!-~]+$/.test(email) ? (Email.safeParse(email).data ?? null) : null
+
+async function identify(
+  configuration: Configuration,
+  url: URL,
+  flow: SignInFlow,
+): Promise<ProviderIdentity | undefined> {
   const { authorizationCodeGrant, fetchUserInfo } = await import('openid-client')
   const tokens = await authorizationCodeGrant(configuration, url, {
     expectedState: flow.state,
@@ -100,10 +116,11 @@ async function identify(configuration: Configuration, url: URL, flow: SignInFlow
     idTokenExpected: true,
   })
   const claims = tokens.claims()!
+  if (!isSubject(claims.sub)) return undefined
   // Some providers tell of the address there alone.
   const about =
     claims.email === undefined ? await fetchUserInfo(configuration, tokens.access_token, claims.sub) : claims
-  const email = about.email_verified === true && typeof about.email === 'string' ? about.email : null
+  const email = about.email_verified === true ? addressOf(about.email) : null
   const { auth_time } = claims
   const authenticated_at = auth_time === undefined ? null : new Date(auth_time * 1000).toISOString()
   return { issuer: claims.iss, subject: claims.sub, email, authenticated_at }

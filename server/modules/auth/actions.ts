@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { LRUCache } from 'lru-cache'
 import type { Caller } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
@@ -15,7 +16,7 @@ import type { Stranger } from '../../platform/http/wrong-keys.ts'
 import { findByKeyHash, findByKeyId, hasOwner } from '../operators/queries.ts'
 import { bootstrapCaller, isOperatorKey, operatorCaller } from '../operators/rules.ts'
 import { findOperatorOf, findReach } from '../sessions/queries.ts'
-import type { SessionClaims } from '../sessions/rules.ts'
+import { SessionClaims } from '../sessions/rules.ts'
 import { findCredential, findCredentialByHash, findMemberOf, locateEmployee, locateEmployer } from './queries.ts'
 import {
   type Credential,
@@ -27,7 +28,7 @@ import {
   reachesOrganization,
   sessionCaller,
   tokenCaller,
-  type TokenClaims,
+  TokenClaims,
 } from './rules.ts'
 import type { AccessTokenRequest, BoundEntity } from './schemas.ts'
 
@@ -79,8 +80,7 @@ function openCredentials(runtime: Runtime) {
   return { read, forget: () => void generation++ }
 }
 
-/** With the Unix second in which the token ends. */
-type Ending<Claims> = Claims & { exp: number }
+const AnyClaims = z.union([SessionClaims, TokenClaims])
 
 /** Notes that a key was used; `last_four` of its secret, where that was sent. */
 export type NoteUse = (key_id: string, last_four?: string) => void
@@ -161,7 +161,7 @@ export function authenticatorOf(runtime: Runtime, noteUse: NoteUse): Authenticat
   const readKey = (key_id: string, stranger?: Stranger) =>
     readAlive(key_id, stranger, (reads) => findCredential(reads, key_id))
   const now = () => new Date(runtime.clock()).toISOString()
-  const readSession = async (claims: Ending<SessionClaims>, stranger: Stranger): Promise<Caller | undefined> => {
+  const readSession = async (claims: SessionClaims, stranger: Stranger): Promise<Caller | undefined> => {
     const { session_id, organization_id, role, exp } = claims
     const expires_at = endOfToken(exp)
     const id = `${session_id}/${organization_id ?? 'operator'}/${role}`
@@ -174,7 +174,7 @@ export function authenticatorOf(runtime: Runtime, noteUse: NoteUse): Authenticat
     return member && sessionCaller({ ...member, expires_at }, organization_id)
   }
   const readToken = async (text: string, stranger: Stranger): Promise<Caller | undefined> => {
-    const claims = await readAccessToken<Ending<TokenClaims | SessionClaims>>(runtime.secrets, text, runtime.clock())
+    const claims = await readAccessToken(runtime.secrets, AnyClaims, text, runtime.clock())
     if (claims && 'session_id' in claims) return readSession(claims, stranger)
     const credential = claims && (await readKey(claims.key_id, stranger))
     if (credential) noteUse(credential.key_id)
@@ -208,7 +208,7 @@ export async function issueAccessToken(ctx: Ctx, { bound_entity }: AccessTokenRe
   const located = bound_entity && (await locateEntity(ctx, bound_entity))
   if (bound_entity && !located) refuse(generic.not_found)
 
-  const claims: TokenClaims = {
+  const claims: Omit<TokenClaims, 'exp'> = {
     key_id: ctx.caller.key_id!,
     bound_entity,
     organization_id: located?.organization_id ?? null,

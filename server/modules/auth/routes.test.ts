@@ -1,3 +1,4 @@
+import { SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { codeOf, ofKey, refusalOf } from '../../test/answer.ts'
 import { createEmployee, createEmployer } from '../../test/cast.ts'
@@ -133,5 +134,55 @@ describe('get_token', () => {
         today: '2026-03-10',
       })
     }
+  })
+})
+
+describe('a token that our key has signed', () => {
+  const signed = async (claims: Record<string, unknown>, without: string[] = []) => {
+    const { body } = await api.get('/v1/auth/token')
+    const now = Math.floor(api.runtime.clock() / 1000)
+    const good = {
+      iss: 'openbenefits',
+      iat: now,
+      exp: now + 900,
+      key_id: ofKey(body.data).api_key!.id,
+      bound_entity: null,
+      organization_id: null,
+    }
+    const all = Object.entries({ ...good, ...claims }).filter(([name]) => !without.includes(name))
+    const jwt = new SignJWT(Object.fromEntries(all)).setProtectedHeader({ alg: 'HS256' })
+    return `obat_${await jwt.sign(api.runtime.secrets.tokenKeys()[0]!)}`
+  }
+  const refused = async (key: string) =>
+    expect(await codeOf(await api.get('/v1/employers', { key }))).toEqual([401, 'unauthorized'])
+
+  it('is good with the claims that we sign', async () => {
+    expect((await api.get('/v1/employers', { key: await signed({}) })).status).toBe(200)
+  })
+
+  it.each(['key_id', 'exp', 'iss', 'bound_entity', 'organization_id'])(
+    'is refused with 401 without %s',
+    async (claim) => refused(await signed({}, [claim])),
+  )
+
+  const odd = [null, '', 'x', 7, -1, 1e300, 1.5, true, [], {}, ['key_x'], { id: 'x' }, '\0', 'x'.repeat(2000)]
+  const empl = { type: 'employee', id: 'empl_01kdq7b4w8e9rs2mh3n5t6v7xz' }
+  it.each([
+    ...['key_id', 'exp', 'bound_entity', 'organization_id', 'iss', 'iat', 'nbf'].map((claim) => [claim, odd] as const),
+    [
+      'bound_entity',
+      [empl, { ...empl, id: 'empl_' }, { ...empl, id: 7 }, { ...empl, type: 'employer' }, [empl]],
+    ] as const,
+    ['session_id', odd] as const,
+  ])('is refused with 401, or good, with odd values of %s, and never fails', async (claim, values) => {
+    for (const value of values) {
+      const { status } = await api.get('/v1/employers', { key: await signed({ [claim]: value }) })
+      expect([200, 401], JSON.stringify(value)).toContain(status)
+    }
+  })
+
+  it('is refused with 401 when it is bound, but to nothing of an organization', async () => {
+    await refused(await signed({ bound_entity: empl }))
+    await refused(await signed({ organization_id: api.story.organization_id }))
   })
 })

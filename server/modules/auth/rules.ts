@@ -1,10 +1,13 @@
+import { z } from 'zod'
 import { isBound, type Caller, type Reach } from '../../platform/caller.ts'
 import type { KeyMode, KeyScope, Role } from '../../platform/permissions.ts'
+import { Expiry } from '../../platform/http/access-tokens.ts'
 import { isMintedKey, mintKey } from '../../platform/secrets.ts'
+import { Id } from '../../kernel/fields.ts'
 import { isId } from '../../kernel/ids.ts'
 import type { Day } from '../../kernel/days.ts'
 import type { SelfRow } from './queries.ts'
-import type { BoundEntity } from './schemas.ts'
+import { BoundEntity } from './schemas.ts'
 
 const prefixes = { live: 'obk_live_', test: 'obk_test_' } as const
 
@@ -17,8 +20,16 @@ export const isApiKey = (text: string): boolean => isMintedKey(prefixes.live, te
 /** How long an access token lives, in seconds. */
 export const token_lifetime = 900
 
-/** What is signed into an access token, besides its times. */
-export type TokenClaims = { key_id: string; bound_entity: BoundEntity | null; organization_id: string | null }
+/** What is signed into an access token. */
+export const TokenClaims = z
+  .object({
+    key_id: Id('key'),
+    bound_entity: BoundEntity.nullable(),
+    organization_id: Id('org').nullable(),
+    exp: Expiry,
+  })
+  .refine(({ bound_entity, organization_id }) => (bound_entity === null) === (organization_id === null))
+export type TokenClaims = z.output<typeof TokenClaims>
 
 /** In how many seconds a token ends that is issued now: with its key, if that is sooner. */
 export const lifetimeOf = ({ expires_at }: Pick<Caller, 'expires_at'>, now: number): number =>
@@ -118,7 +129,7 @@ export const sessionCaller = (credential: Credential, organization_id: string): 
  * The caller behind an access token: unbound, as its API key; bound, one employer or one employee and nothing
  * else. Undefined when the key no longer reaches the organization of the bound entity.
  */
-export function tokenCaller(credential: Credential, claims: TokenClaims & { exp: number }): Caller | undefined {
+export function tokenCaller(credential: Credential, claims: TokenClaims): Caller | undefined {
   const caller = { ...keyCaller(credential), expires_at: endOfToken(claims.exp) }
   const { bound_entity, organization_id } = claims
   if (!bound_entity || organization_id === null) return { ...caller, kind: 'access_token' }

@@ -132,7 +132,7 @@ export async function issueSessionToken(ctx: Ctx, secret: string, said: string |
   if (isUseNoted(session, ctx.real_now)) await noteUse(ctx, session.id)
   const left = Math.floor((Date.parse(session.expires_at) - Date.parse(ctx.real_now)) / 1000)
   const expires_in = Math.min(token_lifetime, left)
-  const claims: SessionClaims = { session_id: session.id, user_id: session.user_id, ...acting }
+  const claims: Omit<SessionClaims, 'exp'> = { session_id: session.id, user_id: session.user_id, ...acting }
   const access_token = await signAccessToken(ctx.secrets, claims, ctx.real_now, expires_in)
   return { access_token, token_type: 'Bearer', expires_in, session_id: session.id, ...acting, ...places }
 }

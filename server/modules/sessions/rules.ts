@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
 import type { Caller, OperatorRole } from '../../platform/caller.ts'
+import { Expiry } from '../../platform/http/access-tokens.ts'
+import { Id } from '../../kernel/fields.ts'
 import { declareRefusals, generic, type RefusalKind } from '../../kernel/refusal.ts'
 
 export const refusals = declareRefusals({
@@ -83,8 +86,15 @@ export function actingAs({ operator_role, organizations }: Places, said: string 
   return as_operator ?? refusals.belongs_nowhere
 }
 
-/** What is signed into the access token of a session, besides its times. */
-export type SessionClaims = { session_id: string; user_id: string; organization_id: string | null; role: string }
+/** What is signed into the access token of a session. */
+export const SessionClaims = z.object({
+  session_id: Id('sess'),
+  user_id: Id('usr'),
+  organization_id: Id('org').nullable(),
+  role: z.string(),
+  exp: Expiry,
+})
+export type SessionClaims = z.output<typeof SessionClaims>
 
 /** A path of our own, with its query, to which somebody is led after they signed in; any other is not followed. */
 export const ownPath = (path: string | null): string | null =>

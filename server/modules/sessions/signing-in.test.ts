@@ -17,6 +17,8 @@ const accounts = [
   { id: 'pia', email: 'pia@example.com' },
   { id: 'ada', email: 'Ada@example.com' },
   { id: 'mallory', email: 'pia@example.com', email_verified: false },
+  // The Kelvin sign, which is a `k` in lower case.
+  { id: 'kelvin', email: '\u212aate@example.com' },
   { id: 'stranger', email: 'stranger@elsewhere.example' },
 ]
 
@@ -102,6 +104,11 @@ describe('signing in with OpenID Connect', () => {
     const { seen, visitor } = await accept(url, 'mallory')
     expect(seen.status).toBe(403)
     expect((await tokenOf(visitor)).status).toBe(401)
+  })
+
+  it('accepts no invitation with an address that merely looks like the invited one', async () => {
+    const { url } = await inviteOperator('support', 'kate@example.com')
+    expect((await accept(url, 'kelvin')).seen.status).toBe(403)
   })
 
   it('lets in nobody who is not invited, and nobody of another domain', async () => {

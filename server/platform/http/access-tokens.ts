@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { jwtVerify, SignJWT, type JWTPayload } from 'jose'
+import { z } from 'zod'
 import type { Secrets } from '../secrets.ts'
 
 const prefix = 'obat_'
@@ -26,21 +27,32 @@ export async function signAccessToken(
   return prefix + jwt
 }
 
-/** What is signed into a token; undefined for one that is not ours, was changed, or has ended. */
-export const readAccessToken = <Claims>(secrets: Secrets, token: string, now_ms: number): Promise<Claims | undefined> =>
-  readSigned<Claims>(secrets, signing, token.slice(prefix.length), now_ms)
+/** The claims of a token; undefined for one that is not ours, was changed, has ended, or lacks a claim. */
+export const readAccessToken = <Shape extends z.ZodType>(
+  secrets: Secrets,
+  shape: Shape,
+  token: string,
+  now_ms: number,
+): Promise<z.output<Shape> | undefined> => readSigned(secrets, signing, shape, token.slice(prefix.length), now_ms)
 
-/** What one of our token keys has signed as this issuer, as long as it is good. */
-export async function readSigned<Claims>(
+/** The `exp` of a token, which must have one: a Unix second that a Date can hold. */
+export const Expiry = z.int().positive().max(8.64e12)
+
+/**
+ * The claims that one of our token keys has signed as this issuer, as long as they are good. Their shape is checked
+ * too, because other programs may have the key.
+ */
+export async function readSigned<Shape extends z.ZodType>(
   { tokenKeys }: Secrets,
   { alg, issuer }: { alg: string; issuer: string },
+  shape: Shape,
   jwt: string,
   now_ms: number,
-): Promise<Claims | undefined> {
+): Promise<z.output<Shape> | undefined> {
   const asked = { algorithms: [alg], issuer, currentDate: new Date(now_ms) }
   for (const key of tokenKeys()) {
     try {
-      return (await jwtVerify<Claims>(jwt, key, asked)).payload
+      return shape.safeParse((await jwtVerify(jwt, key, asked)).payload).data
     } catch {
       // It may be the next one's.
     }

@@ -3,13 +3,14 @@ import { addAbortSignal, Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { SignJWT } from 'jose'
+import { z } from 'zod'
 import { actorOf, type Actor } from '../audit.ts'
 import { serviceCaller } from '../caller.ts'
 import type { Ctx, ReadCtx } from '../ctx.ts'
 import { type Db, file_connections } from '../database/database.ts'
 import { every_organization } from '../database/rows-of.ts'
 import { roleAt } from '../permissions.ts'
-import { readSigned } from './access-tokens.ts'
+import { Expiry, readSigned } from './access-tokens.ts'
 import { refuseOtherMethods } from './other-methods.ts'
 import type { DownloadLink } from './download-link.ts'
 import type { OpenOperation } from './openapi.ts'
@@ -61,7 +62,16 @@ const signing = { alg: 'HS256', issuer: 'openbenefits downloads' }
  * `role`: the one in which it was asked for, and without which it opens nothing; null for the service itself.
  * `asked_by`: whose downloads they are to the audit trail.
  */
-type LinkClaims = DownloadKey & { key_id: string | null; role: string | null; asked_by: Actor }
+const LinkClaims = z.object({
+  kind: z.string(),
+  organization_id: z.string(),
+  id: z.string(),
+  key_id: z.string().nullable(),
+  role: z.string().nullable(),
+  asked_by: z.custom<Actor>((value) => typeof value === 'object' && value !== null),
+  exp: Expiry,
+})
+type LinkClaims = z.output<typeof LinkClaims>
 
 const path = '/v1/downloads/'
 
@@ -82,7 +92,14 @@ export async function downloadLink(ctx: ReadCtx, { kind, organization_id, id }: 
   const expires_at = linkExpiry(ctx)
   const { caller } = ctx
   const role = caller.operator_role ?? roleAt(caller, organization_id) ?? null
-  const claims: LinkClaims = { kind, organization_id, id, key_id: caller.key_id, role, asked_by: actorOf(caller) }
+  const claims: Omit<LinkClaims, 'exp'> = {
+    kind,
+    organization_id,
+    id,
+    key_id: caller.key_id,
+    role,
+    asked_by: actorOf(caller),
+  }
   const token = await new SignJWT(claims)
     .setProtectedHeader({ alg: signing.alg })
     .setIssuer(signing.issuer)
@@ -151,7 +168,7 @@ const named = /^(?:[a-z]+_[0-9a-z]{26}|INV-[\w-]{1,40})$/
 
 /** What a token leads to; undefined for one that is not ours, was changed, or has expired. */
 const readLink = ({ secrets, clock }: Runtime, token: string): Promise<LinkClaims | undefined> =>
-  readSigned<LinkClaims>(secrets, signing, token, clock())
+  readSigned(secrets, signing, LinkClaims, token, clock())
 
 /** How many files are sent at a time, how many of them to one organization, and how many more of it may wait. */
 const sent_at_once = { at_once: 500, at_once_of_one: 100, waiting_of_one: 50, patience_ms: 30_000 }
@@ -183,7 +200,7 @@ export function serveDownloads(
   const sending = new FairQueue(sent_at_once)
   const reading = new FairQueue(read_at_once)
   const isGood = async ({ key_id, role, organization_id }: LinkClaims): Promise<boolean> =>
-    key_id === null || (key_id !== undefined && (await rolesHeld(key_id, organization_id)).includes(role ?? ''))
+    key_id === null || (await rolesHeld(key_id, organization_id)).includes(role ?? '')
   const find = async (claims: LinkClaims): Promise<DownloadedFile | undefined> => {
     const { kind, organization_id, id } = claims
     const key = { kind, organization_id, id }
