@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { isOrigin } from './fields.ts'
 import type { Integration } from './integration.ts'
 import { isAddressOrRange } from './ip-addresses.ts'
 
@@ -74,13 +75,7 @@ const Environment = z.object({
     .refine((text) => !isOneByteRepeated(Buffer.from(text.slice(5))), not_random)
     .optional(),
   CORS_ORIGINS: list
-    .pipe(
-      z.array(
-        z
-          .string()
-          .refine((text) => URL.parse(text)?.origin === text, 'must be origins such as https://app.example.com'),
-      ),
-    )
+    .pipe(z.array(z.string().refine(isOrigin, 'must be origins such as https://app.example.com, without wildcards')))
     .default([]),
   TRUSTED_PROXIES: list
     .pipe(z.array(z.string().refine(isAddressOrRange, 'must be addresses or ranges such as 10.0.0.0/8')))

@@ -8,6 +8,28 @@ const taken = (schema: { safeParse(value: unknown): { success: boolean; data?: u
   return parsed.success ? parsed.data : undefined
 }
 
+describe('the direction of text', () => {
+  const reversing = [0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069]
+
+  it.each(reversing.map((code) => [`U+${code.toString(16).toUpperCase()}`, String.fromCodePoint(code)]))(
+    'cannot be changed by %s in a name or file name',
+    (_, character) => {
+      for (const name of [`Ada${character}gnp.exe`, `${character}Ada`, `Ada${character}`])
+        expect(text().safeParse(name).error?.issues[0]?.message).toBe(
+          'must not contain characters that change the direction of the text around them',
+        )
+    },
+  )
+
+  it.each([
+    ['a Persian name with a zero-width non-joiner', 'علی\u200cرضا'],
+    ['a Sinhala name with a zero-width joiner', 'ශ\u200dරී'],
+    ['an emoji with a zero-width joiner', '👩\u200d💻'],
+    ['a Hebrew name with a right-to-left mark', 'דנה\u200f (HR)'],
+    ['an Arabic name', 'ليلى'],
+  ])('stays that of %s, which is kept as it is', (_, name) => expect(text().safeParse(name).data).toBe(name))
+})
+
 describe('values', () => {
   it.each([
     ['(415) 555-0123', '4155550123'],

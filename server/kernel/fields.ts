@@ -33,9 +33,20 @@ export const sought = (most = 255) =>
       abort: true,
     })
 
-/** Text as people type it, to be kept: the same, and one of its characters is seen. */
+/**
+ * Embeddings, overrides and isolates, by which `gnp.exe` shows as `exe.png`. Joiners and single marks stay: names in
+ * Persian, Sinhala or Hebrew need them, and they reorder nothing around them.
+ */
+const reordering = /[\u202a-\u202e\u2066-\u2069]/
+
+/** Text as people type it, to be kept: the same, with a visible character, and shown in the order of its characters. */
 export const text = (most = 255) =>
-  sought(most).refine((value) => value === '' || visible.test(value), 'must hold characters that can be seen')
+  sought(most)
+    .refine((value) => value === '' || visible.test(value), 'must hold characters that can be seen')
+    .refine(
+      (value) => !reordering.test(value),
+      'must not contain characters that change the direction of the text around them',
+    )
 
 const emailShape =
   /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@([a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\.)+[a-zA-Z]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?$/
@@ -44,6 +55,12 @@ const emailShape =
 export const Email = text(254)
   .refine((value) => emailShape.test(value), 'must be an e-mail address')
   .meta({ id: 'Email', format: 'email', example: 'ada@example.com' })
+
+/**
+ * Whether a text is an origin as browsers send it. A wildcard, which URLs allow in a host, would match no origin, since
+ * origins are compared whole.
+ */
+export const isOrigin = (value: string): boolean => !value.includes('*') && URL.parse(value)?.origin === value
 
 /** A US phone number: punctuation and a leading +1 or 1 are dropped, ten digits remain. */
 export const Phone = text(40)

@@ -284,13 +284,20 @@ describe('from where a browser may send tokens', () => {
     expect(await from(widgets, tokens.open, bound.id)).toEqual([403, null])
   })
 
-  it.each(['https://app.example.com/', 'app.example.com', 'https://*.example.com/x', 'null', 'ftp://example.com'])(
-    'is no %s',
-    async (origin) => {
-      const answer = await api.post(path, { name: 'X', allowed_origins: [origin] })
-      expect(refusalOf(answer)).toEqual([400, 'invalid_request', 'allowed_origins[0]'])
-    },
-  )
+  it.each([
+    'https://app.example.com/',
+    'app.example.com',
+    'https://*.example.com/x',
+    'null',
+    'ftp://example.com',
+    '*',
+    'https://*',
+    'https://*.example.com',
+    'https://app.*',
+  ])('is no %s', async (origin) => {
+    const answer = await api.post(path, { name: 'X', allowed_origins: [origin] })
+    expect(refusalOf(answer)).toEqual([400, 'invalid_request', 'allowed_origins[0]'])
+  })
 })
 
 describe('the last use of a key', () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, Instant, optional, text, Timestamp } from '../../kernel/fields.ts'
+import { Id, Instant, isOrigin, optional, text, Timestamp } from '../../kernel/fields.ts'
 import { flag } from '../../platform/endpoint.ts'
 import { pageQuery, Pagination } from '../../kernel/pages.ts'
 import { scopes } from '../../platform/permissions.ts'
@@ -16,8 +16,8 @@ const Scopes = z
   .overwrite((given) => scopes.filter((scope) => given.includes(scope)))
 
 const Origin = text()
-  .refine((value) => URL.parse(value)?.origin === value && /^https?:/.test(value), {
-    message: 'must be an origin such as https://app.example.com, without a path or a slash at the end',
+  .refine((value) => isOrigin(value) && /^https?:/.test(value), {
+    message: 'must be an origin such as https://app.example.com, without a wildcard, a path or a slash at the end',
   })
   .meta({ example: 'https://app.example.com' })
 

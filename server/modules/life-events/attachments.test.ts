@@ -6,7 +6,8 @@ import { scanner, scannerAt } from '../../integrations/scan/scanner.ts'
 import { createEmployee, createEmployer } from '../../test/cast.ts'
 import { refusalOf } from '../../test/answer.ts'
 import { useApi } from '../../test/harness.ts'
-import { pick } from '../../test/pick.ts'
+import { only, pick } from '../../test/pick.ts'
+import contract from '../../../openapi.json' with { type: 'json' }
 
 const api = useApi()
 const events = (employee_id: string) => `/v1/employees/${employee_id}/qualifying-life-events` as const
@@ -90,6 +91,27 @@ describe('life_events_attach', () => {
     expect((await api.get(events(employee_id), { key: employers })).status).toBe(403)
     const trail = await api.get(`/v1/audit-entries?resource_id=${id}`)
     expect(trail.body.data.map(({ operation }) => operation)).toContain('life_events_attach')
+  })
+
+  it.each([
+    ['application/pdf', pdf],
+    ['image/png', Buffer.from('\x89PNG\r\n\x1a\n....', 'latin1')],
+    ['image/jpeg', Buffer.from('\xff\xd8\xff\xe0', 'latin1')],
+    ['image/webp', Buffer.from('RIFF....WEBPVP8 ', 'latin1')],
+    ['image/heic', Buffer.from('....ftypheic....', 'latin1')],
+  ])('serves a document as %s, a type that the contract declares for downloads', async (content_type, bytes) => {
+    const answer = await attach((await reported()).id, bytes, 'scan.bin')
+    const file = await fetch(only(answer.body.data.attachments).file!.download_url)
+    expect(file.headers.get('content-type')).toBe(content_type)
+    const { paths } = (await api.get('/v1/openapi.json')).body as { paths: typeof contract.paths }
+    const declared = Object.keys(paths['/v1/downloads/{token}'].get.responses['200'].content)
+    expect(declared).toContain(content_type)
+    expect(declared.filter((type) => type.includes('*'))).toEqual([])
+  })
+
+  it('refuses a file name that shows another ending than it has', async () => {
+    const answer = await attach((await reported()).id, pdf, 'certificate\u202efdp.exe')
+    expect(refusalOf(answer)).toEqual([400, 'invalid_request', 'file_name'])
   })
 
   it('takes 10 MiB, and refuses what is more, no file, of another kind, late, or too many', async () => {

@@ -119,6 +119,8 @@ const refused = refusalsOfStrangers('download_file', [
   },
 ])
 
+const binary = { schema: { type: 'string', contentEncoding: 'binary' } } as const
+
 /** The operation in the OpenAPI document; it is no endpoint record, since nobody is asked who they are. */
 export const downloadOperation: OpenOperation = {
   path: `${path}{token}`,
@@ -154,7 +156,11 @@ export const downloadOperation: OpenOperation = {
             },
           },
           'application/x-ndjson': { schema: { type: 'string', description: 'Audit entries, a line of JSON each.' } },
-          'application/pdf': { schema: { type: 'string', contentEncoding: 'binary' } },
+          'application/pdf': binary,
+          'image/png': binary,
+          'image/jpeg': binary,
+          'image/webp': binary,
+          'image/heic': binary,
         },
       },
       ...refused.responses,

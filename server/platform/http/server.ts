@@ -198,6 +198,7 @@ function openServer(options: Admission): FastifyInstance {
   app.addHook('onRequest', (request, reply, done) => {
     holdBody(request.raw)
     reply.headers({ 'x-request-id': request.id, 'x-api-version': api_version, ...unkept })
+    if (request.protocol === 'https') reply.header('strict-transport-security', `max-age=${year_in_seconds}`)
     refuseFaulty(request)
     nameOrganization(request, options.organization_headers ?? [])
     if (closing) throw new Refusal(generic.unavailable, [], { connection: 'close' })
@@ -215,6 +216,9 @@ function routeMethods(app: FastifyInstance): void {
     if (!methods.includes(request.method!)) request.method = 'TRACE'
   })
 }
+
+/** For how long a browser that came over https comes back over nothing else. */
+const year_in_seconds = 31_536_000
 
 /** Answers hold what people earn and suffer from: nobody on the way keeps them, or takes them for anything else. */
 const unkept = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }

@@ -160,6 +160,8 @@ test('a first start makes the database openbenefits, private to this user and sa
   expect(statSync(data_dir).mode & 0o777).toBe(is_root ? 0o710 : 0o700)
   expect(statSync(join(data_dir, 'postgres')).mode & 0o777).toBe(0o700)
   expect(readdirSync(data_dir).toSorted()).toEqual(['lock', 'owner', 'postgres', 'postgres.log'])
+  for (const file of ['lock', 'owner', 'postgres.log'])
+    expect(statSync(join(data_dir, file)).mode & 0o777, file).toBe(0o600)
 
   const wrong = cluster.url.replace(encodeURIComponent(password), 'wrong')
   await expect(query({ url: wrong }, 'select')).rejects.toThrow('password authentication failed')

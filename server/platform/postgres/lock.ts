@@ -4,7 +4,7 @@
  * SQLite inside it takes exactly such a lock on every platform: an open write transaction on an empty file that
  * nothing is ever written to.
  */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -35,6 +35,7 @@ export async function lockDirectory(data_dir: string): Promise<() => void> {
 
 function lockFile(path: string): DatabaseSync | undefined {
   try {
+    closeSync(openSync(path, 'a', 0o600))
     const database = new DatabaseSync(path)
     // Without a journal beside it: after a kill that would be a change to roll back.
     database.exec('pragma journal_mode = memory; begin immediate')
