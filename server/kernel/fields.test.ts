@@ -113,6 +113,12 @@ describe('values', () => {
     ['2026-03-10T25:05:09Z', undefined],
     ['1773151509', undefined],
     [`2026-03-10 ${'1'.repeat(1000)}`, undefined],
+    ['2026-11-28 22:25:04 +0000', '2026-11-28T22:25:04+00:00'],
+    ['2026-11-28 22:25:04  0000', '2026-11-28T22:25:04+00:00'],
+    ['2026-11-28 22:25:04 -0500', '2026-11-28T22:25:04-05:00'],
+    ['2026-11-28 22:25:04.123 +05:30', '2026-11-28T22:25:04.123+05:30'],
+    ['2026-11-28 22:25:04 + 0000', undefined],
+    ['2026-11-28 22:25:04 +-0000', undefined],
   ])('takes the instant %j as %j', (said, kept) => expect(taken(Instant, said)).toBe(kept))
 
   it('keeps any text in one spelling, and taking it again changes nothing', () => {

@@ -208,18 +208,18 @@ export const DayAnswer = z.iso
   .date()
   .meta({ id: 'Day', format: 'date', description: 'A calendar day, `YYYY-MM-DD`.', example: '2026-03-10' })
 
-/** A blank in place of the T, a plus that a query has made a blank, and an offset without its colon. */
+/** A blank in place of the T or before the offset, a plus that a query has turned into a blank, an offset without colon. */
 const spelledOut = (text: string): string =>
   text
     .slice(0, 100)
     .trim()
     .replace(/^(\S{10}) (?=\d)/, '$1T')
-    .replace(/(?<=T\S+) (?=\d\d:?\d\d$)/, '+')
+    .replace(/(?<=T\S+) ?([-+ ])(?=\d\d:?\d\d$)/, (_, sign: string) => (sign === '-' ? '-' : '+'))
     .replace(/([+-]\d\d)(\d\d)$/, '$1:$2')
 
 /**
- * An instant in a request: ISO 8601 with its offset from UTC, from 1900 to 2199. As some clients write it, a blank may
- * stand in place of the T, and the offset may have no colon.
+ * An instant in a request: ISO 8601 with its offset from UTC, from 1900 to 2199. As some clients write it,
+ * a blank may replace the T or precede the offset, and the offset may have no colon: `2026-11-28 22:25:04 +0000`.
  */
 export const Instant = z
   .string()
