@@ -87,6 +87,32 @@ it('finds by keyboard, and goes there', async () => {
   })
 }, 60_000)
 
+it('suggests the closest words and the first guides when a search finds nothing', async () => {
+  await on('/docs', {}, async (page) => {
+    await page.keyboard.press('Control+k')
+    const words = page.getByRole('combobox')
+    await words.fill('dedcution')
+    await page.getByText('Nothing matches “dedcution”').waitFor()
+    await page
+      .getByRole('option', { name: /^Search for deductions?$/ })
+      .first()
+      .waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await words.press('Enter')
+    await page
+      .getByRole('option', { name: /deduction statement/i })
+      .first()
+      .waitFor()
+    expect(await words.inputValue()).toMatch(/^deductions?$/)
+    await words.fill('qzxvqzxv')
+    await page.getByText('Nothing matches “qzxvqzxv”').waitFor()
+    await page
+      .getByRole('option', { name: /^Guide/ })
+      .first()
+      .waitFor()
+  })
+}, 60_000)
+
 it('copies what is pasted, shows one of several ways, and stays light or dark as chosen', async () => {
   await on('/docs/events', { permissions: ['clipboard-read', 'clipboard-write'] }, async (page) => {
     await page.getByRole('button', { name: 'Copy' }).first().click()

@@ -5,6 +5,7 @@ const button = document.querySelector('.ob-search')
 const index_address = button.dataset.index
 const base = index_address.replace(/\/docs\/search\.json$/, '')
 const most = 30
+const most_suggested = 5
 
 /** @param {string} tag @param {object} properties @param {(Node | string)[]} inside */
 const element = (tag, properties = {}, ...inside) => {
@@ -14,11 +15,13 @@ const element = (tag, properties = {}, ...inside) => {
 }
 
 let loading
+let MiniSearch
 const load = () =>
   (loading ??= Promise.all([
     import(`${base}/docs/assets/minisearch.js`),
     fetch(index_address).then((answer) => answer.text()),
-  ]).then(([{ default: MiniSearch }, text]) => {
+  ]).then(([{ default: loaded }, text]) => {
+    MiniSearch = loaded
     const { options, index } = JSON.parse(text)
     return MiniSearch.loadJS(index, options)
   }))
@@ -62,9 +65,37 @@ function choose(at) {
   input.setAttribute('aria-activedescendant', `ob-result-${chosen}`)
 }
 
+/** The words of the documentation with the fewest letters that differ from a word, at most three. */
+function closestTo(index, word) {
+  for (let letters = 1; letters <= 3; letters++) {
+    const terms = new Set(index.search(word, { fuzzy: letters, prefix: false }).flatMap((found) => found.terms))
+    if (terms.size > 0) return [...terms]
+  }
+  return []
+}
+
+/** The closest words in place of words that find nothing, and after them the first guides. */
+function suggest(index, words) {
+  const closest = words.split(/\s+/).map((word) => closestTo(index, word))
+  const together = closest.flatMap(([first = []]) => first).join(' ')
+  const suggested = [...new Set([together, ...closest.flat()])].filter(Boolean)
+  const guides = index.search(MiniSearch.wildcard, {
+    filter: ({ kind, heading }) => kind === 'Guide' && heading === '',
+  })
+  return [
+    ...suggested.slice(0, most_suggested).map((title) => ({ kind: 'Search for', title, is_word: true, terms: [] })),
+    ...guides.slice(0, most_suggested),
+  ]
+}
+
 function open(at) {
   const found = results[at]
   if (!found) return
+  if (found.is_word) {
+    input.value = found.title
+    void search()
+    return
+  }
   dialog.close()
   location.assign(base + found.path)
 }
@@ -77,7 +108,7 @@ function itemOf({ kind, title, heading, excerpt, terms }, at) {
     ' ',
     element('b', {}, ...marked(title, terms)),
     ...(heading ? [' › ', ...marked(heading, terms)] : []),
-    element('p', {}, ...marked(excerpt, terms)),
+    ...(excerpt ? [element('p', {}, ...marked(excerpt, terms))] : []),
   )
   item.setAttribute('role', 'option')
   item.addEventListener('click', () => open(at))
@@ -89,12 +120,13 @@ async function search() {
   const index = await load()
   const words = input.value.trim()
   const all = words === '' ? [] : index.search(words)
-  results = (all.length > 0 || words === '' ? all : index.search(words, { combineWith: 'OR' })).slice(0, most)
+  const found = all.length > 0 || words === '' ? all : index.search(words, { combineWith: 'OR' })
+  const is_nothing = words !== '' && found.length === 0
+  results = is_nothing ? suggest(index, words) : found.slice(0, most)
   list.replaceChildren(...results.map(itemOf))
-  help.textContent =
-    words !== '' && results.length === 0
-      ? `Nothing is found for “${words}”.`
-      : '↑ ↓ to choose, Enter to open, Esc to close'
+  help.textContent = is_nothing
+    ? `Nothing matches “${words}”. These are the closest words and the first guides.`
+    : '↑ ↓ to choose, Enter to open, Esc to close'
   if (results.length > 0) choose(0)
   else input.removeAttribute('aria-activedescendant')
 }
