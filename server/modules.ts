@@ -124,7 +124,7 @@ export const modules: Module[] = [
   {
     name: 'sessions',
     integrations: [sign_in_provider],
-    tables: ['sessions', 'user_identities', 'sign_in_links'],
+    tables: ['sessions', 'user_identities'],
     endpoints: sessions.endpoints,
     pages: sessions.pages,
     cleanUp: forgetSessions,

@@ -6,7 +6,7 @@ import { claimDatabase } from './platform/claim.ts'
 import { collectBehindOthers } from './platform/collected-behind.ts'
 import { watchKeys } from './platform/key-watch.ts'
 import { keptIn, keyFiles, loadKeys, makeKeys, type Kept } from './platform/keys.ts'
-import { greeting, openSandbox, openSignIn, writeSandbox } from './sandbox/open.ts'
+import { greeting, openSandbox, writeSandbox } from './sandbox/open.ts'
 import { plantBeside } from './sandbox/stage/plant.ts'
 import type { Story } from './sandbox/story.ts'
 import { crontab, integrations, startBackground, tasks, runDay } from './modules.ts'
@@ -260,7 +260,7 @@ async function start(): Promise<void> {
   ])
   const sandbox = story && {
     base_url: serving_at,
-    sign_in_url: await openSignIn(runtime, config.PUBLIC_URL ?? serving_at),
+    sign_in_url: `${config.PUBLIC_URL ?? serving_at}/sign-in`,
     ...story,
   }
   if (sandbox) writeSandbox(config, sandbox)

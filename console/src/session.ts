@@ -6,6 +6,8 @@ export type Session = {
   access_token: string
   expires_in: number
   session_id: string
+  /** whether this is a sandbox, whose people can be switched */
+  sandbox: boolean
   organization_id: string | null
   role: string
   user: { id: string; name: string }
@@ -68,6 +70,7 @@ export async function getToken(refused?: string): Promise<string> {
 }
 
 const areas = {
+  book: ['ADMIN', 'OPERATIONS', 'SALES', 'ENROLLMENT_AGENT'],
   people: ['ADMIN', 'OPERATIONS', 'ENROLLMENT_AGENT'],
   employment: ['ADMIN', 'OPERATIONS'],
   money: ['ADMIN', 'OPERATIONS'],
@@ -94,6 +97,15 @@ export const may = ({ role, operator_role }: Session, area: Area): boolean =>
   isOfMembers(area)
     ? (areas[area] as readonly string[]).includes(role)
     : (operator_areas[area] as readonly string[]).includes(operator_role ?? '')
+
+/**
+ * Who may open a page: operators, and members whose role opens an area. The console requests nothing for a page that
+ * its user may not open.
+ */
+export type Readers = { members: MemberArea | null; operators: boolean }
+
+export const mayOpen = (session: Session, { members, operators }: Readers): boolean =>
+  session.organization_id === null ? operators : members !== null && may(session, members)
 
 /** Whom an area is up to, for those whose role it is not. */
 export const whoMay = (area: Area): string =>

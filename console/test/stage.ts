@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'vitest'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { makeSandboxLink } from '../../server/modules/sessions/actions.ts'
 import type { Api } from '../../server/test/harness.ts'
 import { lookedAt } from '../../server/test/looking.ts'
 import { sure } from '../../server/test/pick.ts'
@@ -28,14 +27,13 @@ export type Scene = { api: Api; browser: Browser; maya: Visit }
 
 export type Visit = { page: Page; complaints: string[]; close: () => Promise<void> }
 
-/** A browser of somebody who has signed in by the link of a sandbox, at the console. */
+/** A browser of somebody who has signed in to the sandbox, at the console. */
 export async function visitAs(
   browser: Browser,
   api: Api,
   user_id: string,
   options: BrowserContextOptions = {},
 ): Promise<Visit> {
-  const secret = await api.act(makeSandboxLink)
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
   const page = await context.newPage()
   page.setDefaultTimeout(30_000)
@@ -46,7 +44,7 @@ export async function visitAs(
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
       complaints.push(message.text())
   })
-  await page.goto(`${api.url}/sign-in/links/${secret}`)
+  await page.goto(`${api.url}/sign-in`)
   await page.locator(`form[action$="${user_id}"] button`).click()
   await page.getByRole('navigation', { name: 'Main' }).waitFor()
   return { page, complaints, close: () => context.close() }

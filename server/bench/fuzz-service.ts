@@ -3,23 +3,19 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { buildApp } from '../app.ts'
 import { tasks, runDays } from '../modules.ts'
 import { easternDay } from '../kernel/days.ts'
-import { makeSandboxLink } from '../modules/sessions/actions.ts'
-import { serviceCaller } from '../platform/caller.ts'
 import { openDatabase } from '../platform/database/database.ts'
 import { makeReady } from '../platform/database/roles.ts'
 import { newSecretKeys } from '../platform/secrets.ts'
 import { workOff } from '../platform/jobs/worker.ts'
-import { inTransaction } from '../platform/runtime.ts'
 import { plantStory, type Story } from '../sandbox/story.ts'
 import { noon, testRuntime } from '../test/runtime.ts'
 
 export type Greeting = { url: string; story: Story }
 /**
- * What is asked of it. The answer has the day by its clock, how long the event loop was held since it was asked last,
- * and a link that was asked for.
+ * What is asked of it. The answer has the day by its clock, and how long the event loop was held since it was asked last.
  */
-export type Request = { do: 'work' | 'pass' | 'hold' | 'link'; ms?: number; number: number }
-export type Done = { number: number; today: string; hold_ms: number; link: string }
+export type Request = { do: 'work' | 'pass' | 'hold'; ms?: number; number: number }
+export type Done = { number: number; today: string; hold_ms: number }
 
 const { DATABASE_URL = '', MIGRATION_DATABASE_URL } = process.env
 await makeReady({ url: DATABASE_URL, migration_url: MIGRATION_DATABASE_URL })
@@ -46,9 +42,8 @@ process.on('message', async (request: Request) => {
     begun += request.ms!
     await runDays(runtime)
   }
-  const link = request.do === 'link' ? await inTransaction(runtime, serviceCaller(null), makeSandboxLink) : ''
   const hold_ms = request.do === 'hold' ? delay.max / 1e6 : 0
   if (request.do === 'hold') delay.reset()
-  process.send!({ number: request.number, today: easternDay(clock()), hold_ms, link } satisfies Done)
+  process.send!({ number: request.number, today: easternDay(clock()), hold_ms } satisfies Done)
 })
 process.on('disconnect', () => process.exit())

@@ -131,7 +131,7 @@ async function openTarget(cluster: Cluster, name: string): Promise<{ target: Tar
 }
 
 /** What is asked of the service's process, and not over HTTP. */
-function asksOf(helper: ChildProcess): Pick<Target, 'work' | 'pass' | 'today' | 'link' | 'hold'> {
+function asksOf(helper: ChildProcess): Pick<Target, 'work' | 'pass' | 'today' | 'hold'> {
   let today = '2026-03-10'
   let number = 0
   const waiting = new Map<number, PromiseWithResolvers<Done>>()
@@ -152,7 +152,6 @@ function asksOf(helper: ChildProcess): Pick<Target, 'work' | 'pass' | 'today' | 
     work: async () => void (await ask({ do: 'work' })),
     pass: async (ms: number) => void (await ask({ do: 'pass', ms })),
     today: () => today,
-    link: async () => (await ask({ do: 'link' })).link,
     hold: async () => (await ask({ do: 'hold' })).hold_ms,
   }
 }

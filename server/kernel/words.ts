@@ -334,7 +334,7 @@ export const enum_words: Record<string, string> = {
   PolicyStatus: 'Where coverage stands. Cancelled: it ended before it began.',
   RevokedBecause: 'leaked: somebody who had it reported it.',
   SessionStatus: 'active: in use. ended: by time, or an hour after its last use. revoked: signed out.',
-  SignedInWith: 'openid: at the OpenID provider. sandbox_link: by the link of a sandbox.',
+  SignedInWith: 'openid: at the OpenID provider. sandbox: as one of the people of a sandbox.',
   TaxClassification: 'Whether it is taken before or after taxes.',
   WebhookDeliveryStatus:
     'Pending: due, or due again later. In Progress: being sent. Delivered: taken. Failed: given up.',

@@ -2,11 +2,9 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../kernel/config.ts'
 import { findCredentialByHash } from '../modules/auth/queries.ts'
-import { makeSandboxLink } from '../modules/sessions/actions.ts'
-import { serviceCaller } from '../platform/caller.ts'
 import { findByKeyHash } from '../modules/operators/queries.ts'
 import type { Task } from '../platform/jobs/worker.ts'
-import { inTransaction, type Runtime } from '../platform/runtime.ts'
+import { type Runtime } from '../platform/runtime.ts'
 import { sha256 } from '../platform/secrets.ts'
 import { plantOperatorKey, plantStory, type Story } from './story.ts'
 import { every_organization } from '../platform/database/rows-of.ts'
@@ -26,10 +24,6 @@ export async function openSandbox(runtime: Runtime, config: Config, tasks: Recor
   const is_alive = operator && Date.parse(operator.expires_at) > runtime.clock()
   return is_alive ? story : { ...story, operator_key: await plantOperatorKey(runtime) }
 }
-
-/** Has a link made by which whoever has it is one of the people of the sandbox, once. */
-export const openSignIn = async (runtime: Runtime, base_url: string): Promise<string> =>
-  `${base_url}/sign-in/links/${await inTransaction(runtime, serviceCaller(null), makeSandboxLink)}`
 
 /** Writes sandbox.json, whole or not at all, for its owner only. */
 export function writeSandbox(config: Config, sandbox: Sandbox): void {
@@ -57,13 +51,13 @@ export function greeting(
   return to_terminal
     ? [
         ...said,
-        `  sign in  ${sign_in_url}   (once)`,
+        `  sign in  ${sign_in_url}`,
         `  API key  ${api_key}   (more in ${path})`,
         `${curl} 'Authorization: Bearer ${api_key}'`,
       ]
     : [
         ...said,
-        `  sign in  by the sign_in_url in ${path}, once`,
+        `  sign in  ${sign_in_url}`,
         `  API key  in ${path}`,
         `${curl} "Authorization: Bearer $(node -p "require('${path}').api_key")"`,
       ]

@@ -1,15 +1,12 @@
-import { makeSandboxLink } from '../modules/sessions/actions.ts'
 import type { Api } from './harness.ts'
 import { Visitor } from './visitor.ts'
 
 /** What browsers do to sign in at a sandbox, and what a page of our own gets for their cookie. */
 export const browsing = (api: Api) => ({
-  /** A browser of one of the people, who took a link and chose whom to be. */
-  async byLink(name: string) {
-    const secret = await api.act(makeSandboxLink)
-    const visitor = new Visitor()
-    const choice = await visitor.visit(`${api.url}/sign-in/links/${secret}`)
-    return { secret, visitor, choice, seen: await visitor.press(choice, name) }
+  /** A browser that signs in as one of the people of the sandbox. */
+  async signInAs(name: string, visitor = new Visitor()) {
+    const choice = await visitor.visit(`${api.url}/sign-in`)
+    return { visitor, choice, seen: await visitor.press(choice, name) }
   },
   /** What a page of our own gets for the cookie; as another page would when another origin is said. */
   async tokenOf(visitor: Visitor, as?: string, origin = api.url) {

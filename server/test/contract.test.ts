@@ -26,7 +26,6 @@ import { answerPointer, operationIn } from './document.ts'
 import { useApi, type CallOptions } from './harness.ts'
 import { isOfDividing } from './looking.ts'
 import { Visitor } from './visitor.ts'
-import { makeSandboxLink } from '../modules/sessions/actions.ts'
 import { first, pick, sure } from './pick.ts'
 import { speak } from './wire.ts'
 
@@ -212,9 +211,8 @@ async function plantOperators(): Promise<void> {
 
 /** A session of Maya, whose key is Harbor's, and invitations. */
 async function plantSignIn(): Promise<void> {
-  const secret = await api.act(makeSandboxLink)
   const visitor = new Visitor()
-  await visitor.press(await visitor.visit(`${api.url}/sign-in/links/${secret}`), 'Maya Okafor')
+  await visitor.press(await visitor.visit(`${api.url}/sign-in`), 'Maya Okafor')
   ids.session_id = first((await api.get('/v1/sessions')).body.data).id
   const invited = { name: 'Ada', email: 'ada@example.com' }
   const to_join = await api.post('/v1/invitations', { ...invited, role: 'SALES' })

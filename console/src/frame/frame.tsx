@@ -1,7 +1,7 @@
 import { Link, Outlet, useRouteContext, useRouter, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { sentence } from '../parts/words.ts'
-import { may, type Session } from '../session.ts'
+import { base_url, may, type Session } from '../session.ts'
 import { signOut } from './sign-out.ts'
 
 const loadPalette = () => import('./palette.tsx')
@@ -115,6 +115,11 @@ function Side({ session }: { session: Session }) {
           {session.user.name}
           <span className="quiet"> {sentence(session.role.toLowerCase())}</span>
         </span>
+        {session.sandbox && (
+          <a className="plain" href={`${base_url}/sign-in`}>
+            Switch person
+          </a>
+        )}
         <button type="button" className="plain" onClick={() => void signOut()}>
           Sign out
         </button>

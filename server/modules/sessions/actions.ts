@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { ProviderIdentity, SignInFlow } from '../../integrations/sign-in/openid.ts'
 import { recordAudit } from '../../platform/audit.ts'
 import type { Ctx } from '../../platform/ctx.ts'
@@ -12,20 +11,17 @@ import {
   findPlaces,
   findUserOfIdentity,
   insertIdentity,
-  insertLink,
   insertSession,
   listPeople,
-  lockLink,
   noteUse,
   saveFormerEnd,
-  saveLinkUse,
   saveSessionRevocation,
+  type DemoPerson,
   type NewSession,
   type SessionPath,
 } from './queries.ts'
 import {
   actingAs,
-  endOfLink,
   endOfSession,
   isAlive,
   isUseNoted,
@@ -97,25 +93,15 @@ export async function signIn(
   return beginSession(ctx, browser, { user_id, signed_in_with: 'openid', signed_in_at })
 }
 
-/** Makes a link by which a visitor of a sandbox becomes one of its people, once, and returns its secret. */
-export async function makeSandboxLink(ctx: Ctx): Promise<string> {
-  const secret = randomBytes(32).toString('base64url')
-  await insertLink(ctx, sha256(secret), endOfLink(ctx.real_now))
-  return secret
-}
+/** The people as whom a visitor of a sandbox can sign in. Outside a sandbox there are none. */
+export const listSandboxPeople = async (ctx: Ctx): Promise<DemoPerson[]> =>
+  ctx.settings.sandbox ? listPeople(ctx) : []
 
-/** Those whom the holder of a link may be; 404 for one that can't be used, and always where there is no sandbox. */
-export async function openLink(ctx: Ctx, secret: string) {
-  if (!ctx.settings.sandbox || !(await lockLink(ctx, sha256(secret)))) throw new Refusal(refusals.link_not_found)
-  return listPeople(ctx)
-}
-
-/** Begins the session of one of the people of a sandbox, and uses up the link. */
-export async function signInByLink(ctx: Ctx, secret: string, user_id: string, browser: Browser): Promise<BegunSession> {
-  const people = await openLink(ctx, secret)
-  if (!people.some(({ id }) => id === user_id)) throw new Refusal(refusals.link_not_found)
-  await saveLinkUse(ctx, sha256(secret))
-  return beginSession(ctx, browser, { user_id, signed_in_with: 'sandbox_link', signed_in_at: ctx.real_now })
+/** Begins the session of one of the people of a sandbox. 404 for anyone else, and for everyone outside a sandbox. */
+export async function signInAtSandbox(ctx: Ctx, user_id: string, browser: Browser): Promise<BegunSession> {
+  const people = await listSandboxPeople(ctx)
+  if (!people.some(({ id }) => id === user_id)) throw new Refusal(refusals.not_in_sandbox)
+  return beginSession(ctx, browser, { user_id, signed_in_with: 'sandbox', signed_in_at: ctx.real_now })
 }
 
 /**
@@ -134,7 +120,8 @@ export async function issueSessionToken(ctx: Ctx, secret: string, said: string |
   const expires_in = Math.min(token_lifetime, left)
   const claims: Omit<SessionClaims, 'exp'> = { session_id: session.id, user_id: session.user_id, ...acting }
   const access_token = await signAccessToken(ctx.secrets, claims, ctx.real_now, expires_in)
-  return { access_token, token_type: 'Bearer', expires_in, session_id: session.id, ...acting, ...places }
+  const { sandbox } = ctx.settings
+  return { access_token, token_type: 'Bearer', expires_in, session_id: session.id, sandbox, ...acting, ...places }
 }
 
 /** Ends a session, and with it its tokens within 5 seconds everywhere; 404 when it was ended since it was found. */

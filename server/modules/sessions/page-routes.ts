@@ -1,7 +1,7 @@
 import { sign_in_provider } from '../../integrations/sign-in/provider.ts'
 import type { SignInProvider } from '../../integrations/sign-in/openid.ts'
 import { integrationOf } from '../../kernel/integration.ts'
-import { generic, Refusal } from '../../kernel/refusal.ts'
+import { generic, Refusal, refuse } from '../../kernel/refusal.ts'
 import { serviceCaller } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { console_path } from '../../platform/http/console.ts'
@@ -13,17 +13,17 @@ import { stranger } from '../../platform/trail.ts'
 import { openInvitation } from '../invitations/actions.ts'
 import {
   issueSessionToken,
+  listSandboxPeople,
   openJourney,
-  openLink,
   sealJourney,
   sign_in,
   signIn,
-  signInByLink,
+  signInAtSandbox,
   type BegunSession,
   type Browser,
 } from './actions.ts'
 import type { DemoPerson } from './queries.ts'
-import { flow_lifetime, isSessionSecret, ownPath, refusals, session_lifetime } from './rules.ts'
+import { flow_lifetime, isSessionSecret, ownPath, refusals, session_lifetime, whyNotSignInAtHost } from './rules.ts'
 
 const session_cookie = 'openbenefits'
 const journey_cookie = 'openbenefits-sign-in'
@@ -128,47 +128,47 @@ async function finish(request: PageRequest): Promise<PageAnswer> {
   return welcome(begun, journey.to, [forgotten])
 }
 
-const signInPage = ({ runtime, query }: PageRequest): Html => {
-  const to = ownPath(query.get('to'))
-  const start = `/sign-in/start${to === null ? '' : `?to=${encodeURIComponent(to)}`}`
-  const provider = integrationOf(runtime, sign_in_provider)
-  const by_provider = html`<p><a class="button" href="${start}">Continue</a></p>`
-  const by_link = html`<p>
-    This is a sandbox: the link that <code>npm start</code> printed lets you choose who you are. It is the
-    <code>sign_in_url</code> of <code>sandbox.json</code> too.
-  </p>`
-  const parts = [...(provider ? [by_provider] : []), ...(runtime.settings.sandbox ? [by_link] : [])]
-  return html.page('Sign in', parts.length > 0 ? html`${parts}` : html`<p>${refusals.nobody_signs_in.message}</p>`)
-}
-
-const personOf = (secret: string, { id, name, operator_role, memberships }: DemoPerson): Html => {
+const personOf = ({ id, name, operator_role, memberships }: DemoPerson, to: string): Html => {
   const is = [...(operator_role === null ? [] : [`Operator, ${operator_role}`]), ...(memberships ? [memberships] : [])]
   return html`<li>
-    <form method="post" action="/sign-in/links/${secret}/${id}">
+    <form method="post" action="/sign-in/people/${id}${to}">
       <button>${name}<small>${is.join(' · ') || 'Belongs to no organization yet'}</small></button>
     </form>
   </li>`
 }
 
-async function choose(request: PageRequest): Promise<PageAnswer> {
-  const { runtime, params } = request
-  const secret = params.secret!
-  const people = await withSecret(request, () => deed(runtime, (ctx) => openLink(ctx, secret)))
-  return {
-    page: html.page(
-      'Sign in as',
-      html`<ul>
-        ${people.map((person) => personOf(secret, person))}
-      </ul>`,
-    ),
-  }
+/** The way to the provider where there is one, and the people of a sandbox where this is one. */
+async function signInPage({ runtime, query, hostname }: PageRequest): Promise<PageAnswer> {
+  const { sandbox, public_url } = runtime.settings
+  if (sandbox) refuse(whyNotSignInAtHost(hostname, public_url))
+  const path = ownPath(query.get('to'))
+  const to = path === null ? '' : `?to=${encodeURIComponent(path)}`
+  const people = await deed(runtime, listSandboxPeople)
+  const parts = [
+    ...(integrationOf(runtime, sign_in_provider)
+      ? [html`<p><a class="button" href="/sign-in/start${to}">Continue</a></p>`]
+      : []),
+    ...(people.length > 0
+      ? [
+          html`<p>This is a sandbox. Choose who you are; you can switch at any time.</p>
+            <ul>
+              ${people.map((person) => personOf(person, to))}
+            </ul>`,
+        ]
+      : []),
+  ]
+  const body = parts.length > 0 ? html`${parts}` : html`<p>${refusals.nobody_signs_in.message}</p>`
+  return { page: html.page(people.length > 0 ? 'Sign in as' : 'Sign in', body) }
 }
 
 async function becomeOne(request: PageRequest): Promise<PageAnswer> {
-  const { runtime, params, is_own } = request
+  const { runtime, params, query, hostname, is_own } = request
   if (!is_own) throw new Refusal(refusals.another_origin)
-  const asked = () => deed(runtime, (ctx) => signInByLink(ctx, params.secret!, params.user_id!, browserOf(request)))
-  return welcome(await withSecret(request, asked), null)
+  refuse(whyNotSignInAtHost(hostname, runtime.settings.public_url))
+  const begun = await withSecret(request, () =>
+    deed(runtime, (ctx) => signInAtSandbox(ctx, params.user_id!, browserOf(request))),
+  )
+  return welcome(begun, ownPath(query.get('to')))
 }
 
 async function invited(request: PageRequest): Promise<PageAnswer> {
@@ -203,11 +203,10 @@ async function fetchToken(request: PageRequest): Promise<PageAnswer> {
 
 /** Where people sign in with a browser. */
 export const pages: WebPage[] = [
-  { method: 'GET', path: '/sign-in', answer: async (request) => ({ page: signInPage(request) }) },
+  { method: 'GET', path: '/sign-in', answer: signInPage },
   { method: 'GET', path: '/sign-in/start', answer: begin },
   { method: 'GET', path: callback, answer: traced(finish) },
-  { method: 'GET', path: '/sign-in/links/{secret}', answer: choose },
-  { method: 'POST', path: '/sign-in/links/{secret}/{user_id}', answer: traced(becomeOne) },
+  { method: 'POST', path: '/sign-in/people/{user_id}', answer: traced(becomeOne) },
   { method: 'GET', path: '/invitations/{token}', answer: invited },
   { method: 'POST', path: '/sign-in/access-token', answer: fetchToken },
 ]

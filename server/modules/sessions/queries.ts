@@ -13,7 +13,7 @@ export type NewSession = {
   id: string
   secret_hash: Buffer
   user_id: string
-  signed_in_with: 'openid' | 'sandbox_link'
+  signed_in_with: 'openid' | 'sandbox'
   signed_in_at: string
   user_agent: string | null
   expires_at: string
@@ -211,31 +211,6 @@ const identity_inserted = statement(
 
 export const insertIdentity = (ctx: Ctx, { issuer, subject }: ProviderIdentity, user_id: string) =>
   identity_inserted.rows(ctx, { issuer, subject, user_id })
-
-const link_inserted = statement(
-  'sessions.insertLink',
-  'insert into sign_in_links (secret_hash, created_at, expires_at) values (:secret_hash, :real_now, :expires_at)',
-)
-
-export const insertLink = (ctx: Ctx, secret_hash: Buffer, expires_at: string) =>
-  link_inserted.rows(ctx, { secret_hash, expires_at })
-
-const link_locked = statement(
-  'sessions.lockLink',
-  `select 1 as found from sign_in_links
-    where secret_hash = :secret_hash and used_at is null and expires_at > :real_now::timestamptz for no key update`,
-)
-
-/** Locks a link that can be used, so that it is once. */
-export const lockLink = async (ctx: Ctx, secret_hash: Buffer): Promise<boolean> =>
-  (await link_locked.row(ctx, { secret_hash })) !== undefined
-
-const link_used = statement(
-  'sessions.saveLinkUse',
-  'update sign_in_links set used_at = :real_now where secret_hash = :secret_hash',
-)
-
-export const saveLinkUse = (ctx: Ctx, secret_hash: Buffer) => link_used.rows(ctx, { secret_hash })
 
 /** How many people a visitor of a sandbox is offered. */
 const most_people = 30

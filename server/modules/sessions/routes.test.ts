@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { request, type IncomingMessage } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { codeOf } from '../../test/answer.ts'
 import { browsing } from '../../test/browsing.ts'
@@ -5,46 +7,74 @@ import { aMember } from '../../test/cast.ts'
 import { useApi } from '../../test/harness.ts'
 import { pick } from '../../test/pick.ts'
 import { Visitor } from '../../test/visitor.ts'
-import { issueSessionToken, makeSandboxLink, signIn } from './actions.ts'
+import { issueSessionToken, signIn } from './actions.ts'
 import { insertIdentity } from './queries.ts'
 
 const api = useApi()
-const { byLink, tokenOf } = browsing(api)
+const { signInAs, tokenOf } = browsing(api)
 
 const operator = () => ({ key: api.operator_key })
 
-describe("a sandbox's link", () => {
-  it('lets its holder be one of the people, once', async () => {
-    const { secret, choice, seen, visitor } = await byLink('Maya Okafor')
+describe('signing in to a sandbox', () => {
+  it('lists the people at /sign-in, again and again, and switches between them', async () => {
+    const { choice, seen, visitor } = await signInAs('Maya Okafor')
     expect(choice.text).toContain('Harbor Benefits, admin')
     expect(choice.headers.get('referrer-policy')).toBe('same-origin')
     expect(new URL(seen.url).pathname).toBe('/console')
-    expect((await tokenOf(visitor)).body).toMatchObject({ role: 'ADMIN', organizations: [{ name: 'Harbor Benefits' }] })
-    expect((await new Visitor().visit(`${api.url}/sign-in/links/${secret}`)).status).toBe(404)
-    const made = await api.act(makeSandboxLink)
-    api.wait(7 * 86_400_000)
-    expect((await new Visitor().visit(`${api.url}/sign-in/links/${made}`)).status).toBe(404)
+    const maya = (await tokenOf(visitor)).body
+    expect(maya).toMatchObject({ role: 'ADMIN', sandbox: true, organizations: [{ name: 'Harbor Benefits' }] })
+    await signInAs('Olive Marsh', visitor)
+    expect((await tokenOf(visitor)).body).toMatchObject({ role: 'owner', user: { name: 'Olive Marsh' } })
+    expect((await tokenOf((await signInAs('Maya Okafor')).visitor)).status).toBe(200)
   })
 
-  it('leads nowhere outside a sandbox', async () => {
-    const secret = await api.act(makeSandboxLink)
+  it('leads back to the page that asked for it', async () => {
+    const visitor = new Visitor()
+    const choice = await visitor.visit(`${api.url}/sign-in?to=/docs/reference/`)
+    expect(new URL((await visitor.press(choice, 'Maya Okafor')).url).pathname).toBe('/docs/reference/')
+    const outside = await visitor.visit(`${api.url}/sign-in?to=//evil.example/`)
+    expect(new URL((await visitor.press(outside, 'Maya Okafor')).url).pathname).toBe('/console')
+  })
+
+  it('lists and signs in nobody outside a sandbox', async () => {
+    const [user] = await api.database.reads.rows<{ id: string }>('select id from users order by id limit 1')
+    const { visitor } = await signInAs('Maya Okafor')
     api.runtime.settings.sandbox = false
-    expect((await new Visitor().visit(`${api.url}/sign-in/links/${secret}`)).status).toBe(404)
+    const page = await new Visitor().visit(`${api.url}/sign-in`)
+    const init = { method: 'POST', headers: { origin: api.url } }
+    const stranger = new Visitor()
+    const answer = await stranger.visit(`${api.url}/sign-in/people/${user!.id}`, init)
+    const { sandbox } = (await tokenOf(visitor)).body
     api.runtime.settings.sandbox = true
+    expect([page.text.includes('<form'), page.text.includes('Maya'), answer.status, sandbox]).toEqual([
+      false,
+      false,
+      404,
+      false,
+    ])
+    expect(stranger.cookiesOf(api.url).size).toBe(0)
   })
 
-  it('is used by a page of our own alone', async () => {
-    const secret = await api.act(makeSandboxLink)
-    const [user] = await api.database.reads.rows<{ id: string }>('select id from users limit 1')
-    const path = `${api.url}/sign-in/links/${secret}/${user!.id}`
+  it('accepts only pages of its own, and no other domain that resolves to this machine', async () => {
+    const [user] = await api.database.reads.rows<{ id: string }>('select id from users order by id limit 1')
+    const path = `/sign-in/people/${user!.id}`
     for (const headers of [{}, { origin: 'https://evil.example' }, { origin: 'null' }])
-      expect((await new Visitor().visit(path, { method: 'POST', headers: { ...headers } })).status).toBe(403)
+      expect((await new Visitor().visit(api.url + path, { method: 'POST', headers: { ...headers } })).status).toBe(403)
+    const { port } = new URL(api.url)
+    const headers = { host: `evil.example:${port}`, origin: `http://evil.example:${port}` }
+    const ask = async (method: string, url: string) => {
+      const asked = request({ host: '127.0.0.1', port, path: url, method, headers }).end()
+      const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+      answer.resume()
+      return answer.statusCode
+    }
+    expect([await ask('GET', '/sign-in'), await ask('POST', path)]).toEqual([403, 403])
   })
 })
 
 describe('a session', () => {
   it('is a cookie out of reach of scripts, good for one thing', async () => {
-    const { visitor } = await byLink('Maya Okafor')
+    const { visitor } = await signInAs('Maya Okafor')
     const cookie = visitor.cookiesOf(api.url).get('openbenefits')!
     const headers = { cookie: `openbenefits=${cookie}` }
     for (const path of ['/v1/organizations', '/operator/v1/operators', '/v1/employers'])
@@ -54,8 +84,7 @@ describe('a session', () => {
     const { text } = (await api.database.reads.row<{ text: string }>('select sessions::text as text from sessions'))!
     expect(text).not.toContain(cookie)
 
-    const secret = await api.act(makeSandboxLink)
-    const choice = await visitor.visit(`${api.url}/sign-in/links/${secret}`)
+      const choice = await visitor.visit(`${api.url}/sign-in`)
     const [, action] = /action="([^"]+)"/.exec(choice.text)!
     const answer = await fetch(api.url + action!, { method: 'POST', redirect: 'manual', headers: { origin: api.url } })
     const [set] = answer.headers.getSetCookie()
@@ -65,8 +94,7 @@ describe('a session', () => {
   it('has a cookie of this host and of TLS alone where there is TLS', async () => {
     const { public_url } = api.runtime.settings
     api.runtime.settings.public_url = 'https://benefits.example.com'
-    const secret = await api.act(makeSandboxLink)
-    const path = `${api.url}/sign-in/links/${secret}`
+      const path = `${api.url}/sign-in`
     const [, action] = /action="([^"]+)"/.exec(await (await fetch(path)).text())!
     const headers = { origin: 'https://benefits.example.com' }
     const answer = await fetch(api.url + action!, { method: 'POST', redirect: 'manual', headers })
@@ -95,7 +123,7 @@ describe('a session', () => {
   })
 
   it('gives tokens of 5 minutes, which a page may send, and which issue no others', async () => {
-    const { visitor } = await byLink('Olive Marsh')
+    const { visitor } = await signInAs('Olive Marsh')
     const { access_token } = (await tokenOf(visitor)).body
     const headers = { origin: api.url }
     const asked = () => api.post('/operator/v1/users', { name: 'X' }, { key: access_token, headers })
@@ -104,7 +132,7 @@ describe('a session', () => {
     expect((await asked()).status).toBe(201)
     api.wait(2_000)
     expect((await asked()).status).toBe(401)
-    const member = (await byLink('Maya Okafor')).visitor
+    const member = (await signInAs('Maya Okafor')).visitor
     const key = (await tokenOf(member)).body.access_token
     expect(codeOf(await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials' }, { key }))).toEqual([
       403,
@@ -113,8 +141,8 @@ describe('a session', () => {
   })
 
   it('ends by itself: an hour after its last use, and 12 hours after its beginning', async () => {
-    const idle = (await byLink('Maya Okafor')).visitor
-    const used = (await byLink('Maya Okafor')).visitor
+    const idle = (await signInAs('Maya Okafor')).visitor
+    const used = (await signInAs('Maya Okafor')).visitor
     for (let minutes = 0; minutes < 11 * 60; minutes += 55) {
       api.wait(55 * 60_000)
       expect((await tokenOf(used)).status).toBe(200)
@@ -128,13 +156,13 @@ describe('a session', () => {
   })
 
   it('is listed and ended by its owner, with its tokens', async () => {
-    const { visitor } = await byLink('Maya Okafor')
+    const { visitor } = await signInAs('Maya Okafor')
     const { access_token: key, session_id } = (await tokenOf(visitor)).body
     const listed = (await api.get('/v1/sessions', { key })).body.data
     expect(pick(listed, ({ id }) => id === session_id)).toMatchObject({
       status: 'active',
       user_name: 'Maya Okafor',
-      signed_in_with: 'sandbox_link',
+      signed_in_with: 'sandbox',
     })
     expect((await api.get('/v1/sessions', { key: api.story.rival_api_key })).body.data).toEqual([])
     const foreign = await api.call('DELETE', `/v1/sessions/${session_id}`, { key: api.story.rival_api_key })
@@ -145,10 +173,9 @@ describe('a session', () => {
   })
 
   it('ends when its browser signs in anew, as whomever', async () => {
-    const { visitor } = await byLink('Maya Okafor')
+    const { visitor } = await signInAs('Maya Okafor')
     const former = (await tokenOf(visitor)).body
-    const secret = await api.act(makeSandboxLink)
-    await visitor.press(await visitor.visit(`${api.url}/sign-in/links/${secret}`), 'Olive Marsh')
+      await signInAs('Olive Marsh', visitor)
     const now = (await tokenOf(visitor)).body
     expect([now.role, now.session_id === former.session_id]).toEqual(['owner', false])
     const listed = await api.get('/operator/v1/sessions?limit=2', operator())
@@ -160,9 +187,9 @@ describe('a session', () => {
   })
 
   it('of a member is ended by operators, and of an operator by an owner', async () => {
-    const { visitor } = await byLink('Maya Okafor')
+    const { visitor } = await signInAs('Maya Okafor')
     const { session_id, user } = (await tokenOf(visitor)).body
-    const olives = (await tokenOf((await byLink('Olive Marsh')).visitor)).body
+    const olives = (await tokenOf((await signInAs('Olive Marsh')).visitor)).body
     const body = { name: 'Pia', email: 'p@example.com', role: 'operations' }
     const { key } = (await api.post('/operator/v1/operators', body, operator())).body.data
     const end = (id: string, with_key: string) => api.call('DELETE', `/operator/v1/sessions/${id}`, { key: with_key })
@@ -177,7 +204,7 @@ describe('a session', () => {
   it('is worth what its user is at the moment', async () => {
     const body = { name: 'Quinn', email: 'q@example.com', role: 'support' }
     const { id } = (await api.post('/operator/v1/operators', body, operator())).body.data
-    const { visitor } = await byLink('Quinn')
+    const { visitor } = await signInAs('Quinn')
     const { access_token: key } = (await tokenOf(visitor)).body
     const read = async (with_key = key) => (await api.get('/operator/v1/operators', { key: with_key })).status
     expect(await read()).toBe(200)

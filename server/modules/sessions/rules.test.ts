@@ -9,6 +9,7 @@ import {
   signedInAt,
   whyNotLetIn,
   whyNotRevoke,
+  whyNotSignInAtHost,
   type Places,
 } from './rules.ts'
 
@@ -67,6 +68,20 @@ describe('who signs in', () => {
     ['', null],
     [null, null],
   ])('is led to a path of our own alone: %s', (asked, path) => expect(ownPath(asked)).toBe(path))
+
+  it.each([
+    ['localhost', null, undefined],
+    ['sandbox.localhost', null, undefined],
+    ['127.0.0.1', null, undefined],
+    ['[::1]', null, undefined],
+    ['10.0.0.7', null, undefined],
+    ['evil.example', null, refusals.unknown_host],
+    ['localhost.evil.example', null, refusals.unknown_host],
+    ['127.0.0.1.evil.example', 'https://demo.example.com', refusals.unknown_host],
+    ['demo.example.com', 'https://demo.example.com/app', undefined],
+  ])('of a sandbox begins at a host that cannot be rebound: %s with PUBLIC_URL %s', (hostname, public_url, why) =>
+    expect(whyNotSignInAtHost(hostname, public_url)).toBe(why),
+  )
 
   const user = { id: 'usr_a', name: 'Ada' }
   const nobody: Places = { user, operator_role: null, organizations: [] }

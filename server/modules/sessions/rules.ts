@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
+import { isIP } from 'node:net'
 import type { Caller, OperatorRole } from '../../platform/caller.ts'
 import { Expiry } from '../../platform/http/access-tokens.ts'
 import { Id } from '../../kernel/fields.ts'
@@ -10,7 +11,8 @@ export const refusals = declareRefusals({
   sign_in_failed: [400, 'You were not signed in, or came back too late: begin again.'],
   domain_not_allowed: [403, 'People with an address of that domain do not sign in here, or yours is not verified.'],
   not_invited: [403, 'Nobody has invited you yet: ask for an invitation, and open its link.'],
-  link_not_found: [404, 'This link was used, or is too old: a start of the sandbox prints a new one.'],
+  not_in_sandbox: [404, 'Only the people of a sandbox can be chosen here.'],
+  unknown_host: [403, 'A sandbox signs people in at localhost, at an IP address or at PUBLIC_URL. Open one of these.'],
   not_signed_in: [401, 'Nobody is signed in with this browser.'],
   belongs_nowhere: [403, 'You are no operator, and no member of any organization.'],
   another_origin: [403, 'This is for pages of this service alone.'],
@@ -36,8 +38,6 @@ export const endOfSession = (now: string): string => new Date(Date.parse(now) + 
 /** When somebody proved to a provider who they are, where it tells; a clock that is ahead tells nothing. */
 export const signedInAt = (authenticated_at: string | null, now: string): string =>
   authenticated_at !== null && Date.parse(authenticated_at) < Date.parse(now) ? authenticated_at : now
-
-export const endOfLink = (now: string): string => new Date(Date.parse(now) + 7 * 24 * hour_ms).toISOString()
 
 /** For how many seconds a browser keeps what it has to bring back from a provider. */
 export const flow_lifetime = 600
@@ -95,6 +95,18 @@ export const SessionClaims = z.object({
   exp: Expiry,
 })
 export type SessionClaims = z.output<typeof SessionClaims>
+
+/**
+ * Why a sandbox signs nobody in at a host name, if so. It asks for no credential, so a foreign page whose domain
+ * resolves to this machine (DNS rebinding) must not count as a page of our own. Such a page has a domain that is not
+ * ours; an IP address or `localhost` cannot be rebound.
+ */
+export function whyNotSignInAtHost(hostname: string, public_url: string | null): RefusalKind | undefined {
+  const is_local = hostname === 'localhost' || hostname.endsWith('.localhost')
+  const is_address = isIP(hostname.replace(/^\[|\]$/g, '')) !== 0
+  const is_public = public_url !== null && new URL(public_url).hostname === hostname
+  return is_local || is_address || is_public ? undefined : refusals.unknown_host
+}
 
 /** A path of our own, with its query, to which somebody is led after they signed in; any other is not followed. */
 export const ownPath = (path: string | null): string | null =>

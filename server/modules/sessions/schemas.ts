@@ -7,7 +7,7 @@ export const Session = z
     id: Id('sess'),
     user_id: Id('usr'),
     user_name: z.string(),
-    signed_in_with: z.enum(['openid', 'sandbox_link']),
+    signed_in_with: z.enum(['openid', 'sandbox']),
     user_agent: z.string().nullable().meta({ description: 'As the browser called itself.' }),
     status: z.enum(['active', 'ended', 'revoked']),
     created_at: Timestamp,

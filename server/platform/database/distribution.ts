@@ -84,7 +84,6 @@ export const at_coordinator = {
     'member_invitations',
     'api_keys',
     'sessions',
-    'sign_in_links',
     'operators',
     'operator_invitations',
     'operator_keys',

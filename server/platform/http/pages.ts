@@ -17,6 +17,8 @@ export type PageRequest = {
   cookie: (name: string) => string | undefined
   /** Whether the request comes from a page of our own. Browsers say so of everything but a link that is followed. */
   is_own: boolean
+  /** The host name that the browser asked, without the port. */
+  hostname: string
   /** Where we are reached: the origin, and the path that a proxy may have put before ours. */
   base_url: string
   user_agent: string | null
@@ -83,6 +85,7 @@ function requestOf(runtime: Runtime, request: FastifyRequest, stranger: Stranger
     query: new URLSearchParams(query),
     cookie: (name) => cookieOf(request, cookieName(name, secure)),
     is_own: isOwn(request, base_url),
+    hostname: request.hostname,
     base_url,
     user_agent: request.headers['user-agent']?.slice(0, 255) ?? null,
     address: request.ip,

@@ -43,9 +43,9 @@ export async function makeLimitedKey({ url, story: { organization_id, operator_k
 }
 
 /** Signs a user in as a browser does, and answers a token to act at an organization, or as an `operator`. */
-export async function signIn({ url, link }: Target, user_id: string, as: string): Promise<string> {
+export async function signIn({ url }: Target, user_id: string, as: string): Promise<string> {
   const headers = { origin: url }
-  const chosen = `${url}/sign-in/links/${await link()}/${user_id}`
+  const chosen = `${url}/sign-in/people/${user_id}`
   const welcome = await ask(chosen, { method: 'POST', headers, redirect: 'manual' })
   const [cookie] = welcome.headers.getSetCookie()
   if (cookie === undefined) throw new Error(`${chosen} answered ${welcome.status}: ${await welcome.text()}`)

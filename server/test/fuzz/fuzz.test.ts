@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { easternDay } from '../../kernel/days.ts'
-import { makeSandboxLink } from '../../modules/sessions/actions.ts'
 import { useApi } from '../harness.ts'
 import { fuzz } from './fuzz.ts'
 
@@ -25,7 +24,6 @@ it('answers some 1,500 requests, right and wrong, as it declares, and shows nobo
       await api.runDays()
     },
     today: () => easternDay(api.runtime.clock()),
-    link: () => api.act(makeSandboxLink),
   }
   const { faults, requests } = await fuzz(target, { requests: 1_500, seed })
   const told = faults.map(

@@ -46,8 +46,6 @@ export type Target = {
   pass(ms: number): Promise<void>
   /** The day by that clock. */
   today(): string
-  /** Makes a link of the sandbox by which a visitor becomes one of its people. */
-  link(): Promise<string>
   /**
    * For how many milliseconds nobody else got a word in at the longest since it was asked last, where that is measured.
    */
