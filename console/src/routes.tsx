@@ -9,10 +9,10 @@ import {
 } from '@tanstack/react-router'
 import type { Day } from 'openbenefits'
 import { Frame } from './frame/frame.tsx'
-import { Empty, Page, Trouble } from './parts/page.tsx'
+import { Empty, NoAccess, Page, Trouble } from './parts/page.tsx'
 import { isMonth } from './parts/words.ts'
 import { employee, employerRow } from './queries.ts'
-import { console_path, type Session } from './session.ts'
+import { console_path, mayOpen, whoMay, type Readers, type Session } from './session.ts'
 
 /** Every address of the console, with what its search says. */
 
@@ -73,6 +73,41 @@ const root = createRootRouteWithContext<Context>()({
   search: { middlewares: [retainSearchParams(['as'])] },
 })
 
+const whom = ({ members, operators }: Readers): string =>
+  [
+    ...(members === null ? [] : [members === 'book' ? 'members of an organization' : whoMay(members)]),
+    ...(operators ? ['operators'] : []),
+  ].join(' or ')
+
+type Screen = ReturnType<typeof lazyRouteComponent>
+
+/** A tab that only some may open, below the head of its page. Others see whom it is for, and nothing is requested. */
+const onlyTab = (readers: Readers, Shown: Screen): Screen => {
+  const Tab = () => {
+    const { session } = root.useRouteContext()
+    return mayOpen(session, readers) ? <Shown /> : <NoAccess whom={whom(readers)} />
+  }
+  return Object.assign(Tab, { preload: Shown.preload })
+}
+
+/** A page that only some may open. */
+const only = (readers: Readers, Shown: Screen): Screen => {
+  const Whole = () => {
+    const { session } = root.useRouteContext()
+    if (mayOpen(session, readers)) return <Shown />
+    return (
+      <Page title="No access">
+        <NoAccess whom={whom(readers)} />
+      </Page>
+    )
+  }
+  return Object.assign(Whole, { preload: Shown.preload })
+}
+
+const by_operators: Readers = { members: null, operators: true }
+const byMembers = (area: Readers['members']): Readers => ({ members: area, operators: false })
+const byBoth = (area: Readers['members']): Readers => ({ members: area, operators: true })
+
 const route = <const Path extends string>(path: Path) => ({ getParentRoute: () => root, path }) as const
 
 const home = createRoute({
@@ -85,13 +120,19 @@ const home = createRoute({
 const today = createRoute({
   ...route('/today'),
   validateSearch: (said: Said) => perhaps({ asking: text(said.asking), deed: some(said.deed, ['approve'])?.[0] }),
-  component: lazyRouteComponent(() => import('./screens/today/today.tsx'), 'Today'),
+  component: only(
+    by_operators,
+    lazyRouteComponent(() => import('./screens/today/today.tsx'), 'Today'),
+  ),
 })
 const clocks = createRoute({
   ...route('/clocks'),
   // The day from which it was moved: what the days since then brought is told.
   validateSearch: (said: Said) => perhaps({ organization: text(said.organization), since: day(said.since) }),
-  component: lazyRouteComponent(() => import('./screens/clocks.tsx'), 'Clocks'),
+  component: only(
+    by_operators,
+    lazyRouteComponent(() => import('./screens/clocks.tsx'), 'Clocks'),
+  ),
 })
 
 export const stages = ['onboarding', 'open_enrollment', 'active', 'renewal', 'cancelled'] as const
@@ -108,16 +149,25 @@ const book = createRoute({
       hris: some(said.hris, hris_states),
       payroll: several(said.payroll),
     }),
-  component: lazyRouteComponent(() => import('./screens/book.tsx'), 'Book'),
+  component: only(
+    byMembers('book'),
+    lazyRouteComponent(() => import('./screens/book.tsx'), 'Book'),
+  ),
 })
 const addEmployer = createRoute({
   ...route('/employers/add'),
-  component: lazyRouteComponent(() => import('./screens/add-employer.tsx'), 'AddEmployer'),
+  component: only(
+    byMembers('book'),
+    lazyRouteComponent(() => import('./screens/add-employer.tsx'), 'AddEmployer'),
+  ),
 })
 
 const ahead = createRoute({
   ...route('/employers/ahead'),
-  component: lazyRouteComponent(() => import('./screens/ahead.tsx'), 'Ahead'),
+  component: only(
+    byMembers('book'),
+    lazyRouteComponent(() => import('./screens/ahead.tsx'), 'Ahead'),
+  ),
 })
 export const invoice_states = ['draft', 'open', 'overdue', 'paid', 'void'] as const
 export const invoice_ages = ['not_due', 'to_30_days', 'to_60_days', 'to_90_days', 'longer'] as const
@@ -136,13 +186,20 @@ const moneySearch = (said: Said) =>
 const money = createRoute({
   ...route('/money'),
   validateSearch: moneySearch,
-  component: lazyRouteComponent(() => import('./screens/money.tsx'), 'Money'),
+  component: only(
+    byMembers('money'),
+    lazyRouteComponent(() => import('./screens/money.tsx'), 'Money'),
+  ),
 })
 
 const oneEmployer = createRoute({
   ...route('/employers/$employer_id'),
-  loader: ({ context, params }) => void context.client.prefetchQuery(employerRow(params.employer_id)),
-  component: lazyRouteComponent(() => import('./screens/employer/employer.tsx'), 'Employer'),
+  loader: ({ context: { session, client }, params }) =>
+    mayOpen(session, byMembers('book')) && void client.prefetchQuery(employerRow(params.employer_id)),
+  component: only(
+    byMembers('book'),
+    lazyRouteComponent(() => import('./screens/employer/employer.tsx'), 'Employer'),
+  ),
 })
 const ofEmployer = <const Path extends string>(path: Path) => ({ getParentRoute: () => oneEmployer, path }) as const
 
@@ -159,7 +216,10 @@ const employerPages = [
     ...ofEmployer('roster'),
     validateSearch: (said: Said) =>
       perhaps({ search: text(said.search), status: some(said.status, employment_statuses) }),
-    component: lazyRouteComponent(() => import('./screens/employer/roster.tsx'), 'Roster'),
+    component: onlyTab(
+      byMembers('people'),
+      lazyRouteComponent(() => import('./screens/employer/roster.tsx'), 'Roster'),
+    ),
   }),
   createRoute({
     ...ofEmployer('plan-years'),
@@ -179,36 +239,57 @@ const employerPages = [
   }),
   createRoute({
     ...ofEmployer('statements'),
-    component: lazyRouteComponent(() => import('./screens/employer/statements.tsx'), 'Statements'),
+    component: onlyTab(
+      byMembers('money'),
+      lazyRouteComponent(() => import('./screens/employer/statements.tsx'), 'Statements'),
+    ),
   }),
   createRoute({
     ...ofEmployer('statements/$statement_id'),
     validateSearch: (said: Said) => perhaps({ show: some(said.show, changes) }),
-    component: lazyRouteComponent(() => import('./screens/employer/statement.tsx'), 'Statement'),
+    component: onlyTab(
+      byMembers('money'),
+      lazyRouteComponent(() => import('./screens/employer/statement.tsx'), 'Statement'),
+    ),
   }),
   createRoute({
     ...ofEmployer('invoices'),
-    component: lazyRouteComponent(() => import('./screens/employer/invoices.tsx'), 'Invoices'),
+    component: onlyTab(
+      byMembers('money'),
+      lazyRouteComponent(() => import('./screens/employer/invoices.tsx'), 'Invoices'),
+    ),
   }),
   createRoute({
     ...ofEmployer('invoices/$invoice_id'),
-    component: lazyRouteComponent(() => import('./screens/employer/invoice.tsx'), 'Invoice'),
+    component: onlyTab(
+      byMembers('money'),
+      lazyRouteComponent(() => import('./screens/employer/invoice.tsx'), 'Invoice'),
+    ),
   }),
   createRoute({
     ...ofEmployer('events'),
-    component: lazyRouteComponent(() => import('./screens/employer/events.tsx'), 'EmployerEvents'),
+    component: onlyTab(
+      byMembers('webhooks'),
+      lazyRouteComponent(() => import('./screens/employer/events.tsx'), 'EmployerEvents'),
+    ),
   }),
   createRoute({
     ...ofEmployer('settings'),
     validateSearch: (said: Said) => perhaps({ show: some(said.show, ['details', 'eligibility'])?.[0] }),
-    component: lazyRouteComponent(() => import('./screens/employer/settings.tsx'), 'Settings'),
+    component: onlyTab(
+      byMembers('settings'),
+      lazyRouteComponent(() => import('./screens/employer/settings.tsx'), 'Settings'),
+    ),
   }),
 ] as const
 
 const people = createRoute({
   ...route('/people'),
   validateSearch: (said: Said) => perhaps({ search: text(said.search) }),
-  component: lazyRouteComponent(() => import('./screens/people.tsx'), 'People'),
+  component: only(
+    byBoth('people'),
+    lazyRouteComponent(() => import('./screens/people.tsx'), 'People'),
+  ),
 })
 const person = createRoute({
   ...route('/people/$employee_id'),
@@ -222,8 +303,12 @@ const person = createRoute({
       ending: text(said.ending),
       reinstating: text(said.reinstating),
     }),
-  loader: ({ context, params }) => void context.client.prefetchQuery(employee(params.employee_id)),
-  component: lazyRouteComponent(() => import('./screens/person/person.tsx'), 'Person'),
+  loader: ({ context: { session, client }, params }) =>
+    mayOpen(session, byBoth('people')) && void client.prefetchQuery(employee(params.employee_id)),
+  component: only(
+    byBoth('people'),
+    lazyRouteComponent(() => import('./screens/person/person.tsx'), 'Person'),
+  ),
 })
 
 const changePerson = createRoute({
@@ -235,18 +320,27 @@ const changePerson = createRoute({
       enrollment: text(said.enrollment),
       day: day(said.day),
     }),
-  component: lazyRouteComponent(() => import('./screens/person/change.tsx'), 'Change'),
+  component: only(
+    byBoth('people'),
+    lazyRouteComponent(() => import('./screens/person/change.tsx'), 'Change'),
+  ),
 })
 
 const groups = createRoute({
   ...route('/groups'),
   validateSearch: (said: Said) => perhaps({ add: yes(said.add) }),
-  component: lazyRouteComponent(() => import('./screens/groups/groups.tsx'), 'Groups'),
+  component: only(
+    byMembers('settings'),
+    lazyRouteComponent(() => import('./screens/groups/groups.tsx'), 'Groups'),
+  ),
 })
 const group = createRoute({
   ...route('/groups/$group_id'),
   validateSearch: (said: Said) => perhaps({ sync: text(said.sync), send: yes(said.send) }),
-  component: lazyRouteComponent(() => import('./screens/groups/group.tsx'), 'Group'),
+  component: only(
+    byMembers('settings'),
+    lazyRouteComponent(() => import('./screens/groups/group.tsx'), 'Group'),
+  ),
 })
 
 export const outcomes = ['succeeded', 'refused', 'failed'] as const
@@ -263,27 +357,42 @@ const audit = createRoute({
       from: day(said.from),
       to: day(said.to),
     }),
-  component: lazyRouteComponent(() => import('./screens/audit.tsx'), 'Audit'),
+  component: only(
+    byBoth('keys'),
+    lazyRouteComponent(() => import('./screens/audit.tsx'), 'Audit'),
+  ),
 })
 
 const trace = createRoute({
   ...route('/traces/$trace_id'),
-  component: lazyRouteComponent(() => import('./screens/trace.tsx'), 'TracePage'),
+  component: only(
+    byBoth('keys'),
+    lazyRouteComponent(() => import('./screens/trace.tsx'), 'TracePage'),
+  ),
 })
 
 const developers = createRoute({
   ...route('/developers'),
   validateSearch: (said: Said) => perhaps({ add: yes(said.add) }),
-  component: lazyRouteComponent(() => import('./screens/developers/keys.tsx'), 'Keys'),
+  component: only(
+    byMembers('keys'),
+    lazyRouteComponent(() => import('./screens/developers/keys.tsx'), 'Keys'),
+  ),
 })
 const key = createRoute({
   ...route('/developers/keys/$key_id'),
-  component: lazyRouteComponent(() => import('./screens/developers/key.tsx'), 'Key'),
+  component: only(
+    byMembers('keys'),
+    lazyRouteComponent(() => import('./screens/developers/key.tsx'), 'Key'),
+  ),
 })
 const webhooks = createRoute({
   ...route('/developers/webhooks'),
   validateSearch: (said: Said) => perhaps({ add: yes(said.add) }),
-  component: lazyRouteComponent(() => import('./screens/developers/webhooks.tsx'), 'Webhooks'),
+  component: only(
+    byMembers('webhooks'),
+    lazyRouteComponent(() => import('./screens/developers/webhooks.tsx'), 'Webhooks'),
+  ),
 })
 /** Of deliveries: those that are asked for alone. */
 export const delivery_outcomes = ['failed', 'waiting'] as const
@@ -297,16 +406,25 @@ const webhook = createRoute({
       /** of one that was given up and is enabled again: from which day on something was missed */
       missed: day(said.missed),
     }),
-  component: lazyRouteComponent(() => import('./screens/developers/webhook.tsx'), 'Webhook'),
+  component: only(
+    byMembers('webhooks'),
+    lazyRouteComponent(() => import('./screens/developers/webhook.tsx'), 'Webhook'),
+  ),
 })
 const eventsRoute = createRoute({
   ...route('/developers/events'),
   validateSearch: (said: Said) => perhaps({ name: text(said.name), resource_id: text(said.resource_id) }),
-  component: lazyRouteComponent(() => import('./screens/developers/events.tsx'), 'Events'),
+  component: only(
+    byMembers('webhooks'),
+    lazyRouteComponent(() => import('./screens/developers/events.tsx'), 'Events'),
+  ),
 })
 const event = createRoute({
   ...route('/developers/events/$event_id'),
-  component: lazyRouteComponent(() => import('./screens/developers/event.tsx'), 'Event'),
+  component: only(
+    byMembers('webhooks'),
+    lazyRouteComponent(() => import('./screens/developers/event.tsx'), 'Event'),
+  ),
 })
 
 /* What operators see beside organizations. */
@@ -314,11 +432,17 @@ const event = createRoute({
 const partners = createRoute({
   ...route('/partners'),
   validateSearch: (said: Said) => perhaps({ search: text(said.search), add: yes(said.add) }),
-  component: lazyRouteComponent(() => import('./screens/operator/partners.tsx'), 'Partners'),
+  component: only(
+    by_operators,
+    lazyRouteComponent(() => import('./screens/operator/partners.tsx'), 'Partners'),
+  ),
 })
 const onePartner = createRoute({
   ...route('/partners/$organization_id'),
-  component: lazyRouteComponent(() => import('./screens/operator/partner.tsx'), 'Partner'),
+  component: only(
+    by_operators,
+    lazyRouteComponent(() => import('./screens/operator/partner.tsx'), 'Partner'),
+  ),
 })
 const ofPartner = <const Path extends string>(path: Path) => ({ getParentRoute: () => onePartner, path }) as const
 const partnerPages = [
@@ -353,7 +477,10 @@ export const invoice_deeds = ['issue', 'pay', 'void'] as const
 
 const operatedEmployer = createRoute({
   ...route('/partners/employers/$employer_id'),
-  component: lazyRouteComponent(() => import('./screens/operator/employer.tsx'), 'OperatedEmployer'),
+  component: only(
+    by_operators,
+    lazyRouteComponent(() => import('./screens/operator/employer.tsx'), 'OperatedEmployer'),
+  ),
 })
 const ofOperated = <const Path extends string>(path: Path) =>
   ({ getParentRoute: () => operatedEmployer, path }) as const
@@ -401,14 +528,20 @@ export const run_outcomes = ['created', 'rehired', 'reinstated', 'terminated', '
 const run = createRoute({
   ...route('/partners/runs/$run_id'),
   validateSearch: (said: Said) => perhaps({ outcome: some(said.outcome, run_outcomes) }),
-  component: lazyRouteComponent(() => import('./screens/operator/run.tsx'), 'Run'),
+  component: only(
+    by_operators,
+    lazyRouteComponent(() => import('./screens/operator/run.tsx'), 'Run'),
+  ),
 })
 export const job_states = ['gave_up', 'waiting', 'running'] as const
 
 const jobs = createRoute({
   ...route('/jobs'),
   validateSearch: (said: Said) => perhaps({ state: some(said.state, job_states) }),
-  component: lazyRouteComponent(() => import('./screens/operator/jobs.tsx'), 'Jobs'),
+  component: only(
+    by_operators,
+    lazyRouteComponent(() => import('./screens/operator/jobs.tsx'), 'Jobs'),
+  ),
 })
 const affordability = createRoute({
   ...route('/affordability'),
@@ -419,19 +552,28 @@ const affordability = createRoute({
 const users = createRoute({
   ...route('/access'),
   validateSearch: (said: Said) => perhaps({ search: text(said.search), add: yes(said.add) }),
-  component: lazyRouteComponent(() => import('./screens/operator/users.tsx'), 'Users'),
+  component: only(
+    by_operators,
+    lazyRouteComponent(() => import('./screens/operator/users.tsx'), 'Users'),
+  ),
 })
 const user = createRoute({
   ...route('/access/users/$user_id'),
   // The organization that they are to belong to no more.
   validateSearch: (said: Said) => perhaps({ ending: text(said.ending) }),
-  component: lazyRouteComponent(() => import('./screens/operator/user.tsx'), 'User'),
+  component: only(
+    by_operators,
+    lazyRouteComponent(() => import('./screens/operator/user.tsx'), 'User'),
+  ),
 })
 const operators = createRoute({
   ...route('/access/operators'),
   validateSearch: (said: Said) =>
     perhaps({ chosen: text(said.chosen), add: yes(said.add), withdrawing: text(said.withdrawing) }),
-  component: lazyRouteComponent(() => import('./screens/operator/operators.tsx'), 'Operators'),
+  component: only(
+    by_operators,
+    lazyRouteComponent(() => import('./screens/operator/operators.tsx'), 'Operators'),
+  ),
 })
 
 const tree = root.addChildren([

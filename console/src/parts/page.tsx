@@ -177,12 +177,20 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
 
 export const NotFound = () => <Empty title="Not found, or you don’t have access." />
 
+/** Shown in place of what the user's role does not allow. `whom`: the roles that may. */
+export const NoAccess = ({ whom }: { whom?: string }) => (
+  <Empty title="You don’t have access.">
+    {whom ? `Only for ${whom}.` : 'Your role does not allow this.'} Ask an admin if you need it.
+  </Empty>
+)
+
 /** An error in the service's own words, with what to do about it. */
 export function Trouble({ error, retry }: { error: Error; retry?: () => void }) {
   if (nobodyIn(error)) return <Empty title="Your session has ended." />
   const refused = error instanceof ApiError ? error : undefined
   if (refused?.status === 404) return <NotFound />
-  const said = refused?.code === 'forbidden' ? 'Your role does not allow this.' : refused && wordsOf(refused)
+  if (refused?.code === 'forbidden') return <NoAccess />
+  const said = refused && wordsOf(refused)
   // Of a field that is wrong the details say the same.
   const is_told = refused?.details.some(({ field }) => field && said?.startsWith(`${field}: `))
   return (

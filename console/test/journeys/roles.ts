@@ -32,7 +32,7 @@ export function rolesAtWork(scene: Scene): void {
     expect(await waysOf(visit, 'Maple Row Clinic')).toEqual(['Overview', 'Plan years'])
     const { employee_id } = await rosa()
     await page.goto(`${api.url}/console/people/${employee_id}`)
-    await page.getByRole('alert').waitFor()
+    await page.getByText('You don’t have access').waitFor()
     const { date_of_birth } = (await api.get(`/v1/employees/${employee_id}`, { key: api.story.api_key })).body.data
     const year = sure(/^\d{4}(?=-\d\d-\d\d$)/.exec(date_of_birth)?.[0])
     expect(await page.content()).not.toMatch(new RegExp(`\\b${year}\\b`))
@@ -43,6 +43,28 @@ export function rolesAtWork(scene: Scene): void {
     expect(await page.getByRole('button', { name: 'Add the employer' }).count()).toBe(0)
     await visit.close()
   }, 60_000)
+
+  it.each(['SALES', 'ENROLLMENT_AGENT'] as const)(
+    'requests nothing that %s may not read, and says so on each page',
+    async (role) => {
+      const { page, complaints, close } = await visitOf(role)
+      const refused: string[] = []
+      page.on('response', (answer) => answer.status() >= 400 && refused.push(`${answer.status()} ${answer.url()}`))
+      const closed: string[] = []
+      const pages = { ...(await pagesOfMember(api)), today: '/today', partners: '/partners', access: '/access' }
+      for (const [name, path] of Object.entries(pages)) {
+        await turnTo(page, path)
+        expect(await page.locator('main').getByRole('alert').count(), name).toBe(0)
+        if ((await page.getByText('You don’t have access.').count()) > 0) closed.push(name)
+      }
+      expect(refused.filter((one) => !one.startsWith('404'))).toEqual([])
+      expect(closed).toEqual(expect.arrayContaining(['money', 'invoice', 'statement', 'settings', 'audit', 'today']))
+      expect(closed.includes('person')).toBe(role === 'SALES')
+      expect(complaints).toEqual([])
+      await close()
+    },
+    120_000,
+  )
 
   it('lets an ENROLLMENT_AGENT set people right, and neither end employments nor tell rosters', async () => {
     const visit = await visitOf('ENROLLMENT_AGENT')
