@@ -50,6 +50,13 @@ export const easternDayOf = (instant: string): string => eastern.format(Date.par
 export const dayAfter = (day: string, days = 1): Day =>
   new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10) as Day
 
+/** A day, moved by as much as another one was: by whole years where that is what it was, else by days. */
+export function movedBy(day: string, from: string, to: string): string {
+  const years = Number(to.slice(0, 4)) - Number(from.slice(0, 4))
+  const later = (one: string) => dayAfter(`${Number(one.slice(0, 4)) + years}${one.slice(4)}`, 0)
+  return later(from) === to ? later(day) : dayAfter(day, (Date.parse(to) - Date.parse(from)) / 86_400_000)
+}
+
 /** The last day of the month of a day. */
 export const endOfMonth = (day: string): Day => dayAfter(`${dayAfter(`${day.slice(0, 7)}-28`, 4).slice(0, 7)}-01`, -1)
 

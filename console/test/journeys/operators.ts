@@ -4,7 +4,7 @@ import { giveUpSubscription } from '../../../server/modules/webhooks/actions.ts'
 import { faultsOf } from '../../../server/test/browser.ts'
 import { aPerson, createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../server/test/cast.ts'
 import type { Api } from '../../../server/test/harness.ts'
-import { pick, sure } from '../../../server/test/pick.ts'
+import { first, pick, sure } from '../../../server/test/pick.ts'
 import { outOfReach, pagesOfOperator, settled, tooWideAt, turnTo, userCalled, visitAs, type Scene } from '../stage.ts'
 
 /** What operators do. */
@@ -372,6 +372,28 @@ export function operatorsAtWork(scene: Scene): void {
     await expect.poll(() => pay.isEnabled()).toBe(true)
     await pay.press('Enter')
     await page.locator('.section-actions .status', { hasText: 'Paid' }).waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    expect(visit.complaints).toEqual([])
+    await visit.close()
+  }, 60_000)
+
+  it('copies a plan year with its open enrollment a year later, and asks for the renewal first', async () => {
+    const visit = await visitAs(scene.browser, api, await userCalled(api, 'Tess Moreau'))
+    const { page } = visit
+    const key = api.operator_key
+    const freight = first((await api.get('/operator/v1/employers?search=Granite', { key })).body.data).id
+    const years = (await api.get(`/operator/v1/employers/${freight}/benefit-plan-years`, { key })).body.data
+    const { id } = pick(years, (year) => year.coverage_start === '2026-05-01')
+    await turnTo(page, `/partners/employers/${freight}/plan-years/build?from=${id}`)
+    const [renewal, ...others] = await page.getByRole('main').locator('select, input[type=date]').all()
+    expect(await renewal!.inputValue()).toBe('passive')
+    const days = await Promise.all(others.slice(0, 3).map((one) => one.inputValue()))
+    expect(days).toEqual(['2027-05-01', '2027-03-05', '2027-03-19'])
+    await page.getByText('Employees who do not answer keep the coverage that they have.').waitFor()
+    await page.getByLabel('Renewal').selectOption('active')
+    await page.getByText('Employees who do not answer have no coverage in the new plan year.').waitFor()
+    const differences = page.getByRole('table', { name: 'What differs' })
+    await differences.getByRole('row', { name: /Without an answer/ }).waitFor()
     expect(await faultsOf(page)).toEqual([])
     expect(visit.complaints).toEqual([])
     await visit.close()

@@ -28,6 +28,7 @@ import {
   whyNotOpen,
   withChanges,
   yearOf,
+  windowOfCopy,
   type Offer,
   type PlanYear,
   type SaidOffer,
@@ -182,14 +183,17 @@ const announce = (ctx: Ctx, { organization_id, employer_id }: EmployerKey, plan_
   )
 
 /**
- * Opens the plan year after another: the same benefits, plans and contributions, at the prices of its first day. Plans
- * with a successor are not offered again, but it is (422 for one that can't be).
+ * Opens the plan year after another: the same benefits, plans and contributions, at the prices of its first day. Unless
+ * the body has an open enrollment, that of the other one is moved along. Plans with a successor are not offered again,
+ * but it is (422 for one that can't be).
  */
 export async function copyPlanYear(ctx: Ctx, plan_year: PlanYearKey, said: PlanYearCopy): Promise<string> {
   const former = await readPlanYear(ctx, plan_year)
   const { coverage_start = addDays(former.coverage_end, 1), renewal = 'passive', plan_successors = {} } = said
   const { offered_states } = former
-  const year = planYearOf({ ...said, coverage_start, renewal, plan_successors, offered_states })
+  const has_window = said.open_enrollment_start !== undefined || said.open_enrollment_end !== undefined
+  const window = has_window ? {} : windowOfCopy(former, coverage_start, ctx.today)
+  const year = { ...planYearOf({ ...said, coverage_start, renewal, plan_successors, offered_states }), ...window }
   const again = former.offers.map((offer) =>
     withSuccessors({ ...saidAgain(offer, former), starts_on: undefined }, plan_successors),
   )

@@ -258,6 +258,21 @@ describe('operator_copy_benefit_plan_year', () => {
     expect((await copy(id, { coverage_start: '2029-01-01' })).body.data).toMatchObject({ coverage_end: '2029-12-31' })
   })
 
+  it('keeps the open enrollment, a year later, unless the body has another', async () => {
+    const employer_id = await createEmployer(api)
+    const window = { open_enrollment_start: '2026-11-01', open_enrollment_end: '2026-11-15' }
+    const id = await openPlanYear(api, employer_id, catalog, { ...nextYear, ...window })
+    const next = { open_enrollment_start: '2027-11-01', open_enrollment_end: '2027-11-15' }
+    expect((await copy(id, { dry_run: true })).body.data).toMatchObject({ renewal: 'passive', ...next })
+    expect(refusalOf(await copy(id, { open_enrollment_start: '2027-10-01' }))).toEqual([
+      422,
+      'invalid_plan_year',
+      'open_enrollment_end',
+    ])
+    const others = { open_enrollment_start: '2027-10-01', open_enrollment_end: '2027-10-31' }
+    expect((await copy(id, others)).body.data).toMatchObject(others)
+  })
+
   it('leaves withdrawn benefits behind', async () => {
     const employer_id = await createEmployer(api)
     const id = await openPlanYear(api, employer_id, catalog, { ...nextYear })

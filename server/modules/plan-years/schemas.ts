@@ -189,7 +189,12 @@ export type PlanYearChanges = Partial<z.output<typeof PlanYearChanges>>
 
 export const PlanYearCopy = z.object({
   coverage_start: optional(DayText).meta({ description: 'The day after the end of the former unless sent.' }),
-  ...window,
+  open_enrollment_start: window.open_enrollment_start.meta({
+    description:
+      'Sent together with open_enrollment_end. Unless sent, the open enrollment of the former is moved by as much as ' +
+      'coverage_start, and there is none if that would be over by today.',
+  }),
+  open_enrollment_end: window.open_enrollment_end,
   renewal: optional(Renewal).meta({ description: 'passive unless sent.' }),
   plan_successors: optional(PlanSuccessors).meta({
     description: 'Plans that are not offered again, each with the one of its benefit that is offered in its place.',

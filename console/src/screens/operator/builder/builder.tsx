@@ -1,11 +1,11 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import type { BenefitPlanYear, Catalog, NewPlanYear } from 'openbenefits/operator'
+import type { BenefitPlanYear, Catalog, NewPlanYear, Renewal } from 'openbenefits/operator'
 import { operator } from '../../../api.ts'
 import { Empty, Loaded, Section, Trouble, Waiting } from '../../../parts/page.tsx'
 import { UpTo } from '../../../parts/up-to.tsx'
-import { count, dayAfter, presentDay } from '../../../parts/words.ts'
+import { count, dayAfter, movedBy, presentDay } from '../../../parts/words.ts'
 import { catalogOf, operatedPlanYears } from '../../../operator-queries.ts'
 import { operatedEmployer } from '../../../queries.ts'
 import { BenefitOffer } from './benefit-offer.tsx'
@@ -15,6 +15,23 @@ import { Simulation } from './simulation.tsx'
 const route = getRouteApi('/partners/employers/$employer_id/plan-years/build')
 
 type Days = { coverage_start: string; open_enrollment_start: string; open_enrollment_end: string }
+type Terms = Days & { renewal: Renewal }
+
+const renewals: { value: Renewal; label: string; hint: string }[] = [
+  { value: 'passive', label: 'Passive', hint: 'Employees who do not answer keep the coverage that they have.' },
+  { value: 'active', label: 'Active', hint: 'Employees who do not answer have no coverage in the new plan year.' },
+]
+
+/** The terms of a copy: the open enrollment of the former plan year moves along with the start of coverage. */
+function termsLike(like: BenefitPlanYear | undefined): Terms {
+  const none = { open_enrollment_start: '', open_enrollment_end: '' }
+  if (!like) return { coverage_start: soon(), ...none, renewal: 'active' }
+  const coverage_start = dayAfter(like.coverage_end)
+  const moved = (day: string) => movedBy(day, like.coverage_start, coverage_start)
+  const { open_enrollment_start: opens, open_enrollment_end: closes } = like
+  const window = closes === null ? none : { open_enrollment_start: moved(opens), open_enrollment_end: moved(closes) }
+  return { coverage_start, ...window, renewal: 'passive' }
+}
 
 /** The first day of the month after next. */
 const soon = () => {
@@ -61,13 +78,9 @@ function Draft({ catalog: { benefits }, like }: { catalog: Catalog; like: Benefi
   const { employer_id } = route.useParams()
   const client = useQueryClient()
   const navigate = route.useNavigate()
-  const [days, setDays] = useState<Days>({
-    coverage_start: like ? dayAfter(like.coverage_end) : soon(),
-    open_enrollment_start: '',
-    open_enrollment_end: '',
-  })
+  const [terms, setTerms] = useState(() => termsLike(like))
   const [offers, setOffers] = useState<Offer[]>(() => (like ? offersLike(like, benefits) : []))
-  const body = useRested(JSON.stringify(wantedOf(days, offers, benefits, like !== undefined)))
+  const body = useRested(JSON.stringify(wantedOf(terms, offers, benefits)))
   const preview = useQuery({
     queryKey: ['opening', employer_id, body],
     queryFn: ({ signal }) =>
@@ -94,7 +107,7 @@ function Draft({ catalog: { benefits }, like }: { catalog: Catalog; like: Benefi
   return (
     <div className="beside builder">
       <div>
-        <DaysOf days={days} change={setDays} />
+        <TermsOf terms={terms} change={setTerms} />
         <Section title="Benefits" actions={<span className="quiet">{count(offers.length, 'benefit')}</span>}>
           {benefits.length === 0 && <Empty title="The partner’s catalog is empty.">Import a catalog first.</Empty>}
           {benefits.map((benefit) => (
@@ -131,10 +144,9 @@ function Draft({ catalog: { benefits }, like }: { catalog: Catalog; like: Benefi
   )
 }
 
-/** What is empty is the service's to decide. A plan year after another renews it: who does not answer keeps what they had. */
-const wantedOf = (days: Days, offers: Offer[], benefits: Catalog['benefits'], renews: boolean) => ({
-  ...Object.fromEntries(Object.entries(days).filter(([, day]) => day !== '')),
-  ...(renews && { renewal: 'passive' }),
+/** Days that are empty are left to the service. */
+const wantedOf = (terms: Terms, offers: Offer[], benefits: Catalog['benefits']) => ({
+  ...Object.fromEntries(Object.entries(terms).filter(([, value]) => value !== '')),
   benefits: offers.map((offer) =>
     bodyOf(
       offer,
@@ -143,21 +155,39 @@ const wantedOf = (days: Days, offers: Offer[], benefits: Catalog['benefits'], re
   ),
 })
 
-function DaysOf({ days, change }: { days: Days; change: (days: Days) => void }) {
+function TermsOf({ terms, change }: { terms: Terms; change: (terms: Terms) => void }) {
   const field = (name: keyof Days, label: string) => (
     <div className="field">
       <label htmlFor={name}>{label}</label>
       <input
         id={name}
         type="date"
-        value={days[name]}
-        onChange={({ target }) => change({ ...days, [name]: target.value })}
+        value={terms[name]}
+        onChange={({ target }) => change({ ...terms, [name]: target.value })}
       />
     </div>
   )
   return (
-    <Section title="Dates">
+    <Section title="Dates and renewal">
       <div className="fields">
+        <div className="field wide">
+          <label htmlFor="renewal">Renewal</label>
+          <select
+            id="renewal"
+            aria-describedby="renewal-hint"
+            value={terms.renewal}
+            onChange={({ target }) => change({ ...terms, renewal: target.value as Renewal })}
+          >
+            {renewals.map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
+          <span className="hint" id="renewal-hint">
+            {renewals.find(({ value }) => value === terms.renewal)!.hint}
+          </span>
+        </div>
         {field('coverage_start', 'Coverage starts')}
         {field('open_enrollment_start', 'Open enrollment from')}
         {field('open_enrollment_end', 'Open enrollment to')}
