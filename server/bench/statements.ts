@@ -147,6 +147,8 @@ function documentOf(line_count: number): InvoiceDocument {
     issued_on: '2026-11-04',
     due_on: '2026-12-04',
     voided_on: null,
+    void_reason: null,
+    replaced_by: null,
     lines: newPeople(line_count).map(({ first_name, last_name }) => ({
       employee_name: `${first_name} ${last_name}`,
       benefit_name: 'Essential Care',

@@ -48,7 +48,7 @@ function receiverOf({ employer }: InvoiceDocument): string[] {
 const strong_labels = new Set(['Payment due', 'Total due', 'Credit', 'Status'])
 
 function factsOf(document: InvoiceDocument): [string, string][] {
-  const { invoice_id, period, drafted_on, issued_on, due_on, voided_on, totals } = document
+  const { invoice_id, period, drafted_on, issued_on, due_on, voided_on, void_reason, replaced_by, totals } = document
   const total = totals.premium_in_cents
   const facts: [string, string | null][] = [
     ['Invoice number', invoice_id],
@@ -56,7 +56,8 @@ function factsOf(document: InvoiceDocument): [string, string][] {
     issued_on === null ? ['Drafted', dayName(drafted_on)] : ['Issued', dayName(issued_on)],
   ]
   if (stampOf(document)) {
-    if (voided_on !== null) facts.push(['Voided', dayName(voided_on)])
+    if (voided_on !== null)
+      facts.push(['Voided', dayName(voided_on)], ['Reason', void_reason], ['Replaced by', replaced_by])
     facts.push(['Total', dollar(total)], ['Status', `${stampOf(document)}: not to be paid`])
   } else if (total < 0) facts.push(['Credit', dollar(-total)])
   else facts.push(['Payment due', due_on && dayName(due_on)], ['Total due', dollar(total)])

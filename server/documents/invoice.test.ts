@@ -36,6 +36,8 @@ function anInvoice(lines: InvoiceDocumentLine[], more: Partial<InvoiceDocument> 
     issued_on: '2026-03-04',
     due_on: '2026-04-03',
     voided_on: null,
+    void_reason: null,
+    replaced_by: null,
     lines,
     totals: {
       premium_in_cents: sum('premium_in_cents'),
@@ -132,6 +134,13 @@ test.each([
   ['draft', 'DRAFT', { issued_on: null, due_on: null }, 'Draft invoice', 'Drafted March 1, 2026'],
   ['void', 'VOID', { voided_on: '2026-03-10' }, 'Void invoice', 'Issued March 4, 2026 Voided March 10, 2026'],
   ['void', 'VOID', { issued_on: null, due_on: null, voided_on: '2026-03-10' }, 'Void invoice', 'Voided March 10, 2026'],
+  [
+    'void',
+    'VOID',
+    { voided_on: '2026-03-10', void_reason: 'The wrong rates were imported.', replaced_by: 'INV-000124' },
+    'Void invoice',
+    'Voided March 10, 2026 Reason The wrong rates were imported. Replaced by INV-000124',
+  ],
 ] as const)(
   'says on every page of a %s invoice that it is %s, and asks for no payment',
   async (status, stamp, days, title, facts) => {

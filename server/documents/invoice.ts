@@ -24,6 +24,9 @@ export type InvoiceDocument = {
   issued_on: string | null
   due_on: string | null
   voided_on: string | null
+  void_reason: string | null
+  /** The invoice that bills its month instead, once there is one. */
+  replaced_by: string | null
   /** In the order in which they are printed within their kind. */
   lines: InvoiceDocumentLine[]
   /** Of all lines, coverage and adjustments. */

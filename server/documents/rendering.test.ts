@@ -25,6 +25,8 @@ const anInvoice = (more: Partial<InvoiceDocument> = {}): InvoiceDocument => ({
   issued_on: '2026-03-04',
   due_on: '2026-04-03',
   voided_on: null,
+  void_reason: null,
+  replaced_by: null,
   lines: [],
   totals: { premium_in_cents: 0, employer_contribution_in_cents: 0, employee_deduction_in_cents: 0 },
   ...more,

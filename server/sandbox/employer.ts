@@ -193,7 +193,7 @@ export class Employer {
   redrafts(day: Day): void {
     this.#timeline.on(day, async (ctx) => {
       const invoice = await this.#invoice(ctx)
-      await voidInvoice(ctx, invoice)
+      await voidInvoice(ctx, invoice, 'Drafted before a change of the roster was reported.')
       await runInvoiceDay(ctx, invoice)
     })
   }

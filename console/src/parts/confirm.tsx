@@ -10,6 +10,8 @@ type ConfirmProps = {
   /** what comes of it, and for whom, before it is done */
   children: ReactNode
   act: () => Promise<unknown>
+  /** whether all that the deed needs has been entered */
+  is_ready?: boolean
   /** of what takes nothing away: `main` */
   look?: 'danger' | 'main'
   /** where it was asked for elsewhere: back to there, when it is done or not to be done */
@@ -20,7 +22,7 @@ type ConfirmProps = {
  * A deed that is not taken back with a click: first it says what comes of it. Whoever goes elsewhere while it is done, or
  * asks for another, is left there.
  */
-export function Confirm({ deed, children, act, look = 'danger', back }: ConfirmProps) {
+export function Confirm({ deed, children, act, is_ready = true, look = 'danger', back }: ConfirmProps) {
   const [asked, setAsked] = useState(back !== undefined)
   const [was_asked, setWasAsked] = useState(false)
   const [opener] = useState(() => document.activeElement?.closest<HTMLElement>('a, button'))
@@ -53,7 +55,7 @@ export function Confirm({ deed, children, act, look = 'danger', back }: ConfirmP
         <button
           type="button"
           className={`button ${look}`}
-          disabled={done.isPending}
+          disabled={done.isPending || !is_ready}
           onKeyDown={hear}
           onClick={() => done.mutate()}
         >

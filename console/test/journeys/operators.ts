@@ -345,7 +345,11 @@ export function operatorsAtWork(scene: Scene): void {
       await let_go.promise
       await request.continue()
     })
-    await asked.getByRole('button', { name: /^Void INV/ }).press('Enter')
+    const voided = new URL(page.url()).pathname.replace('/console', '')
+    const do_it = asked.getByRole('button', { name: /^Void INV/ })
+    expect(await do_it.isDisabled()).toBe(true)
+    await asked.getByLabel('Reason').fill('The wrong rates were imported.')
+    await do_it.press('Enter')
     await sent.promise
     // Who goes elsewhere while it is done is left there.
     await turnTo(page, list)
@@ -372,7 +376,12 @@ export function operatorsAtWork(scene: Scene): void {
     await expect.poll(() => pay.isEnabled()).toBe(true)
     await pay.press('Enter')
     await page.locator('.section-actions .status', { hasText: 'Paid' }).waitFor()
+    const live = sure(new URL(page.url()).pathname.split('/').at(-1))
     expect(await faultsOf(page)).toEqual([])
+    await turnTo(page, voided)
+    await page.getByText('The wrong rates were imported.').waitFor()
+    await page.getByRole('link', { name: live }).press('Enter')
+    await page.getByRole('heading', { name: new RegExp(live) }).waitFor()
     expect(visit.complaints).toEqual([])
     await visit.close()
   }, 60_000)

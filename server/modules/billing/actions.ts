@@ -224,12 +224,12 @@ export async function issueInvoice(ctx: Ctx, invoice: InvoiceKey): Promise<void>
 }
 
 /**
- * Voids a draft or an open invoice: what it billed counts as not billed, and its PDF says so. A void one stays as it
+ * Voids a draft or an open invoice, for a reason: what it billed counts as not billed, and its PDF says so. A void one stays as it
  * is; 409 when paid.
  */
-export async function voidInvoice(ctx: Ctx, invoice: InvoiceKey): Promise<void> {
+export async function voidInvoice(ctx: Ctx, invoice: InvoiceKey, reason: string | null): Promise<void> {
   await requireFit(ctx, invoice, 'void')
-  const voided = await saveVoid(ctx, invoice.organization_id, invoice.invoice_id)
+  const voided = await saveVoid(ctx, invoice.organization_id, invoice.invoice_id, reason)
   await closeDrafted(ctx, invoice.organization_id, voided)
   await requestPdfs(ctx, voided)
   await mirror(ctx, voided)
@@ -252,7 +252,7 @@ export async function recordOutsideEnd(
   end: 'paid' | 'void',
 ): Promise<void> {
   if (end === 'paid') await savePayment(ctx, organization_id, invoice_id, ctx.today)
-  else await saveVoid(ctx, organization_id, invoice_id)
+  else await saveVoid(ctx, organization_id, invoice_id, 'Voided at Stripe.')
 }
 
 /**
@@ -362,14 +362,14 @@ async function renderNow(ctx: Ctx, runtime: Runtime, invoice: InOrganization): R
   const found = await findDocument(ctx, invoice)
   if (!found) return undefined
   const pdf = await renderApart('invoice', found.document)
-  if (found.status !== 'draft') await keep(runtime, invoice, found.status === 'void', pdf)
+  if (found.status !== 'draft') await keep(runtime, invoice, found.says, pdf)
   return pdf
 }
 
 /** Where nothing can be written now, who wants to read has the PDF all the same. */
-async function keep(runtime: Runtime, invoice: InOrganization, says_void: boolean, pdf: Buffer): Promise<void> {
+async function keep(runtime: Runtime, invoice: InOrganization, says: string, pdf: Buffer): Promise<void> {
   try {
-    await inTransaction(runtime, serviceCaller(invoice.organization_id), (ctx) => savePdf(ctx, invoice, says_void, pdf))
+    await inTransaction(runtime, serviceCaller(invoice.organization_id), (ctx) => savePdf(ctx, invoice, says, pdf))
   } catch (error) {
     runtime.log.warn({ err: error, invoice_id: invoice.invoice_id }, 'a PDF could not be kept')
   }

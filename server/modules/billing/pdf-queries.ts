@@ -1,6 +1,6 @@
 import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import { read, statement } from '../../platform/database/statement.ts'
-import { invoiceStatus, namedInvoice, type InvoicePath } from './queries.ts'
+import { invoiceStatus, namedInvoice, replacedBy, type InvoicePath } from './queries.ts'
 import { tier_names } from '../catalog/schemas.ts'
 import type { InvoiceStatus } from './rules.ts'
 
@@ -25,16 +25,19 @@ export const locatePdf = (ctx: ReadCtx, invoice: InvoicePath) =>
 
 export type InOrganization = { organization_id: string; invoice_id: string }
 
-/** A PDF that is kept, and says of its invoice what is so. */
-export type KeptPdf = { says_void: boolean; bytes: number }
+/** SQL: what the PDF of a row `invoice` says about whether it is due, and what bills its month if it is void. */
+const said = `case when invoice.voided_at is null then 'due' else 'void ' || coalesce(${replacedBy}, '') end`
+
+/** A kept PDF that says about its invoice what is true now. */
+export type KeptPdf = { says: string; bytes: number }
 
 const pdf_kept = statement(
   'billing.findKeptPdf',
-  `select kept.says_void, length(kept.pdf) as bytes
+  `select kept.says, length(kept.pdf) as bytes
      from invoice_pdfs as kept
      join invoices as invoice on invoice.invoice_id = kept.invoice_id and invoice.organization_id = :organization_id
     where kept.invoice_id = :invoice_id and kept.organization_id = :organization_id
-      and kept.says_void = (invoice.voided_at is not null)`,
+      and kept.says = ${said}`,
 )
 
 export const findKeptPdf = (ctx: Ctx, invoice: InOrganization) => pdf_kept.row<KeptPdf>(ctx, invoice)
@@ -45,17 +48,13 @@ const pdf_piece = 256 * 1024
 const piece_read = statement(
   'billing.readPdf',
   `select substring(pdf from :start::int for ${pdf_piece}) as piece from invoice_pdfs
-    where invoice_id = :invoice_id and organization_id = :organization_id and says_void = :says_void`,
+    where invoice_id = :invoice_id and organization_id = :organization_id and says = :says`,
 )
 
-/** A kept PDF in pieces. Throws when it is replaced meanwhile, by one that says that the invoice is void. */
-export async function* readPdf(
-  ctx: Ctx,
-  invoice: InOrganization,
-  { says_void, bytes }: KeptPdf,
-): AsyncGenerator<Buffer> {
+/** A kept PDF in pieces. Throws if it is replaced meanwhile by one that says something else. */
+export async function* readPdf(ctx: Ctx, invoice: InOrganization, { says, bytes }: KeptPdf): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes; at += pdf_piece) {
-    const read = await piece_read.row<{ piece: Buffer }>(ctx, { ...invoice, says_void, start: at + 1 })
+    const read = await piece_read.row<{ piece: Buffer }>(ctx, { ...invoice, says, start: at + 1 })
     if (!read) throw new Error(`The PDF of ${invoice.invoice_id} was replaced while it was read.`)
     yield read.piece
   }
@@ -63,7 +62,7 @@ export async function* readPdf(
 
 const document = statement(
   'billing.findDocument',
-  `select ${invoiceStatus} as status,
+  `select ${invoiceStatus} as status, ${said} as says,
           json_build_object(
             'invoice_id', invoice.invoice_id, 'organization_name', organization.name,
             'employer', json_build_object(
@@ -72,6 +71,7 @@ const document = statement(
               'city', invoice.city, 'state', invoice.state, 'zipcode', invoice.zipcode),
             'period', invoice.period, 'status', ${invoiceStatus}, 'drafted_on', invoice.drafted_on,
             'issued_on', invoice.issued_on, 'due_on', invoice.due_on, 'voided_on', invoice.voided_on,
+            'void_reason', invoice.void_reason, 'replaced_by', ${replacedBy},
             'lines', (select coalesce(json_agg(json_build_object(
                                'employee_name', line.employee_name, 'benefit_name', line.benefit_name,
                                'plan_name', line.plan_name,
@@ -96,22 +96,24 @@ const document = statement(
 
 /** What an invoice says, by people's names, as the JSON that is rendered; undefined when there is none. */
 export const findDocument = (ctx: Ctx, invoice: InOrganization) =>
-  document.row<{ status: InvoiceStatus; document: string }>(ctx, { ...invoice, tier_names: JSON.stringify(tier_names) })
+  document.row<{ status: InvoiceStatus; says: string; document: string }>(ctx, {
+    ...invoice,
+    tier_names: JSON.stringify(tier_names),
+  })
 
 const pdf_saved = statement(
   'billing.savePdf',
-  `insert into invoice_pdfs as kept (organization_id, invoice_id, pdf, says_void, rendered_at)
-   select :organization_id, :invoice_id, :pdf, :says_void, :real_now from invoices as invoice
+  `insert into invoice_pdfs as kept (organization_id, invoice_id, pdf, says, rendered_at)
+   select :organization_id, :invoice_id, :pdf, :says, :real_now from invoices as invoice
     where invoice.invoice_id = :invoice_id and invoice.organization_id = :organization_id
-      and (invoice.voided_at is not null) = :says_void
+      and ${said} = :says
    on conflict (invoice_id, organization_id)
-   do update set pdf = excluded.pdf, says_void = excluded.says_void, rendered_at = excluded.rendered_at
-    where kept.says_void <> excluded.says_void`,
+   do update set pdf = excluded.pdf, says = excluded.says, rendered_at = excluded.rendered_at
+    where kept.says <> excluded.says`,
 )
 
 /**
- * Keeps the PDF of an invoice, in place of one that says otherwise; unless the invoice was voided since it was
- * rendered.
+ * Keeps the PDF of an invoice in place of one that says something else, unless it is no longer true itself.
  */
-export const savePdf = (ctx: Ctx, invoice: InOrganization, says_void: boolean, pdf: Buffer) =>
-  pdf_saved.rows(ctx, { ...invoice, says_void, pdf })
+export const savePdf = (ctx: Ctx, invoice: InOrganization, says: string, pdf: Buffer) =>
+  pdf_saved.rows(ctx, { ...invoice, says, pdf })

@@ -17,6 +17,22 @@ export const invoiceStatus = `
 export const isOwed = (row: string) =>
   `${row}.issued_at is not null and ${row}.paid_at is null and ${row}.voided_at is null`
 
+/**
+ * SQL: the id of the invoice that bills what a void row `invoice` billed: the first one that was drafted after it was
+ * voided, reaches its month and is not void itself. Null for an invoice that is not void.
+ */
+export const replacedBy = `
+  case when invoice.voided_at is not null then (
+    select later.invoice_id
+      from (select correction_reach_months from employers
+             where id = invoice.employer_id and organization_id = invoice.organization_id) as reach
+      join invoices as later
+        on later.employer_id = invoice.employer_id and later.organization_id = invoice.organization_id
+       and later.period between invoice.period
+                            and invoice.period + make_interval(months => reach.correction_reach_months)
+     where later.voided_at is null and later.drafted_at >= invoice.voided_at
+     order by later.number limit 1) end`
+
 /** SQL: the Invoice of the interface, from a row `invoice`; `more`: columns that a list tells besides. */
 export const invoiceJson = (more = '') => `
   select row_to_json(shown) as item from (
@@ -24,6 +40,7 @@ export const invoiceJson = (more = '') => `
            ${invoiceStatus} as status, round(invoice.total_in_cents / 100.0, 2) as total, invoice.total_in_cents,
            invoice.employer_contribution_in_cents, invoice.employee_deduction_in_cents, invoice.line_count,
            invoice.drafted_on, invoice.issued_on, invoice.due_on, invoice.paid_on, invoice.voided_on,
+           invoice.void_reason, ${replacedBy} as replaced_by,
            case when invoice.billing_system = 'stripe' and ${isOwed('invoice')} then (
              select mirror.payment_url from stripe_invoices as mirror
               where mirror.invoice_id = invoice.invoice_id
@@ -250,14 +267,14 @@ export const hasDailyInvoices = `
 
 const void_saved = statement(
   'billing.saveVoid',
-  `update invoices set voided_at = :now, voided_on = :today
+  `update invoices set voided_at = :now, voided_on = :today, void_reason = :void_reason
     where invoice_id = :invoice_id and organization_id = :organization_id
       and drafted_at is not null and paid_at is null and voided_at is null ${collected}`,
 )
 
 /** Voids an invoice that is neither void nor paid. */
-export const saveVoid = (ctx: Ctx, organization_id: string, invoice_id: string) =>
-  void_saved.rows<CollectedInvoice>(ctx, { organization_id, invoice_id })
+export const saveVoid = (ctx: Ctx, organization_id: string, invoice_id: string, void_reason: string | null) =>
+  void_saved.rows<CollectedInvoice>(ctx, { organization_id, invoice_id, void_reason: void_reason as string })
 
 const payment_saved = statement(
   'billing.savePayment',

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { createCoveredEmployer, importCatalog } from '../../test/cast.ts'
 import { useApi } from '../../test/harness.ts'
 import { type Answer, codeOf } from '../../test/answer.ts'
-import { first } from '../../test/pick.ts'
+import { first, pick } from '../../test/pick.ts'
 
 const api = useApi()
 const operator = () => ({ key: api.operator_key })
@@ -166,6 +166,28 @@ describe('an invoice', () => {
     expect(codeOf(await operate(bakery, `${id}/pay`))).toEqual([409, 'invoice_is_void'])
   })
 
+  it('states why it is void and which invoice replaced it', async () => {
+    const bakery = await aCoveredEmployer()
+    const id = await draft(bakery)
+    const voiding = (body: unknown) => api.post(`/operator${pathOf(bakery, `/${id}/void`)}`, body, operator())
+    const blank = await voiding({ reason: ' ' })
+    expect([blank.status, blank.error.details[0]?.field]).toEqual([400, 'reason'])
+    const found = async (invoice_id: string) => {
+      const { data } = (await api.get(`${pathOf(bakery)}?include_drafts=true`)).body
+      return pick(data, (each) => each.invoice_id === invoice_id)
+    }
+    expect(await found(id)).toMatchObject({ void_reason: null, replaced_by: null })
+    const why = { void_reason: 'The wrong rates were imported.', replaced_by: null }
+    expect((await voiding({ reason: why.void_reason })).body.data).toMatchObject(why)
+    expect((await voiding({ reason: 'Another reason' })).body.data).toMatchObject(why)
+    const second = await draft(bakery)
+    expect(await found(id)).toMatchObject({ ...why, replaced_by: second })
+    await operate(bakery, `${second}/void`)
+    const third = await draft(bakery)
+    expect(await found(id)).toMatchObject({ ...why, replaced_by: third })
+    expect(await found(second)).toMatchObject({ void_reason: null, replaced_by: third })
+  })
+
   it('is shown to the operator too, page by page, with its proof', async () => {
     const list = await api.get(`/operator${pathOf(employer_id)}`, operator())
     expect(list.body).toEqual((await api.get(pathOf(employer_id, '?include_drafts=true'))).body)
@@ -190,7 +212,7 @@ describe('the PDF of an invoice', () => {
   }
   const textOf = async (bytes: Buffer) => (await extractText(new Uint8Array(bytes), { mergePages: true })).text
   const kept = (id: string) =>
-    api.database.reads.rows<{ says_void: boolean }>('select says_void from invoice_pdfs where invoice_id = $1', [id])
+    api.database.reads.rows<{ says: string }>('select says from invoice_pdfs where invoice_id = $1', [id])
 
   it('is rendered once, and its link opens without a key for fifteen minutes', async () => {
     const bakery = await aCoveredEmployer()
@@ -233,7 +255,7 @@ describe('the PDF of an invoice', () => {
     const url = await linkTo(bakery, id)
     const files = await Promise.all(Array.from({ length: 5 }, () => open(url)))
     expect(new Set(files.map((file) => file.toString('base64'))).size).toBe(1)
-    expect(await kept(id)).toEqual([{ says_void: false }])
+    expect(await kept(id)).toEqual([{ says: 'due' }])
   })
 
   it('of a draft, never kept, is rendered once for all who wait for it', async () => {
@@ -255,7 +277,7 @@ describe('the PDF of an invoice', () => {
     expect(await kept(id)).toEqual([])
     await operate(bakery, `${id}/issue`)
     expect(await textOf(await open(url))).not.toMatch(/draft/i)
-    expect(await kept(id)).toEqual([{ says_void: false }])
+    expect(await kept(id)).toEqual([{ says: 'due' }])
   })
 
   it('of a void invoice says so at once, in place of what was kept before', async () => {
@@ -267,14 +289,19 @@ describe('the PDF of an invoice', () => {
     await operate(bakery, `${id}/void`)
     const opened = await open(url)
     expect(await textOf(opened)).toMatch(/Void invoice[^]*VOID: not to be paid/)
-    expect(await kept(id)).toEqual([{ says_void: true }])
+    expect(await kept(id)).toEqual([{ says: 'void ' }])
     await api.work()
     expect((await open(await linkTo(bakery, id))).equals(opened)).toBe(true)
 
     const never_issued = await draft(bakery)
     await operate(bakery, `${never_issued}/void`)
     await api.work()
-    expect(await kept(never_issued)).toEqual([{ says_void: true }])
+    expect(await kept(never_issued)).toEqual([{ says: 'void ' }])
+    const replaced = await textOf(await open(await linkTo(bakery, id)))
+    expect(replaced).not.toContain('Replaced by')
+    const live = await draft(bakery)
+    expect(await textOf(await open(await linkTo(bakery, id)))).toContain(`Replaced by ${live}`)
+    expect(await kept(id)).toEqual([{ says: `void ${live}` }])
     expect(await textOf(await open(await linkTo(bakery, never_issued)))).toContain('VOID')
   })
 

@@ -30,6 +30,7 @@ import {
   InvoiceRowFilter,
   InvoiceRowPage,
   InvoiceRun,
+  InvoiceVoiding,
 } from './schemas.ts'
 
 const tag = 'Invoices'
@@ -327,10 +328,11 @@ export const endpoints = [
     description:
       'What it billed counts as not billed: the next invoice bills it, as far as it reaches. A void invoice ' +
       'stays as it is.',
+    body: InvoiceVoiding,
     returns: { 200: dataOf(Invoice) },
     refuses: [refusals.invoice_is_paid],
-    handle: async (ctx, { located }) => {
-      await voidInvoice(ctx, located)
+    handle: async (ctx, { located, body }) => {
+      await voidInvoice(ctx, located, body.reason ?? null)
       return data(await findInvoice(ctx, located))
     },
   }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { flag, several } from '../../platform/endpoint.ts'
 import { CursorPagination, pageQuery, Pagination } from '../../kernel/pages.ts'
-import { DayAnswer, DayText, Id, MonthText, optional, sought } from '../../kernel/fields.ts'
+import { DayAnswer, DayText, Id, MonthText, optional, sought, text } from '../../kernel/fields.ts'
 
 const cents = (description: string) => z.int().meta({ description, example: 124_500 })
 
@@ -33,6 +33,19 @@ export const Invoice = z
     due_on: DayAnswer.nullable().meta({ description: '30 days after it was issued; null in a draft.' }),
     paid_on: DayAnswer.nullable(),
     voided_on: DayAnswer.nullable(),
+    void_reason: z.string().nullable().meta({
+      description: 'Why the invoice is void. Null if it is not void, or if no reason was given.',
+      example: 'The wrong rates were imported.',
+    }),
+    replaced_by: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'The id of the invoice that bills what this void invoice billed: another one of the same month, or the first one ' +
+          'of a later month that reaches it. Null if it is not void, or not billed again yet.',
+        example: 'INV-000043',
+      }),
     payment_url: z.url().nullable().meta({
       description: 'Where it is paid at Stripe; null unless it is open, and collected there.',
     }),
@@ -187,6 +200,15 @@ export const InvoicePayment = z
     }),
   })
   .meta({ id: 'InvoicePayment' })
+
+export const InvoiceVoiding = z
+  .object({
+    reason: optional(text()).meta({
+      description: 'Why the invoice is voided, for the partner. It is shown on the invoice and its PDF.',
+      example: 'The wrong rates were imported.',
+    }),
+  })
+  .meta({ id: 'InvoiceVoiding' })
 
 export const InvoiceRun = z
   .object({ employer_id: Id('empr'), period: Month })

@@ -88,6 +88,8 @@ describe('an employer', () => {
       due_on: null,
       paid_on: null,
       voided_on: null,
+      void_reason: null,
+      replaced_by: null,
       payment_url: null,
     })
     expect(await linesOf('INV-000001')).toEqual([
@@ -214,6 +216,11 @@ describe('an employer', () => {
       ['adjustment', '2026-04', 'ben', 'Essential Care', 8_900, 8_900],
     ])
     expect((await proof('INV-000004')).difference_count).toBe(0)
+    const replaced = (await invoices()).filter(({ status }) => status === 'void')
+    expect(replaced.map(({ invoice_id, replaced_by }) => [invoice_id, replaced_by])).toEqual([
+      ['INV-000003', 'INV-000004'],
+      ['INV-000002', 'INV-000004'],
+    ])
   })
 
   it('pays', async () => {

@@ -2,12 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { InvoiceRow, InvoiceLine, Reconciliation } from 'openbenefits'
 import type { ReactNode } from 'react'
-import { Empty, Facts, Loaded, Nothing, Section, Status } from '../../parts/page.tsx'
+import { Empty, Facts, Loaded, Nothing, Section, Status, type Fact } from '../../parts/page.tsx'
 import { RowLink } from '../../parts/row-link.tsx'
 import { useRows } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
 import { count, dayOf, inDollars, monthOf } from '../../parts/words.ts'
 import { invoiceLines, invoiceOf, reconciliation } from '../../queries.ts'
+import { isOperator } from '../../session.ts'
 import { stateOf } from './invoice-state.ts'
 import { DownloadPdf, InvoiceSheet, shows_pdf, type InvoiceOfEmployer } from './invoice-pdf.tsx'
 
@@ -106,6 +107,20 @@ export function OneInvoice({ employer_id, invoice_id, deeds }: OneInvoiceProps) 
 
 export const Invoice = () => <OneInvoice {...members.useParams()} />
 
+/** The way to another invoice of the employer, for whoever looks at this one. */
+const InvoiceLink = ({ employer_id, invoice_id }: InvoiceOfEmployer) => (
+  <Link
+    to={
+      isOperator()
+        ? '/partners/employers/$employer_id/invoices/$invoice_id'
+        : '/employers/$employer_id/invoices/$invoice_id'
+    }
+    params={{ employer_id, invoice_id }}
+  >
+    {invoice_id}
+  </Link>
+)
+
 const About = ({ of: invoice }: { of: InvoiceRow }) => (
   <Facts
     of={[
@@ -114,7 +129,20 @@ const About = ({ of: invoice }: { of: InvoiceRow }) => (
       ['Employer pays', <span className="number">{inDollars(invoice.employer_contribution_in_cents)}</span>],
       ['Issued', invoice.issued_on && dayOf(invoice.issued_on)],
       ['Due', invoice.due_on && dayOf(invoice.due_on)],
-      invoice.voided_on ? ['Voided', dayOf(invoice.voided_on)] : ['Paid', invoice.paid_on && dayOf(invoice.paid_on)],
+      ...(invoice.voided_on
+        ? ([
+            ['Voided', dayOf(invoice.voided_on)],
+            ['Reason', invoice.void_reason ?? <span className="quiet">No reason was given.</span>],
+            [
+              'Replaced by',
+              invoice.replaced_by ? (
+                <InvoiceLink employer_id={invoice.employer_id} invoice_id={invoice.replaced_by} />
+              ) : (
+                <span className="quiet">No invoice yet. The next one bills this month.</span>
+              ),
+            ],
+          ] satisfies Fact[])
+        : ([['Paid', invoice.paid_on && dayOf(invoice.paid_on)]] satisfies Fact[])),
     ]}
   />
 )

@@ -29,7 +29,7 @@ const consequences: Record<InvoiceDeed, (invoice: Invoice) => ReactNode> = {
     'Nothing is owed by it any more. The partner sees it as paid, and no webhook is sent. This can’t be undone, nor ' +
     'can the invoice be voided then: what it billed wrongly, the next one adjusts.',
   void: () =>
-    'Nothing is owed by it any more, and its PDF says so. The partner sees it as void, and no webhook is sent. This ' +
+    'Nothing is owed by it any more, and its PDF says so, with the reason. The partner sees it as void, and no webhook is sent. This ' +
     'can’t be undone: what it billed is billed by the next invoice, or by one that you have drafted now.',
 }
 
@@ -48,6 +48,7 @@ function Deeds({ of: invoice }: { of: Invoice }) {
   const chosen = deeds.find((one) => one === deed)
   const choose = (deed: InvoiceDeed | undefined) => navigate({ search: { deed }, replace: true, resetScroll: false })
   const [paid_on, setPaidOn] = useState('')
+  const [reason, setReason] = useState('')
   const act = useActs(invoice)
   if (deeds.length === 0) return null
   return (
@@ -71,7 +72,8 @@ function Deeds({ of: invoice }: { of: Invoice }) {
             key={chosen}
             deed={sayings[chosen](invoice_id)}
             look={chosen === 'void' ? 'danger' : 'main'}
-            act={() => act[chosen]((paid_on || undefined) as Day | undefined)}
+            act={() => act[chosen]({ paid_on, reason })}
+            is_ready={chosen !== 'void' || reason.trim() !== ''}
             back={() => void choose(undefined)}
           >
             {chosen === 'pay' && (
@@ -85,6 +87,12 @@ function Deeds({ of: invoice }: { of: Invoice }) {
                 />
               </label>
             )}
+            {chosen === 'void' && (
+              <label className="block">
+                Reason <span className="quiet">(the partner reads it on the invoice)</span>{' '}
+                <input required maxLength={255} value={reason} onChange={({ target }) => setReason(target.value)} />
+              </label>
+            )}
             {consequences[chosen](invoice)}
           </Confirm>
         )}
@@ -92,6 +100,8 @@ function Deeds({ of: invoice }: { of: Invoice }) {
     </div>
   )
 }
+
+type Entered = { paid_on: string; reason: string }
 
 /** The deeds, after each of which whatever tells of the invoice is asked anew. */
 function useActs({ employer_id, invoice_id }: Invoice) {
@@ -104,10 +114,10 @@ function useActs({ employer_id, invoice_id }: Invoice) {
     )
   return {
     issue: async () => (await operator.invoices.issue(employer_id, invoice_id), refresh()),
-    pay: async (paid_on?: Day) => (
-      await operator.invoices.pay(employer_id, invoice_id, paid_on ? { paid_on } : {}),
+    pay: async ({ paid_on }: Entered) => (
+      await operator.invoices.pay(employer_id, invoice_id, paid_on ? { paid_on: paid_on as Day } : {}),
       refresh()
     ),
-    void: async () => (await operator.invoices.void(employer_id, invoice_id), refresh()),
+    void: async ({ reason }: Entered) => (await operator.invoices.void(employer_id, invoice_id, { reason }), refresh()),
   }
 }
