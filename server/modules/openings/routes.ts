@@ -110,8 +110,8 @@ export const endpoints = [
     path: '/operator/v1/benefit-plan-years/{benefit_plan_year_id}/copy',
     summary: 'Open the next plan year like another',
     description:
-      'The same benefits, plans, contributions and states, at the prices of the catalog on the new coverage_start, with ' +
-      'the open enrollment moved along. ' +
+      'The same benefits, plans, contributions and states, at the prices of the catalog on the new coverage_start, ' +
+      'with the open enrollment moved along. ' +
       `It is renewed passively unless said: whoever does not answer keeps what they had.${on_a_dry_run}`,
     body: PlanYearRepetition,
     returns: { 200: OpenedPlanYear, 201: OpenedPlanYear },

@@ -6,6 +6,7 @@ import { refuse } from '../../kernel/refusal.ts'
 import type { EmployerKey } from '../auth/queries.ts'
 import { requestRecalculation } from '../employers/actions.ts'
 import { saveOffers } from './offer-queries.ts'
+import { windowOfCopy } from './copy-rules.ts'
 import {
   findCatalogBenefits,
   findStoredPlanYear,
@@ -28,7 +29,6 @@ import {
   whyNotOpen,
   withChanges,
   yearOf,
-  windowOfCopy,
   type Offer,
   type PlanYear,
   type SaidOffer,
