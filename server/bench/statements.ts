@@ -156,6 +156,7 @@ function documentOf(line_count: number): InvoiceDocument {
       coverage_tier: 'EE',
       month: '2026-11-01',
       kind: 'coverage',
+      cause: null,
       ...amounts,
     })),
     totals: {

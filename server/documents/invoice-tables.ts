@@ -1,4 +1,5 @@
-import type { InvoiceAmounts, InvoiceDocument, InvoiceDocumentLine } from './invoice.ts'
+import { easternDay } from '../kernel/days.ts'
+import type { InvoiceAmounts, InvoiceCause, InvoiceDocument, InvoiceDocumentLine } from './invoice.ts'
 import type { Cell, Column, TableRow } from './table.ts'
 import type { Style } from './text.ts'
 
@@ -89,17 +90,22 @@ function detailsOf(
   cellsOf: (line: InvoiceDocumentLine) => Cell[],
 ): Section {
   const texts = columns.length - amountColumns.length
-  const rows = lines.map((line, index): TableRow => {
+  const rows = lines.flatMap((line, index): TableRow[] => {
     // Whoever is listed in several lines stands out once.
     const again = lines[index - 1]?.employee_name === line.employee_name
     const name = { text: line.employee_name, style: again ? styles.quiet : styles.body }
-    return {
+    // The subtotal is not alone on a page, and a cause is not on the page after its line.
+    const is_last = index === lines.length - 1
+    const row: TableRow = {
       cells: [name, ...cellsOf(line), ...amounts.map((amount) => cents(line[amount]))],
       style: styles.body,
       rule: again ? undefined : 'thin',
-      // The subtotal is not alone on a page.
-      keep_with_next: index === lines.length - 1,
+      keep_with_next: is_last || line.cause !== null,
     }
+    if (line.cause === null) return [row]
+    const cause = { text: causeOf(line.cause), style: styles.quiet, span: texts }
+    const cells = [cause, ...Array<string>(columns.length - 1).fill('')]
+    return [row, { cells, style: styles.quiet, keep_with_next: is_last }]
   })
   const count = `${lines.length.toLocaleString('en-US')} ${lines.length === 1 ? 'line' : 'lines'}`
   const subtotal = { text: `Subtotal, ${count}`, span: texts }
@@ -127,6 +133,38 @@ const headerOf = (columns: Column[]): TableRow => ({
 const coverageCells = (line: InvoiceDocumentLine): Cell[] => [line.benefit_name, line.plan_name, line.coverage_tier]
 
 const adjustmentCells = (line: InvoiceDocumentLine): Cell[] => [monthName(line.month, 'short'), ...coverageCells(line)]
+
+const facts: Record<string, string> = {
+  elected: 'Elected',
+  waived: 'Waived',
+  renewed: 'Renewed',
+  resumed: 'Coverage resumed after a return',
+  resumption_withdrawn: 'Return withdrawn',
+  corrected: 'Enrollment corrected',
+  terminated: 'Enrollment terminated',
+  reissued: 'Enrollment reopened',
+  ended: 'Coverage ended',
+  end_changed: 'End of coverage changed',
+  reinstated: 'Coverage reinstated',
+  dependents_changed: 'Covered dependents changed',
+  amended: 'Plan year amended',
+  invoice_voided: 'Earlier invoice voided',
+  manual_adjustment: 'Booked by hand',
+}
+
+const reporters: Record<string, string> = {
+  employee: ' by the employee',
+  partner: ' by the partner',
+  operator: ' by the operator',
+}
+
+/** What an adjustment follows from: the fact, when it was reported and by whom, and why. */
+function causeOf({ action, reported_at, reported_by, coverage_end, reason }: InvoiceCause): string {
+  const until = action === 'ended' || action === 'end_changed' ? coverage_end : null
+  const fact = `${facts[action] ?? action}${until === null ? '' : `, until ${dayName(until)}`}`
+  const by = reporters[reported_by?.kind ?? ''] ?? ''
+  return `${fact}. Reported ${dayName(easternDay(Date.parse(reported_at)))}${by}.${reason === null ? '' : ` ${reason}`}`
+}
 
 function sumOf(lines: InvoiceAmounts[]): InvoiceAmounts {
   const sum = { premium_in_cents: 0, employer_contribution_in_cents: 0, employee_deduction_in_cents: 0 }

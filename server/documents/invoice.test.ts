@@ -9,6 +9,7 @@ const aLine = (line: Partial<InvoiceDocumentLine> = {}): InvoiceDocumentLine => 
   coverage_tier: 'Employee only',
   month: '2026-03-01',
   kind: 'coverage',
+  cause: null,
   premium_in_cents: 50_000,
   employer_contribution_in_cents: 40_000,
   employee_deduction_in_cents: 10_000,
@@ -128,6 +129,21 @@ test('says of a total below 0 that it is a credit, and asks for no payment', asy
   expect(text).toContain('Issued March 4, 2026 Credit $1,000.00')
   expect(text).toContain('Total, a credit -$1,000.00 -$1,100.00 $100.00')
   expect(text).not.toMatch(/\bdue\b/i)
+})
+
+test('names the cause of an adjustment below its line', async () => {
+  const cause = {
+    action: 'ended',
+    reported_at: '2026-03-21T02:00:00.000Z',
+    reported_by: { kind: 'partner' },
+    coverage_end: '2026-02-28',
+    reason: 'The letter was lost.',
+  }
+  const adjusted = aLine({ kind: 'adjustment', month: '2026-01-01', cause })
+  const { pages } = await read(await renderInvoice(anInvoice([adjusted])))
+  expect(textOf(pages[0]!)).toContain(
+    'Coverage ended, until February 28, 2026. Reported March 20, 2026 by the partner. The letter was lost.',
+  )
 })
 
 test.each([

@@ -41,6 +41,17 @@ export type InvoiceDocumentLine = InvoiceAmounts & {
   /** The first day of the month that is billed; for an adjustment, an earlier one. */
   month: string
   kind: 'coverage' | 'adjustment'
+  /** What an adjustment follows from; null for coverage, and where no fact of the enrollment explains it. */
+  cause: InvoiceCause | null
+}
+
+/** A fact as the interface names it, the instant at which it was reported, and by whom. */
+export type InvoiceCause = {
+  action: string
+  reported_at: string
+  reported_by: { kind: string } | null
+  coverage_end: string | null
+  reason: string | null
 }
 
 /** Cents; an adjustment's may be negative. Premium = employer contribution + employee deduction. */

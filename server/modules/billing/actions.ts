@@ -224,8 +224,8 @@ export async function issueInvoice(ctx: Ctx, invoice: InvoiceKey): Promise<void>
 }
 
 /**
- * Voids a draft or an open invoice, for a reason: what it billed counts as not billed, and its PDF says so. A void one stays as it
- * is; 409 when paid.
+ * Voids a draft or an open invoice, for a reason: what it billed counts as not billed, and its PDF says so. A void one
+ * stays as it is; 409 when paid.
  */
 export async function voidInvoice(ctx: Ctx, invoice: InvoiceKey, reason: string | null): Promise<void> {
   await requireFit(ctx, invoice, 'void')

@@ -1,6 +1,6 @@
 import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import { read, statement } from '../../platform/database/statement.ts'
-import { invoiceStatus, namedInvoice, replacedBy, type InvoicePath } from './queries.ts'
+import { invoiceStatus, lineCause, namedInvoice, replacedBy, type InvoicePath } from './queries.ts'
 import { tier_names } from '../catalog/schemas.ts'
 import type { InvoiceStatus } from './rules.ts'
 
@@ -76,7 +76,7 @@ const document = statement(
                                'employee_name', line.employee_name, 'benefit_name', line.benefit_name,
                                'plan_name', line.plan_name,
                                'coverage_tier', :tier_names::jsonb ->> line.coverage_tier,
-                               'month', line.month,
+                               'month', line.month, 'cause', ${lineCause('invoice')},
                                'kind', case line.kind when 'coverage' then 'coverage' else 'adjustment' end,
                                'premium_in_cents', line.premium_in_cents,
                                'employer_contribution_in_cents', line.employer_contribution_in_cents,

@@ -6,6 +6,7 @@ import { read, statement } from '../../platform/database/statement.ts'
 import type { Day } from '../../kernel/days.ts'
 import type { Page } from '../../kernel/pages.ts'
 import { pageJson, pageValues } from '../../platform/database/pages.ts'
+import { causeJson } from '../evidence/queries.ts'
 import { days_as_draft, type InvoiceStatus } from './rules.ts'
 
 /** SQL: the state of a row `invoice`, from what happened to it. */
@@ -177,6 +178,45 @@ const adjustmentReason = `
         where invoice_id = former.invoice_id and organization_id = place.organization_id
           and number < place.number and (voided_at is null or voided_at > place.drafted_at) offset 0) as earlier) end`
 
+/**
+ * SQL: what a row `line` follows from. `before`: the invoices that billed its month for the enrollment earlier than its
+ * own, which is the row `place`, void ones too. If all of these were void, that is why the month is billed again; else
+ * it is what happened to the enrollment since the newest of them was drafted.
+ */
+export const lineCause = (place: string) => `
+  case line.kind when 'adjustment' then (
+    select case when before.invoice_ids is not null and not before.is_live then (
+             select json_build_object(
+                      'action', 'invoice_voided', 'operation', 'operator_void_invoice', 'reported_at', iso(voided_at),
+                      'reported_by', json_build_object('kind', 'operator', 'id', null),
+                      'coverage_start', null, 'coverage_end', null, 'reason', void_reason)
+               from invoices where invoice_id = before.invoice_ids[1] and organization_id = ${place}.organization_id)
+           else ${causeJson(
+             'line.enrollment_id',
+             `${place}.organization_id`,
+             `coalesce(before.drafted_at, '-infinity')`,
+             `${place}.drafted_at`,
+           )} end
+      from (select array_agg(former.invoice_id order by former.number desc) as invoice_ids,
+                   bool_or(former.is_live) as is_live, max(former.drafted_at) as drafted_at
+              from (select invoice_id from invoice_lines
+                     where enrollment_id = line.enrollment_id and organization_id = ${place}.organization_id
+                       and month = line.month and kind <> 'manual_adjustment' offset 0) as earlier
+             cross join lateral (
+               select invoice_id, number, drafted_at, voided_at is null or voided_at > ${place}.drafted_at as is_live
+                 from invoices
+                where invoice_id = earlier.invoice_id and organization_id = ${place}.organization_id
+                  and number < ${place}.number offset 0) as former) as before)
+  when 'manual_adjustment' then (
+    select json_build_object(
+             'action', 'manual_adjustment', 'operation', 'operator_book_manual_adjustment',
+             'reported_at', iso(created_at), 'reported_by', json_build_object('kind', 'operator', 'id', null),
+             'coverage_start', null, 'coverage_end', null, 'reason', reason)
+      from manual_adjustments
+     where enrollment_id = line.enrollment_id and organization_id = ${place}.organization_id and month = line.month
+       and created_at <= ${place}.drafted_at
+     order by created_at desc, id desc limit 1) end`
+
 const lines_listed = read(
   'billing.listInvoiceLines',
   `with place as materialized (
@@ -184,7 +224,7 @@ const lines_listed = read(
        from invoices as invoice where ${namedInvoice})
    ${pageJson(
      `select (select row_to_json(shown) from (
-                select line.kind, ${adjustmentReason} as reason,
+                select line.kind, ${adjustmentReason} as reason, ${lineCause('place')} as cause,
                        to_char(line.month, 'YYYY-MM') as month, line.employee_id, line.employee_name,
                        line.enrollment_id, line.benefit_name, line.plan_name, line.coverage_tier, line.premium_in_cents,
                        line.employer_contribution_in_cents, line.employee_deduction_in_cents) as shown) as item,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { flag, several } from '../../platform/endpoint.ts'
 import { CursorPagination, pageQuery, Pagination } from '../../kernel/pages.ts'
 import { DayAnswer, DayText, Id, MonthText, optional, sought, text } from '../../kernel/fields.ts'
+import { AdjustmentCause } from '../evidence/schemas.ts'
 
 const cents = (description: string) => z.int().meta({ description, example: 124_500 })
 
@@ -42,8 +43,8 @@ export const Invoice = z
       .nullable()
       .meta({
         description:
-          'The id of the invoice that bills what this void invoice billed: another one of the same month, or the first one ' +
-          'of a later month that reaches it. Null if it is not void, or not billed again yet.',
+          'The id of the invoice that bills what this void invoice billed: another one of the same month, or the ' +
+          'first one of a later month that reaches it. Null if it is not void, or not billed again yet.',
         example: 'INV-000043',
       }),
     payment_url: z.url().nullable().meta({
@@ -150,6 +151,11 @@ export const InvoiceLine = z
         '`manual_adjustment`: what the operator booked by hand for a month that no invoice reaches any more.',
     }),
     reason: AdjustmentReason.nullable().meta({ description: 'null: no adjustment.' }),
+    cause: AdjustmentCause.nullable().meta({
+      description:
+        'What the adjustment follows from. Null for coverage, and where it follows from no fact of the enrollment, ' +
+        'such as the subscription of the employer.',
+    }),
     month: Month,
     employee_id: Id('empl'),
     employee_name: z.string(),

@@ -97,6 +97,7 @@ describe('an employer', () => {
       {
         kind: 'coverage',
         reason: null,
+        cause: null,
         month: '2026-03',
         employee_id: ana,
         employee_name: expect.stringMatching(/^Ana Costa \w+ Jr$/),

@@ -231,9 +231,10 @@ async function refuseRow(ctx: Ctx, sync: SyncState, { first_index, rows }: Censu
   await saveProgress(ctx, sync, 1, plan)
 }
 
-async function advance(ctx: Ctx, job: CensusJob, note: Note): Promise<void> {
-  const sync = await lockWaitingCensus(ctx, job)
+async function advance(asked: Ctx, job: CensusJob, note: Note): Promise<void> {
+  const sync = await lockWaitingCensus(asked, job)
   if (!sync) return
+  const ctx = { ...asked, operation: sync.origin === 'api' ? 'employers_submit_census_sync' : 'operator_sync_hris' }
   if (!sync.started) await saveStart(ctx, sync, (sync.roster_count = await countRoster(ctx, sync)))
   const chunk = await takeChunk(ctx, sync)
   note(sync, chunk)

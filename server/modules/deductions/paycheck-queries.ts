@@ -2,6 +2,7 @@ import { inReach } from '../../platform/caller.ts'
 import type { ReadCtx } from '../../platform/ctx.ts'
 import { read } from '../../platform/database/statement.ts'
 import { addDays } from '../../kernel/days.ts'
+import { causeJson } from '../evidence/queries.ts'
 import { paycheckOf, paychecksAhead, type Paycheck, type PaycheckFacts } from './paycheck-rules.ts'
 import {
   arrivalsJson,
@@ -26,7 +27,14 @@ const facts = read(
             where held.employer_id = employer.id
               and held.organization_id = employee.organization_id) as first_coverage_start,
           (select coalesce(json_agg(shown order by shown.benefit_name, shown.enrollment_id), '[]') from (
-             select enrollment.id as enrollment_id, employee.hired_on, employee.terminated_on as last_day,
+             select enrollment.id as enrollment_id,
+                    ${causeJson(
+                      'enrollment.id',
+                      'enrollment.organization_id',
+                      `coalesce(newest.generated_at, '-infinity')`,
+                      `'infinity'`,
+                    )} as cause,
+                    employee.hired_on, employee.terminated_on as last_day,
                     ${coverageFields('employee.employer_id', 'employee.organization_id')},
                     ${arrivalsJson('employee.id', 'employee.organization_id')} as arrivals,
                     ${billedJson('reach.void_invoice_ids', 'reach.first_open_month')} as billed,
@@ -39,7 +47,14 @@ const facts = read(
              select statement.id as statement_id, statement.period_start_date, statement.period_end_date,
                     json_agg(json_build_object(
                       'enrollment_id', line.enrollment_id, 'benefit_name', line.benefit_name, 'kind', line.kind,
-                      'reason', line.reason, 'year', line.year, 'amount_in_cents', line.amount_in_cents,
+                      'reason', line.reason,
+                      'cause', case when line.kind = 'correction' then ${causeJson(
+                        'line.enrollment_id',
+                        'line.organization_id',
+                        `coalesce(former.generated_at, '-infinity')`,
+                        'statement.generated_at',
+                      )} end,
+                      'year', line.year, 'amount_in_cents', line.amount_in_cents,
                       'tax_classification', line.tax_classification)
                       order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc,
                                line.tax_classification desc) as lines
@@ -49,6 +64,11 @@ const facts = read(
               cross join lateral (
                 select * from deduction_statements
                  where id = line.statement_id and organization_id = line.organization_id offset 0) as statement
+               left join lateral (
+                 select generated_at from deduction_statements
+                  where employer_id = employee.employer_id and organization_id = line.organization_id
+                    and period_end_date < statement.period_end_date
+                  order by period_end_date desc limit 1) as former on true
               where statement.year = :year::int and statement.generated_at is not null
               group by statement.id, statement.period_start_date, statement.period_end_date) as paid) as written
      from employees as employee

@@ -8,11 +8,14 @@ import {
   type Line,
   type Payroll,
 } from './line-rules.ts'
+import type { AdjustmentCause } from '../evidence/schemas.ts'
 import { dueThrough, sumOf, type DeductionMethod, type Due, type DuePeriod } from './rules.ts'
 
 /** A line of a paycheck, and of which enrollment. */
 export type PaycheckLine = Omit<Line, 'reason'> & {
   reason: CorrectionReason | null
+  /** the fact that a correction follows from */
+  cause: AdjustmentCause | null
   enrollment_id: string
   benefit_name: string
 }
@@ -27,7 +30,12 @@ export type Paycheck = {
 }
 
 /** An enrollment of an employee as statements look at it. */
-export type BookedEnrollment = Deducted & { enrollment_id: string; benefit_name: string }
+export type BookedEnrollment = Deducted & {
+  enrollment_id: string
+  benefit_name: string
+  /** the newest fact since the newest statement */
+  cause: AdjustmentCause | null
+}
 
 /** How an employer pays, how far its statements are, and all enrollments of an employee. */
 export type PaycheckFacts = Pick<Due, 'calendar' | 'last_calendar' | 'last_end' | 'first_coverage_start'> &
@@ -59,8 +67,14 @@ export function paychecksAhead(facts: PaycheckFacts, today: Day, through: Day): 
   let { enrollments } = facts
   return comingPeriods(facts, today, through).flatMap((period) => {
     const payroll = { ...facts, period, periods: periodsBeside(period) }
-    const lines = enrollments.flatMap(({ enrollment_id, benefit_name, ...one }) =>
-      linesFor(payroll, one).map((line) => ({ enrollment_id, benefit_name, reason: null, ...line })),
+    const lines = enrollments.flatMap(({ enrollment_id, benefit_name, cause, ...one }) =>
+      linesFor(payroll, one).map((line) => ({
+        enrollment_id,
+        benefit_name,
+        reason: null,
+        cause: line.kind === 'correction' ? cause : null,
+        ...line,
+      })),
     )
     if (lines.length === 0) return []
     enrollments = enrollments.map((one) => collecting(one, lines))

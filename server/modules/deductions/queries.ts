@@ -1,5 +1,6 @@
 import { inReach } from '../../platform/caller.ts'
 import { chunksOf } from '../../kernel/chunks.ts'
+import { causeJson } from '../evidence/queries.ts'
 import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import { read, statement } from '../../platform/database/statement.ts'
 import { easternDay, type Day } from '../../kernel/days.ts'
@@ -89,6 +90,9 @@ const csv_columns = [
   'period_start_date',
   'period_end_date',
   'enrollment_id',
+  'cause',
+  'cause_reported_on',
+  'cause_reported_by',
 ]
 
 /** Employees whose lines are read at once. */
@@ -117,15 +121,29 @@ const csv_lines = statement(
   'deductions.listCsvLines',
   `select line.employee_id, employee.reference_id, member.last_name, member.first_name, line.benefit_name, line.kind,
           line.year, line.amount_in_cents as amount, line.amount_in_cents, line.tax_classification, statement.frequency,
-          statement.period_start_date, statement.period_end_date, line.enrollment_id
+          statement.period_start_date, statement.period_end_date, line.enrollment_id,
+          followed.cause ->> 'action' as cause,
+          ((followed.cause ->> 'reported_at')::timestamptz at time zone 'America/New_York')::date as cause_reported_on,
+          followed.cause -> 'reported_by' ->> 'kind' as cause_reported_by
      from unnest(:employee_ids::text[]) with ordinality as wanted (id, position)
     cross join lateral (
       select * from deduction_lines
        where statement_id = :statement_id and employee_id = wanted.id
          and organization_id = :organization_id offset 0) as line
     cross join lateral (
-      select frequency, period_start_date, period_end_date from deduction_statements
+      select employer_id, frequency, period_start_date, period_end_date, generated_at from deduction_statements
        where id = :statement_id and organization_id = :organization_id offset 0) as statement
+    cross join lateral (
+      select case when line.kind = 'correction' then ${causeJson(
+        'line.enrollment_id',
+        ':organization_id',
+        `coalesce((
+           select generated_at from deduction_statements
+            where employer_id = statement.employer_id and organization_id = :organization_id
+              and period_end_date < statement.period_end_date
+            order by period_end_date desc limit 1), '-infinity')`,
+        'statement.generated_at',
+      )} end as cause) as followed
      left join lateral (
        select reference_id, member_id from employees
         where id = wanted.id and organization_id = :organization_id offset 0) as employee on true

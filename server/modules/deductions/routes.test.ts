@@ -171,6 +171,9 @@ describe('statements', () => {
       period_start_date: '2026-04-16',
       period_end_date: '2026-04-30',
       enrollment_id: expect.stringMatching(/^enrl_/),
+      cause: null,
+      cause_reported_on: null,
+      cause_reported_by: null,
     }
     const ofBen = { ...line, employee_id: ben, reference_id: null, last_name: 'Zorn', first_name: expect.any(String) }
     expect(parseCsv(await file.text())).toEqual([
@@ -184,7 +187,14 @@ describe('statements', () => {
         tax_classification: 'Pre-tax',
       },
       { ...ofBen, kind: 'deduction', tax_classification: 'Post-tax' },
-      { ...ofBen, kind: 'correction', tax_classification: 'Post-tax' },
+      {
+        ...ofBen,
+        kind: 'correction',
+        tax_classification: 'Post-tax',
+        cause: 'elected',
+        cause_reported_on: '2026-04-03',
+        cause_reported_by: 'partner',
+      },
     ])
   })
 

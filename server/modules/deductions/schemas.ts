@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AdjustmentCause } from '../evidence/schemas.ts'
 import { correction_reasons } from './line-rules.ts'
 import { DownloadLink } from '../../platform/http/download-link.ts'
 import { CursorPagination, pageQuery, Pagination } from '../../kernel/pages.ts'
@@ -146,6 +147,11 @@ const Paycheck = z
               'manual_adjustment: booked by hand. arrears: what payroll had not taken.',
           }),
           reason: CorrectionReason.nullable().meta({ description: 'null: no correction.' }),
+          cause: AdjustmentCause.nullable().meta({
+            description:
+              'What a correction follows from: the newest fact of the enrollment since the statement before. Null ' +
+              'for other lines, and where there is none, such as after an invoice was voided.',
+          }),
           year: z.int().meta({ description: 'The year that it counts for.' }),
           amount_in_cents: z.int().meta({ description: 'Negative: given back.' }),
           tax_classification: z.enum(['Pre-tax', 'Post-tax']),

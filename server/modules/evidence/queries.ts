@@ -61,7 +61,8 @@ const recorded = statement(
   'evidence.recordEvidence',
   `insert into enrollment_evidence
      (organization_id, enrollment_id, position, deed, recorded_at, actor, actor_id, reason, reason_code, window_kind,
-      window_start, window_end, life_event_id, coverage_start, coverage_end, answer, elections, offered)
+      window_start, window_end, life_event_id, coverage_start, coverage_end, answer, elections, offered, operation,
+      reported_by, reported_by_id)
    select :organization_id, said.enrollment_id,
           row_number() over (partition by said.enrollment_id order by said.place) + coalesce((
             select max(earlier.position) from enrollment_evidence as earlier
@@ -71,7 +72,8 @@ const recorded = statement(
           period.kind, period.first_day, period.last_day, period.life_event_id,
           enrollment.coverage_start, enrollment.coverage_end, enrollment.answer,
           case when said.deed not in ('waived', 'ended', 'end_changed') then (${electionsJson}) end,
-          case when said.deed in ('waived', 'corrected') and enrollment.answer = 'waived' then (${offeredJson}) end
+          case when said.deed in ('waived', 'corrected') and enrollment.answer = 'waived' then (${offeredJson}) end,
+          :operation, :caller, :caller_id
      from unnest(:enrollment_ids::text[], :deeds::text[], :actors::text[], :reasons::text[]) with ordinality
             as said (enrollment_id, deed, actor, reason, place)
     cross join lateral (
@@ -109,6 +111,7 @@ export async function recordEvidence(ctx: Ctx, organization_id: string, done: Ne
   if (done.length === 0) return
   await recorded.rows(ctx, {
     ...actorOf(ctx),
+    operation: (ctx.operation ?? null) as string,
     organization_id,
     enrollment_ids: done.map(({ enrollment_id }) => enrollment_id),
     deeds: done.map(({ deed }) => deed),
@@ -164,6 +167,25 @@ const listed = read(
                     where kept.enrollment_id = place.id and kept.organization_id = place.organization_id) from place)`,
    )}`,
 )
+
+/**
+ * SQL: the AdjustmentCause of the interface: the newest entry of an enrollment within a time that may change what it
+ * costs, else null. An end that only takes effect was recorded when it was reported.
+ */
+export const causeJson = (enrollment_id: string, organization_id: string, after: string, through: string) => `
+  (select json_build_object(
+            'action', kept.deed, 'operation', kept.operation, 'reported_at', iso(kept.recorded_at),
+            'reported_by', case when coalesce(kept.reported_by, kept.actor) is not null then json_build_object(
+              'kind', coalesce(kept.reported_by, kept.actor),
+              'id', case when kept.reported_by = 'employee'
+                           or coalesce(:reach_employer_id::text, :reach_employee_id) is null
+                         then kept.reported_by_id end) end,
+            'coverage_start', kept.coverage_start, 'coverage_end', kept.coverage_end, 'reason', kept.reason)
+     from (select *, lag(coverage_end) over (order by position) as former_end from enrollment_evidence
+            where enrollment_id = ${enrollment_id} and organization_id = ${organization_id} offset 0) as kept
+    where kept.recorded_at > ${after} and kept.recorded_at <= ${through}
+      and (kept.deed <> 'ended' or kept.coverage_end is distinct from kept.former_end)
+    order by kept.position desc limit 1)`
 
 /** A page of what happened to an enrollment, in the order in which it did; undefined out of reach. */
 export const listEvidence = (ctx: ReadCtx, enrollment_id: string, page: Page) =>

@@ -49,6 +49,8 @@ const Price = z.object({
     .meta({ description: 'What the employee pays of a month, in cents; null of ICHRA.' }),
 })
 
+const ActorKind = z.enum(['employee', 'partner', 'operator', 'renewal', 'rule']).meta({ id: 'EnrollmentActorKind' })
+
 const Evidence = z
   .object({
     deed: z.enum(deeds).meta({
@@ -64,7 +66,7 @@ const Evidence = z
     recorded_at: Timestamp,
     actor: z
       .object({
-        kind: z.enum(['employee', 'partner', 'operator', 'renewal', 'rule']).meta({ id: 'EnrollmentActorKind' }),
+        kind: ActorKind,
         id: z.string().nullable().meta({
           description:
             'The employee whose token it was, or the API key of the partner; null for others, and to bound tokens.',
@@ -111,3 +113,37 @@ export const EvidencePage = z
   .meta({ id: 'EnrollmentEvidencePage' })
 
 export const EvidencePaging = z.object(pageQuery)
+
+const cause_actions = [...deeds.filter((one) => one !== 'granted'), 'invoice_voided', 'manual_adjustment'] as const
+
+export const AdjustmentCause = z
+  .object({
+    action: z.enum(cause_actions).meta({
+      id: 'AdjustmentCauseAction',
+      description:
+        'What happened to the enrollment, as its history names it. invoice_voided: an invoice that had billed the ' +
+        'month was voided. manual_adjustment: the operator booked it by hand.',
+    }),
+    operation: z.string().nullable().meta({
+      description:
+        'The request that reported it, as the audit log names it. Null for background work, and where it was not kept.',
+      example: 'employees_terminate',
+    }),
+    reported_at: Timestamp.meta({ description: 'When it was reported.' }),
+    reported_by: z
+      .object({
+        kind: ActorKind,
+        id: z.string().nullable().meta({
+          description: 'The employee, or the API key of the partner. Null for others, and for bound tokens.',
+        }),
+      })
+      .nullable()
+      .meta({
+        description: 'Who reported it. rule: background work, such as a census. Null if it was not kept.',
+      }),
+    coverage_start: DayAnswer.nullable().meta({ description: 'Since then. Null if the enrollment did not change.' }),
+    coverage_end: DayAnswer.nullable().meta({ description: 'Since then. Null if it has no end or did not change.' }),
+    reason: z.string().nullable().meta({ description: 'Null if no reason was given.' }),
+  })
+  .meta({ id: 'AdjustmentCause', description: 'The fact that an adjustment follows from, and who reported it when.' })
+export type AdjustmentCause = z.output<typeof AdjustmentCause>

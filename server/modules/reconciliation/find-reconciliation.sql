@@ -246,6 +246,7 @@ with
           differing.enrollment_id,
           whose.benefit_name,
           to_char(month, 'YYYY-MM') as month,
+          shared.cause_json() as cause,
           shared.side_json(due) as due,
           shared.side_json(billed) as billed,
           shared.amounts_json(

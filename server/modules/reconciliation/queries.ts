@@ -2,6 +2,7 @@ import type { ReadCtx } from '../../platform/ctx.ts'
 import { sqlFile } from '../../platform/database/sql-file.ts'
 import { read } from '../../platform/database/statement.ts'
 import { namedInvoice, type InvoicePath } from '../billing/queries.ts'
+import { causeJson } from '../evidence/queries.ts'
 
 /** SQL: three amounts as the interface shows them. */
 const amountsJson = (premium: string, employer_contribution: string, employee_deduction: string) =>
@@ -32,6 +33,21 @@ const whose = (enrollment_id: string) =>
       select name from benefit_products
        where id = enrollment.benefit_id and organization_id = place.organization_id offset 0) as benefit`
 
+/** SQL: what a row `differing` follows from: what happened to the enrollment since an invoice billed its month. */
+const causeOfDifference = `
+  select ${causeJson(
+    'differing.enrollment_id',
+    'place.organization_id',
+    `coalesce((
+       select max(invoice.drafted_at)
+         from (select invoice_id from invoice_lines
+                where enrollment_id = differing.enrollment_id and organization_id = place.organization_id
+                  and month = differing.month and kind <> 'manual_adjustment' offset 0) as line
+         join invoices as invoice
+           on invoice.invoice_id = line.invoice_id and invoice.organization_id = place.organization_id), '-infinity')`,
+    `'infinity'`,
+  )}`
+
 /** SQL: the lines of the invoices that may have billed a month in reach, or the year. */
 const linesDrafted = sqlFile(new URL('lines-drafted.sql', import.meta.url))
 
@@ -40,6 +56,7 @@ const found = read(
   sqlFile(new URL('find-reconciliation.sql', import.meta.url), {
     named_invoice: namedInvoice,
     amounts_json: amountsJson,
+    cause_json: causeOfDifference,
     side_json: sideJson,
     whose,
     lines_drafted: linesDrafted,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { DayAnswer, Id } from '../../kernel/fields.ts'
 import { InvoiceId, Month } from '../billing/schemas.ts'
+import { AdjustmentCause } from '../evidence/schemas.ts'
 
 const Amounts = z
   .object({
@@ -39,6 +40,11 @@ export const Reconciliation = z
         z.object({
           ...ofEnrollment,
           month: Month,
+          cause: AdjustmentCause.nullable().meta({
+            description:
+              'What it follows from: the newest fact of the enrollment since an invoice billed the month. Null if ' +
+              'there is none.',
+          }),
           ...inBooks,
         }),
       )

@@ -84,7 +84,7 @@ describe('a session', () => {
     const { text } = (await api.database.reads.row<{ text: string }>('select sessions::text as text from sessions'))!
     expect(text).not.toContain(cookie)
 
-      const choice = await visitor.visit(`${api.url}/sign-in`)
+    const choice = await visitor.visit(`${api.url}/sign-in`)
     const [, action] = /action="([^"]+)"/.exec(choice.text)!
     const answer = await fetch(api.url + action!, { method: 'POST', redirect: 'manual', headers: { origin: api.url } })
     const [set] = answer.headers.getSetCookie()
@@ -94,7 +94,7 @@ describe('a session', () => {
   it('has a cookie of this host and of TLS alone where there is TLS', async () => {
     const { public_url } = api.runtime.settings
     api.runtime.settings.public_url = 'https://benefits.example.com'
-      const path = `${api.url}/sign-in`
+    const path = `${api.url}/sign-in`
     const [, action] = /action="([^"]+)"/.exec(await (await fetch(path)).text())!
     const headers = { origin: 'https://benefits.example.com' }
     const answer = await fetch(api.url + action!, { method: 'POST', redirect: 'manual', headers })
@@ -175,7 +175,7 @@ describe('a session', () => {
   it('ends when its browser signs in anew, as whomever', async () => {
     const { visitor } = await signInAs('Maya Okafor')
     const former = (await tokenOf(visitor)).body
-      await signInAs('Olive Marsh', visitor)
+    await signInAs('Olive Marsh', visitor)
     const now = (await tokenOf(visitor)).body
     expect([now.role, now.session_id === former.session_id]).toEqual(['owner', false])
     const listed = await api.get('/operator/v1/sessions?limit=2', operator())

@@ -123,7 +123,8 @@ async function write(
       if (found_out) throw found_out
       const place = placeOf(endpoint, found, asked.caller)
       if (place) writers.add(place.organization_id)
-      const ctx = { ...(place ? atOneWhereDivided(await lock(place), place) : asked), trace_id: request.id }
+      const { operation } = endpoint
+      const ctx = { ...(place ? atOneWhereDivided(await lock(place), place) : asked), trace_id: request.id, operation }
       const { body, staged } = shape
       const reply = await endpoint.handle(ctx, { params, located: found, query, body, staged })
       const result = resultOf(endpoint, reply)
@@ -132,7 +133,7 @@ async function write(
       const made = madeOrganization(resource_id)
       if (made !== null) writers.add(made)
       const deed = {
-        operation: endpoint.operation,
+        operation,
         organization_id: found?.organization_id ?? onlyOne(ctx.caller),
         resource_id,
         fields: shape.fields,

@@ -6,7 +6,8 @@ import { Empty, Facts, Loaded, Nothing, Section, Status, type Fact } from '../..
 import { RowLink } from '../../parts/row-link.tsx'
 import { useRows } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
-import { count, dayOf, inDollars, monthOf } from '../../parts/words.ts'
+import { causeOf } from '../../parts/cause.ts'
+import { count, dayOf, inDollars, monthOf, sentence } from '../../parts/words.ts'
 import { invoiceLines, invoiceOf, reconciliation } from '../../queries.ts'
 import { isOperator } from '../../session.ts'
 import { stateOf } from './invoice-state.ts'
@@ -25,16 +26,24 @@ const columns: Column<InvoiceLine>[] = [
     cell: (line) => (
       <RowLink to="/people/$employee_id" params={line} search={{ why: line.enrollment_id }}>
         {line.employee_name} <span className="quiet only-phone">{planOf(line)}</span>
+        {line.cause && <span className="quiet only-phone">{causeOf(line.cause)}</span>}
       </RowLink>
     ),
   },
   { name: 'Month', width: 14, phone: 32, cell: ({ month }) => monthOf(month) },
-  { name: 'Kind', only: 'wide', cell: ({ kind }) => <Status of={kind} tone="over" /> },
   {
     name: 'Plan',
-    width: 23,
+    width: 20,
     only: 'middle',
     cell: planOf,
+  },
+  {
+    name: 'Why',
+    width: 26,
+    only: 'middle',
+    wraps: true,
+    cell: ({ kind, cause }) =>
+      kind === 'coverage' ? <Nothing /> : <span className="quiet">{cause ? causeOf(cause) : sentence(kind)}</span>,
   },
   {
     name: 'Employee',
@@ -209,9 +218,12 @@ function Proof({
                 params={{ employee_id: each.employee_id }}
                 search={{ why: each.enrollment_id }}
               >
-                <code>{each.employee_id}</code>
+                {each.employee_name}
               </Link>
-              <span className="quiet">{monthOf(each.month)}</span>
+              <span className="quiet">
+                {monthOf(each.month)}
+                {each.cause && `. ${causeOf(each.cause)}`}
+              </span>
               <span className="number">{inDollars(each.difference.premium_in_cents)}</span>
             </li>
           ))}

@@ -9,6 +9,9 @@ type Line = {
   benefit_name: string
   kind: 'deduction' | 'correction' | 'manual_adjustment' | 'arrears'
   amount_in_cents: string
+  cause: string
+  cause_reported_on: string
+  cause_reported_by: string
 }
 
 /** What is taken from somebody for a benefit in one pay, and in the one before it. */
@@ -23,6 +26,8 @@ export type Taken = {
   change: 'new' | 'ended' | 'changed' | 'same'
   /** of what is taken now, what is not the usual deduction, by its kind */
   extras: Partial<Record<Line['kind'], number>>
+  /** what a correction follows from: the fact, its day and who reported it */
+  cause: Pick<Line, 'cause' | 'cause_reported_on' | 'cause_reported_by'> | undefined
 }
 
 export async function fetchLines(download_url: string, signal: AbortSignal): Promise<Line[]> {
@@ -53,6 +58,7 @@ function takenOf(key: string, before: Line[], now: Line[]): Taken {
     change:
       before.length === 0 ? 'new' : now.length === 0 ? 'ended' : before_in_cents === now_in_cents ? 'same' : 'changed',
     extras,
+    cause: now.find(({ cause }) => cause),
   }
 }
 

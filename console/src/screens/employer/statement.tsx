@@ -5,6 +5,7 @@ import { Several } from '../../parts/filters.tsx'
 import { Empty, Facts, Loaded, Nothing, Section, Status } from '../../parts/page.tsx'
 import { RowLink } from '../../parts/row-link.tsx'
 import { rowsOf } from '../../parts/rows.ts'
+import { causeOfLine } from '../../parts/cause.ts'
 import { Table, type Column } from '../../parts/table.tsx'
 import { count, inDollars, instantOf, inWords, periodOf, sentence } from '../../parts/words.ts'
 import { statementsWith } from '../../queries.ts'
@@ -26,10 +27,11 @@ const extra_words: Record<string, string> = {
   arrears: 'in arrears from earlier pays',
 }
 
-function whyOf({ change, extras }: Taken): string {
+function whyOf({ change, extras, cause }: Taken): string {
   const said = Object.entries(extras).map(
     ([kind, cents]) => `${inDollars(cents)} ${extra_words[kind] ?? sentence(kind)}`,
   )
+  if (cause) said.push(causeOfLine(cause))
   if (change === 'new') return ['Not deducted before', ...said].join(', ')
   if (change === 'ended') return 'No longer deducted'
   return said.join(', ')
