@@ -2,11 +2,11 @@ import { Autocomplete } from '@base-ui/react/autocomplete'
 import { Dialog } from '@base-ui/react/dialog'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useRouteContext, type LinkProps } from '@tanstack/react-router'
-import type { Member } from 'openbenefits'
+import type { FoundDependent, Member } from 'openbenefits'
 import { useDeferredValue, useState } from 'react'
 import { ob, operator } from '../api.ts'
 import { afterPaint } from '../parts/after-paint.ts'
-import { nameOf } from '../parts/words.ts'
+import { nameOf, sentence } from '../parts/words.ts'
 import { least_known } from '../queries.ts'
 import { may, type Session } from '../session.ts'
 
@@ -102,16 +102,35 @@ const peopleOf = (members: Pick<Member, 'first_name' | 'last_name' | 'employment
   ),
 })
 
+const dependentsOf = (dependents: FoundDependent[]): Group => ({
+  value: 'Dependents',
+  items: dependents.flatMap((one) => {
+    // The coverage of the present employment, else of the last one.
+    const employment = one.employments.find(({ status }) => status === 'active') ?? one.employments[0]
+    if (!employment) return []
+    const { employee_id, employer_name } = employment
+    const employee = nameOf({ first_name: one.member_first_name, last_name: one.member_last_name })
+    return {
+      id: one.id,
+      label: nameOf(one),
+      about: `${sentence(one.relationship)} of ${employee}, ${employer_name}`,
+      link: { to: '/people/$employee_id', params: { employee_id }, search: { why: one.id }, hash: 'why' },
+    }
+  }),
+})
+
 /** What operators find: people by how their names begin, organizations, and the employers of all. */
 async function findAsOperator(search: string, signal: AbortSignal): Promise<Group[]> {
   const filter = { search, limit: most }
-  const [partners, employers, members] = await Promise.all([
+  const [partners, employers, members, dependents] = await Promise.all([
     operator.organizations.list(filter, { signal }),
     operator.employers.list(filter, { signal }),
     operator.members.find(filter, { signal }),
+    operator.dependents.find(filter, { signal }),
   ])
   return [
     peopleOf(members.data),
+    dependentsOf(dependents.data),
     {
       value: 'Partners',
       items: partners.data.map(({ id, name, sandbox }) => ({
@@ -137,15 +156,17 @@ async function find(session: Session, search: string, signal: AbortSignal): Prom
   if (session.organization_id === null) return findAsOperator(search, signal)
   const filter = { search, limit: most }
   const is_number = /^(inv-)?\d+$/i.test(search)
-  const [employers, members, invoices] = await Promise.all([
+  const [employers, members, dependents, invoices] = await Promise.all([
     ob.employers.list({ ...filter, include_cancelled: true }, { signal }),
     may(session, 'people') ? ob.members.list(filter, { signal }) : undefined,
+    may(session, 'people') ? ob.dependents.search(filter, { signal }) : undefined,
     is_number && may(session, 'money')
       ? ob.invoices.listAll({ ...filter, include_drafts: true }, { signal })
       : undefined,
   ])
   return [
     peopleOf(members?.data ?? []),
+    dependentsOf(dependents?.data ?? []),
     {
       value: 'Invoices',
       items: (invoices?.data ?? []).map(({ employer_id, employer_name, invoice_id, status }) => ({
@@ -170,7 +191,7 @@ async function find(session: Session, search: string, signal: AbortSignal): Prom
 /** `takeTyped`: what was typed before the palette was there. */
 type PaletteProps = { takeTyped: () => string; close: () => void }
 
-/** People, employers, ids and deeds, by a few letters. */
+/** People, dependents, employers, ids and actions, by a few letters. */
 export default function Palette({ takeTyped, close }: PaletteProps) {
   const { session } = useRouteContext({ from: '__root__' })
   const navigate = useNavigate()

@@ -51,6 +51,23 @@ export function membersAtWork(scene: Scene): void {
     expect(await faultsOf(page)).toEqual([])
   }, 60_000)
 
+  it('finds a dependent in the palette and states whether she is covered, benefit by benefit, and why', async () => {
+    const { page } = scene.maya
+    await turnTo(page, '/groups')
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('lina had')
+    await page.getByRole('option', { name: /^Lina Haddad Child of Noor Haddad, Granite Freight/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Noor Haddad' }).waitFor()
+    await page.getByRole('heading', { name: 'Coverage of Lina Haddad' }).waitFor()
+    expect(new URL(page.url()).search).toMatch(/why=dep_/)
+    const coverage = page.getByRole('list', { name: /^Coverage of Lina on / })
+    await coverage.getByText('Lina is named in the election of Lone Star Silver').waitFor()
+    await coverage.getByText('The employee has not elected this benefit.').waitFor()
+    expect(await coverage.getByRole('listitem').locator('.status').allInnerTexts()).toContain('Not covered')
+    expect(await faultsOf(page)).toEqual([])
+  }, 60_000)
+
   it('draws when she chose, and what was collected of the year, and says why', async () => {
     const { page } = scene.maya
     const key = api.story.api_key

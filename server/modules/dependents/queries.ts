@@ -25,8 +25,8 @@ export type DependentKey = { dependent_id: string; organization_id: string; memb
 export const locateDependent = (ctx: ReadCtx, { dependent_id }: { dependent_id: string }) =>
   located.row<DependentKey>(ctx, { dependent_id })
 
-/** The Dependent of the interface, from a row `dependent`. */
-const dependentJson = `
+/** SQL: the Dependent of the interface, from a row `dependent`. */
+export const dependentJson = `
   select row_to_json(shown) as item from (
     select dependent.id, dependent.member_id, dependent.relationship, dependent.first_name, dependent.last_name,
            dependent.suffix, dependent.date_of_birth, dependent.gender, dependent.ended_on is null as active,

@@ -35,20 +35,24 @@ export type MemberKey = { member_id: string; organization_id: string }
 export const locateMember = (ctx: ReadCtx, { member_id }: { member_id: string }) =>
   located.row<MemberKey>(ctx, { member_id })
 
+/** SQL: where a row `member` works and worked, the newest first. */
+export const employmentsJson = `
+  coalesce((select json_agg(json_build_object(
+                     'employee_id', employee.id, 'employer_id', employee.employer_id,
+                     'employer_name', employer.name, 'reference_id', employee.reference_id,
+                     'status', ${employmentStatus}) order by employee.created_at desc, employee.id desc)
+              from employees as employee
+              join employers as employer on employer.id = employee.employer_id
+               and employer.organization_id = employee.organization_id
+             where employee.member_id = member.id
+               and employee.organization_id = member.organization_id), '[]')`
+
 /** SQL: the Member of the interface, from a row `member`. */
 const memberJson = `
   select row_to_json(shown) as item from (
     select member.id, member.organization_id, member.first_name, member.last_name, member.suffix, member.email,
            member.date_of_birth, member.gender, member.phone, ${residenceJson('member')} as address,
-           coalesce((select json_agg(json_build_object(
-                              'employee_id', employee.id, 'employer_id', employee.employer_id,
-                              'employer_name', employer.name, 'reference_id', employee.reference_id,
-                              'status', ${employmentStatus}) order by employee.created_at desc, employee.id desc)
-                       from employees as employee
-                       join employers as employer on employer.id = employee.employer_id
-                        and employer.organization_id = employee.organization_id
-                      where employee.member_id = member.id
-                        and employee.organization_id = member.organization_id), '[]') as employments,
+           ${employmentsJson} as employments,
            iso(member.created_at) as created_at, iso(member.updated_at) as updated_at) as shown`
 
 const one_member = read(

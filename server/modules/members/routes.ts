@@ -12,7 +12,17 @@ import {
   listMembers,
   locateMember,
 } from './queries.ts'
-import { Member, MemberFilter, MemberPage, MemberPaging, OperatorMemberFilter } from './schemas.ts'
+import { findDependents, searchDependents } from './dependent-queries.ts'
+import {
+  DependentSearch,
+  FoundDependentPage,
+  Member,
+  MemberFilter,
+  MemberPage,
+  MemberPaging,
+  OperatorDependentSearch,
+  OperatorMemberFilter,
+} from './schemas.ts'
 import { refusals as platform_refusals } from '../../platform/refusals.ts'
 
 const theirs = {
@@ -85,6 +95,45 @@ export const endpoints = [
     query: MemberPaging,
     returns: { 200: EnrollmentPage },
     handle: (ctx, { params, query }) => listMemberEnrollments(ctx, params.member_id, query),
+  }),
+  endpoint({
+    operation: 'dependents_search',
+    method: 'GET',
+    path: '/v1/dependents',
+    tag: 'Dependents',
+    summary: 'Search dependents',
+    description:
+      'The spouses and children of the people of one organization, found by name, newest first; those who have ended ' +
+      'are among them. A caller who reaches several organizations names one.',
+    allows: partner,
+    roles: enrolling,
+    scopes: ['read', 'people'],
+    organization: 'needed',
+    query: DependentSearch,
+    returns: { 200: FoundDependentPage },
+    refuses: [unsearchable],
+    handle: (ctx, { query }) => {
+      if (ctx.caller.reach.organization_ids?.length !== 1) refuse(platform_refusals.organization_required)
+      if (!isSearchable(query.search))
+        refuse(unsearchable, { field: 'search', message: 'must hold a letter or a digit' })
+      return searchDependents(ctx, query)
+    },
+  }),
+  endpoint({
+    operation: 'operator_find_dependents',
+    method: 'GET',
+    path: '/operator/v1/dependents',
+    tag: 'Dependents',
+    summary: 'Find dependents',
+    description:
+      'Spouses and children of people of every organization or of one, newest first. They are found by name and ' +
+      'never listed. Each search is in the audit log.',
+    allows: ['operator'],
+    roles: roles_to.read,
+    organization: 'none',
+    query: OperatorDependentSearch,
+    returns: { 200: FoundDependentPage },
+    handle: (ctx, { query }) => findDependents(ctx, query),
   }),
   endpoint({
     operation: 'operator_find_members',

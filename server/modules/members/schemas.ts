@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { DayAnswer, Id, Residence, Timestamp, sought } from '../../kernel/fields.ts'
 import { lookup, pageQuery, Pagination } from '../../kernel/pages.ts'
+import { Dependent } from '../dependents/schemas.ts'
 import { EmploymentStatus } from '../employees/schemas.ts'
 
 const MemberEmployment = z.object({
@@ -54,5 +55,36 @@ export const OperatorMemberFilter = z.object({
   ...pageQuery,
 })
 export type OperatorMemberFilter = z.output<typeof OperatorMemberFilter>
+
+const FoundDependent = Dependent.extend({
+  member_first_name: z.string().meta({ description: 'The first name of the person whose dependent this is.' }),
+  member_last_name: z.string().meta({ description: 'The last name of that person.' }),
+  employments: Member.shape.employments,
+}).meta({
+  id: 'FoundDependent',
+  description: 'A dependent, with the person they belong to and where that person works.',
+})
+
+export const FoundDependentPage = z
+  .object({ data: z.array(FoundDependent), pagination: Pagination })
+  .meta({ id: 'FoundDependentPage' })
+
+export const DependentSearch = z.object({
+  ...pageQuery,
+  search: sought().meta({
+    description:
+      'How the full name or the last name of the dependent begins, without regard to case and accents; or a ' +
+      '`dependent_id`.',
+    example: 'Anne',
+  }),
+})
+export type DependentSearch = z.output<typeof DependentSearch>
+
+export const OperatorDependentSearch = z.object({
+  search: lookup('How the last name of the dependent begins, or a `dependent_id` in full'),
+  organization_id: Id('org').optional().meta({ description: 'Only those of this organization.' }),
+  ...pageQuery,
+})
+export type OperatorDependentSearch = z.output<typeof OperatorDependentSearch>
 
 export const MemberPaging = z.object(pageQuery)

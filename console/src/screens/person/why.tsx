@@ -10,8 +10,9 @@ import type {
 } from 'openbenefits'
 import { Status } from '../../parts/page.tsx'
 import { classesOf } from '../../parts/policy.ts'
-import { dayOf, easternDayOf, inDollars, sentence, withDays } from '../../parts/words.ts'
+import { dayOf, easternDayOf, inDollars, nameOf, presentDay, sentence, withDays } from '../../parts/words.ts'
 import { isOperator, may } from '../../session.ts'
+import { DependentCoverage } from './dependent-coverage.tsx'
 import { lastToReinstate } from './dependent-deeds.tsx'
 import { chargedDays, electedOf, electionsOf, type Election } from './lanes.ts'
 import { Steps, words, type Step } from './steps.tsx'
@@ -38,7 +39,13 @@ export function Why({ why, employee, eligible, as_of, enrollments, dependents, l
   return (
     <aside className="why" aria-label="Why these days">
       <div className="section-head">
-        <h2 id="why">{enrollment ? `Why ${enrollment.benefit.name} has these days` : 'Why these days'}</h2>
+        <h2 id="why">
+          {enrollment
+            ? `Why ${enrollment.benefit.name} has these days`
+            : dependent
+              ? `Coverage of ${nameOf(dependent)}`
+              : 'Why these days'}
+        </h2>
         <Link
           className="plain"
           from="/people/$employee_id"
@@ -56,7 +63,10 @@ export function Why({ why, employee, eligible, as_of, enrollments, dependents, l
       ) : election ? (
         <OfElection of={election} />
       ) : dependent ? (
-        <OfDependent of={dependent} />
+        <>
+          <DependentCoverage of={dependent} day={as_of ?? eligible?.as_of ?? presentDay()} enrollments={enrollments} />
+          <OfDependent of={dependent} />
+        </>
       ) : life_event ? (
         <OfLifeEvent of={life_event} />
       ) : why === 'pay' ? (
