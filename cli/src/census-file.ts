@@ -1,14 +1,18 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, extname } from 'node:path'
 import Papa from 'papaparse'
-import { census_fields, matchColumns, type Sheet } from 'openbenefits/census-columns'
+import {
+  census_fields,
+  failedRows,
+  failure_columns,
+  matchColumns,
+  type RowFailure,
+  type Sheet,
+} from 'openbenefits/census-columns'
 import { UsageError } from './failures.ts'
 
 /** Which column of a file says which field. */
 export type Columns = Record<string, string>
-
-/** What a failures file has in front of the columns of its source: what is wrong with each line. */
-const told_columns = ['line', 'field', 'reason'].map((name) => `failed_${name}`)
 
 /** As many rows as one submission takes: only so can the service say who is missing. */
 const most_rows = 10_000
@@ -20,11 +24,11 @@ export function readSheet(path: string): Sheet {
     skipEmptyLines: 'greedy',
     transformHeader: (name) => name.trim(),
   })
-  const columns = (meta.fields ?? []).filter((name) => name !== '' && !told_columns.includes(name))
+  const columns = (meta.fields ?? []).filter((name) => name !== '' && !failure_columns.includes(name))
   const [wrong] = errors.filter(({ code }) => code !== 'UndetectableDelimiter')
   if (wrong) throw new UsageError(`file: line ${(wrong.row ?? 0) + 2} can't be read: ${wrong.message}.`)
-  if (columns.length === 0 || data.length === 0) throw new UsageError('file: it has no lines below its column names.')
-  if (data.length > most_rows) throw new UsageError(`file: a census has at most ${most_rows} lines: divide it.`)
+  if (columns.length === 0 || data.length === 0) throw new UsageError('file: it has no rows below its column names.')
+  if (data.length > most_rows) throw new UsageError(`file: a census has at most ${most_rows} rows: divide it.`)
   return { name: basename(path), columns, lines: data }
 }
 
@@ -61,31 +65,16 @@ export function columnsOf({ columns }: Sheet, said: string[]): Columns {
 
 const fieldNames = () => `there are ${census_fields.map(({ name }) => name).join(', ')}`
 
-/** What is wrong with a line of the file; `index`: its place among the rows, from 0. */
-export type LineFailure = { index: number; field: string | null; reason: string }
-
 /**
- * Writes the lines that failed beside their file, with what is wrong with each in front, to be mended and sent as they
- * are: what is in front is not read. Never in place of a file that is there. Returns its path.
+ * Writes the rows that failed beside their file, with the reasons in front, to be corrected and sent again: the columns
+ * in front are not read. Never overwrites a file. Returns its path.
  */
-export function writeFailures(path: string, { columns, lines }: Sheet, failures: LineFailure[]): string {
-  const by_line = Map.groupBy(failures, ({ index }) => index)
-  const rows = [...by_line]
-    .toSorted(([a], [b]) => a - b)
-    .map(([index, told]) => [
-      lineOf(index),
-      told.map(({ field }) => field ?? '').join('; '),
-      told.map(({ reason }) => reason).join('; '),
-      ...columns.map((column) => lines[index]?.[column] ?? ''),
-    ])
+export function writeFailures(path: string, sheet: Sheet, failures: RowFailure[]): string {
   const target = freePath(path)
-  const text = Papa.unparse({ fields: [...told_columns, ...columns], data: rows }, { newline: '\n' })
+  const text = Papa.unparse(failedRows(sheet, failures), { newline: '\n' })
   writeFileSync(target, `${text}\n`, { mode: 0o600, flag: 'wx' })
   return target
 }
-
-/** The line of a file on which a row stands: below the names of columns, from 1. */
-export const lineOf = (index: number): number => index + 2
 
 function freePath(path: string): string {
   const stem = path.slice(0, path.length - extname(path).length)

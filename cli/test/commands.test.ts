@@ -115,10 +115,12 @@ it('a key goes nowhere but to the service that it was kept for', async () => {
 function rosterOf(count: number, every: number): string {
   const lines = Array.from({ length: count }, (_, at) => {
     const is_bad = at % every === every - 1
-    const [phone, born] = [`212555${String(1000 + at).slice(-4)}`, is_bad ? '13/45/1990' : '3/9/1988']
-    return `Person${at},Roster,p${at}@roster.example,${phone},${born},1/5/2026,R-${at},"a note, quoted"`
+    const phone = `212555${String(1000 + at).slice(-4)}`
+    const born = is_bad ? '13/45/1990' : ['3/9/1988', '03/09/88', '32211', '9-Mar-88'][at % 4]
+    const employment = ['Full-time', 'full time', 'FT', 'F'][at % 4]
+    return `Person${at},Roster,p${at}@roster.example,${phone},${born},1/5/2026,R-${at},${employment},"a note, quoted"`
   })
-  return ['First,Last,Work mail,Mobile,DOB,Hire Date,Employee ID,Notes', ...lines].join('\r\n')
+  return ['First,Last,Work mail,Mobile,DOB,Hire Date,Employee ID,Type,Notes', ...lines].join('\r\n')
 }
 
 it(
@@ -144,18 +146,18 @@ it(
     expect([planned.code, planned.err]).toEqual([1, ''])
     expect(planned.out).toMatch(/^Work mail +email +p0@roster\.example$/m)
     expect(planned.out).toMatch(/^Notes +\(not read\) +a note, quoted$/m)
-    expect(planned.out).toContain(`${count} lines: ${count - failing} new, 0 changed`)
-    expect(planned.out).toMatch(/^\d+ +date_of_birth +must be a day/m)
+    expect(planned.out).toContain(`${count} rows: ${count - failing} new, 0 changed`)
+    expect(planned.out).toMatch(/^\d+ +R-\d+ +date_of_birth +must be a day/m)
     expect((await api.get(`/v1/employers/${employer_id}/employees`)).body.pagination.total).toBe(0)
 
     expect(await run_of('apply', file, mapped).ended).toMatchObject({ code: 2, out: '' })
     const applied = await working(run_of('apply', file, [...mapped, '--yes']).ended)
     expect([applied.code, applied.err]).toEqual([1, ''])
     expect(applied.out).toContain(`${count - failing} new`)
-    const failures = /What failed is in (\S+):/.exec(applied.out)![1]!
+    const failures = /The rows that failed are in (\S+):/.exec(applied.out)![1]!
     const told = readFileSync(failures, 'utf8')
     expect(told.split('\n')[0]).toBe(
-      'failed_line,failed_field,failed_reason,First,Last,Work mail,Mobile,DOB,Hire Date,Employee ID,Notes',
+      'failed_row,failed_field,failed_reason,First,Last,Work mail,Mobile,DOB,Hire Date,Employee ID,Type,Notes',
     )
     expect(told.trim().split('\n')).toHaveLength(failing + 1)
     if (process.platform !== 'win32') expect(statSync(failures).mode & 0o777).toBe(0o600)
@@ -169,7 +171,12 @@ it(
     const again = await run_of('plan', file, mapped).ended
     expect(again.code).toBe(0)
     expect(again.out).toContain(`0 new, 1 changed, 0 rehired, 0 ended, ${count - 1} as they are, 0 failed.`)
-    expect(again.out).toMatch(/^2 +Grace Roster +First name +Person0 +Grace$/m)
+    expect(again.out).toMatch(/^1 +Grace Roster +First name +Person0 +Grace$/m)
+
+    const { data } = (await api.get(`/v1/employers/${employer_id}/employees?limit=10`)).body
+    expect(new Set(data.map((one) => `${one.date_of_birth} ${one.employee_class}`))).toEqual(
+      new Set(['1988-03-09 Full Time']),
+    )
 
     const people = join(env.XDG_CONFIG_HOME!, 'people.csv')
     expect((await command(`export employees ${employer_id} --to ${people}`, own)).code).toBe(0)

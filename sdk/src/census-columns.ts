@@ -1,4 +1,7 @@
+import { choiceOf, choicesOf, folded, valueOf, type Reading } from './census-values.ts'
 import type { CensusRow } from './v1/types.gen.ts'
+
+export { choicesOf, type Meanings, type Reading } from './census-values.ts'
 
 /** What a row may say, and by which other names spreadsheets have it. */
 export type RowField = { name: string; label: string; needed: boolean; also: readonly string[] }
@@ -31,12 +34,6 @@ export const labelOf = (field: string, fields: readonly RowField[] = census_fiel
 /** A file: its columns in their order, and its lines by them. */
 export type Sheet = { name: string; columns: string[]; lines: Record<string, string>[] }
 
-const folded = (name: string) =>
-  name
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, ' ')
-    .trim()
-
 /** Which column says which field, guessed by their names; a column says one field at most. */
 export function matchColumns(columns: string[], fields: readonly RowField[] = census_fields): Record<string, string> {
   const matched: Record<string, string> = {}
@@ -49,26 +46,84 @@ export function matchColumns(columns: string[], fields: readonly RowField[] = ce
   return matched
 }
 
-/** A day as spreadsheets of the United States write it, as the interface does; all else stays as it is. */
-const dayOf = (text: string): string => {
-  const [, month, day, year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text) ?? []
-  return year ? `${year}-${month!.padStart(2, '0')}-${day!.padStart(2, '0')}` : text
-}
-
-const days = ['date_of_birth', 'start_date', 'termination_date']
-
 /** What a line says, by the fields of the interface; `address.city` of its parts. */
 export type CensusLine = Record<string, string>
 
-/** The lines of a file by the names of the interface; empty cells say nothing. */
-export const linesOf = ({ lines }: Sheet, matched: Record<string, string>): CensusLine[] =>
+/** The text of a cell, without the apostrophe that keeps a spreadsheet from running it as a formula. */
+const textOf = (cell = ''): string => cell.trim().replace(/^'(?=[=+\-@])/, '')
+
+/** The lines of a file by the fields of the interface, with values that are understood. Empty cells are left out. */
+export const linesOf = ({ lines }: Sheet, matched: Record<string, string>, reading: Reading): CensusLine[] =>
   lines.map((line) => {
-    const said = Object.entries(matched).map(([field, column]) => [field, (line[column] ?? '').trim()] as const)
+    const found = Object.entries(matched).map(([field, column]) => [field, textOf(line[column])] as const)
     return Object.fromEntries(
-      said
-        .filter(([, value]) => value !== '')
-        .map(([field, value]) => [field, days.includes(field) ? dayOf(value) : value]),
+      found
+        .filter(([, text]) => text !== '')
+        .map(([field, text]) => [field, valueOf(field, text, reading)] as const)
+        .filter(([, value]) => value !== ''),
     )
+  })
+
+/** Items by a key, in the order in which each key is first seen. `Map.groupBy` is not in Node 20. */
+function groupsOf<Item, Key>(items: Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>()
+  for (const item of items) {
+    const group = groups.get(keyOf(item))
+    if (group) group.push(item)
+    else groups.set(keyOf(item), [item])
+  }
+  return groups
+}
+
+/** A text in the column of a field with a fixed list of values, on how many rows, and what it is understood to mean. */
+export type ColumnValue = { field: string; text: string; row_count: number; meaning: string | undefined }
+
+/** The different texts in the columns of fields with a fixed list. One meaning applies to all rows with the same text. */
+export function valuesOf({ lines }: Sheet, matched: Record<string, string>): ColumnValue[] {
+  const listed = Object.entries(matched).filter(([field]) => choicesOf(field))
+  return listed.flatMap(([field, column]) => {
+    const texts = lines.map((line) => textOf(line[column])).filter((text) => text !== '')
+    return [...groupsOf(texts, folded).values()].map((same) => ({
+      field,
+      text: same[0]!,
+      row_count: same.length,
+      meaning: choiceOf(field, same[0]!),
+    }))
+  })
+}
+
+/** What is wrong with a row. `index`: its place in the file, from 0. */
+export type RowFailure = { index: number; field: string | null; reason: string }
+
+/** The columns in front of a file of failed rows. Reading the file again ignores them. */
+export const failure_columns: readonly string[] = ['failed_row', 'failed_field', 'failed_reason']
+
+/** Text that a spreadsheet would run as a formula gets an apostrophe in front, which `linesOf` takes off again. */
+const asText = (cell: string): string => (/^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell)
+
+/** The failed rows of a file, each with its number from 1 and the reasons in front: a file to correct and send again. */
+export function failedRows({ columns, lines }: Sheet, failures: RowFailure[]): { fields: string[]; data: string[][] } {
+  const by_row = [...groupsOf(failures, ({ index }) => index)].sort(([a], [b]) => a - b)
+  const data = by_row.map(([index, found]) => [
+    String(rowNumber(index)),
+    found.map(({ field }) => field ?? '').join('; '),
+    found.map(({ reason }) => reason).join('; '),
+    ...columns.map((column) => asText(lines[index]?.[column] ?? '')),
+  ])
+  return { fields: [...failure_columns, ...columns], data }
+}
+
+/** The number of a row for people, who count from 1, below the names of columns. */
+export const rowNumber = (index: number): number => index + 1
+
+/**
+ * A reason with the row numbers of a file. The service numbers the rows of a submission, which may lack some rows of the
+ * file: `indexes` are the places in the file of the rows that were submitted.
+ */
+export const reasonInFile = (reason: string, indexes: number[]): string =>
+  reason.replace(/\brow (\d+)\b/, (text, number: string) => {
+    const index = indexes[Number(number) - 1]
+    return index === undefined ? text : `row ${rowNumber(index)}`
   })
 
 /** A row as the interface takes it, of a census or of the members of a group. */

@@ -1,8 +1,17 @@
 import { createInterface } from 'node:readline/promises'
 import type { Command } from 'commander'
 import { ApiError, type CensusCounts, type CensusMode, type CensusPlannedRow, type CensusResult } from 'openbenefits'
-import { labelOf, linesOf, rowOf, type CensusLine, type Sheet } from 'openbenefits/census-columns'
-import { columnsOf, lineOf, readSheet, writeFailures, type Columns, type LineFailure } from '../census-file.ts'
+import {
+  labelOf,
+  linesOf,
+  reasonInFile,
+  rowNumber,
+  rowOf,
+  type CensusLine,
+  type RowFailure,
+  type Sheet,
+} from 'openbenefits/census-columns'
+import { columnsOf, readSheet, writeFailures, type Columns } from '../census-file.ts'
 import { clientOf, connected, connectionOf, type ConnectionOptions } from '../connection.ts'
 import { FaultsFound, UsageError } from '../failures.ts'
 import type { Io } from '../io.ts'
@@ -19,8 +28,10 @@ type RosterOptions = ConnectionOptions & {
 const again = (text: string, former: string[]) => [...former, text]
 
 const examples = (deed: string) => `
-The columns are guessed by their names; --map says one that is guessed wrongly, and an empty one is left
-out. Lines that fail are written beside the file, with what is wrong in front: mend that file and send it.
+The columns are guessed by their names. --map names a column that is guessed wrongly; an empty one is left out.
+Dates may be written as in the United States or by Excel, and classes as full-time or FT. Rows are counted
+from 1, below the column names. Rows that fail are written beside the file, with the reason in front: correct
+that file and send it.
 
 Examples:
   $ openbenefits census ${deed} roster.csv --employer empr_01kdq7b4w8e9rs2mh3n5t6v702
@@ -35,16 +46,16 @@ export function addCensus(program: Command, io: Io): void {
       .requiredOption('--employer <id>', 'empr_…')
       .option('--mode <mode>', "merge or replace, which ends who is missing; the employer's setting unless said")
       .option('--map <field=column>', 'which column says a field; again for more', again, [])
-      .option('--rows <count>', 'at most so many lines of changes and of failures', Number, 20)
+      .option('--rows <count>', 'list at most this many changes, and as many failures', Number, 20)
       .addHelpText('after', examples(name))
   command('plan')
-    .description('Says what a file would change, field by field. Changes nothing; ends with 1 when lines would fail.')
+    .description('Shows what a file would change, field by field. Changes nothing. Exits with 1 if rows would fail.')
     .action(async (file: string, options: RosterOptions) => {
       const told = await plan(file, options, io)
       if (told.failures.length > 0) throw new FaultsFound()
     })
   command('apply')
-    .description('Says the same, asks, and has it done. Ends with 1 when lines failed, or when it is held.')
+    .description('Shows the same, asks, and applies it. Exits with 1 if rows failed, or if it is held.')
     .option('--yes', 'do not ask')
     .action((file: string, options: RosterOptions) => apply(file, options, io))
 }
@@ -55,8 +66,10 @@ type Roster = { sheet: Sheet; columns: Columns; lines: CensusLine[] }
 function understood(file: string, { map }: RosterOptions): Roster {
   const sheet = readSheet(file)
   const columns = columnsOf(sheet, map)
-  return { sheet, columns, lines: linesOf(sheet, columns) }
+  return { sheet, columns, lines: linesOf(sheet, columns, { today: presentDay() }) }
 }
+
+const presentDay = () => new Date().toLocaleDateString('en-CA', { timeZone: 'America/New_York' })
 
 /** What became of a roster, or would; `sent`: the places of its rows that have the form of one. */
 type Told = { outcome: CensusResult; sent: number[] }
@@ -99,13 +112,17 @@ function placed(outcome: CensusResult, sent: number[]): CensusResult {
  * what is refused for another reason, and when no row is left.
  */
 async function rehearse(options: RosterOptions, io: Io, roster: Roster): Promise<Told> {
-  const refused: LineFailure[] = []
+  const refused: RowFailure[] = []
   for (let sent = roster.lines.map((_, at) => at); ;) {
     try {
       const outcome = await send(options, io, roster, sent, { dry_run: true })
-      return { outcome: withRefused(outcome, refused), sent }
+      return { outcome: withRefused(outcome, refused, roster.lines), sent }
     } catch (error) {
-      const found = refusedRows(error).map((row) => ({ ...row, index: sent[row.index]! }))
+      const found = refusedRows(error).map(({ index, field, reason }) => ({
+        index: sent[index]!,
+        field,
+        reason: reasonInFile(reason, sent),
+      }))
       refused.push(...found)
       const left = sent.filter((at) => !found.some(({ index }) => index === at))
       if (left.length === sent.length || left.length === 0) throw error
@@ -115,7 +132,7 @@ async function rehearse(options: RosterOptions, io: Io, roster: Roster): Promise
 }
 
 /** The rows of a submission that were refused for their form; none where that was not why. */
-function refusedRows(error: unknown): LineFailure[] {
+function refusedRows(error: unknown): RowFailure[] {
   if (!(error instanceof ApiError) || error.code !== 'invalid_request') return []
   return error.details.flatMap(({ field, message }) => {
     const [, index, name] = /^employees\[(\d+)\](?:\.(.+))?$/.exec(field) ?? []
@@ -123,14 +140,17 @@ function refusedRows(error: unknown): LineFailure[] {
   })
 }
 
-function withRefused(outcome: CensusResult, refused: LineFailure[]): CensusResult {
+function withRefused(outcome: CensusResult, refused: RowFailure[], lines: CensusLine[]): CensusResult {
   const count = new Set(refused.map(({ index }) => index)).size
   const { row_count, counts, failures } = outcome
   return {
     ...outcome,
     row_count: row_count + count,
     counts: { ...counts, failed: counts.failed + count },
-    failures: [...refused.map((row) => ({ ...row, reference_id: null })), ...failures],
+    failures: [
+      ...refused.map((row) => ({ ...row, reference_id: lines[row.index]?.reference_id ?? null })),
+      ...failures,
+    ],
   }
 }
 
@@ -147,7 +167,7 @@ function conclude(file: string, options: RosterOptions, io: Io, roster: Roster, 
   const failures_file = outcome.failures.length > 0 ? writeFailures(file, roster.sheet, outcome.failures) : null
   if (options.json) return sayJson(io, { columns: roster.columns, ...outcome, failures_file })
   tell(io, roster, outcome, options.rows)
-  if (failures_file) say(io, `\nWhat failed is in ${failures_file}: mend it, and send it as it is.`)
+  if (failures_file) say(io, `\nThe rows that failed are in ${failures_file}: correct it, and send it as it is.`)
 }
 
 async function apply(file: string, options: RosterOptions, io: Io): Promise<void> {
@@ -160,7 +180,7 @@ async function apply(file: string, options: RosterOptions, io: Io): Promise<void
   if (outcome.mode === 'replace' && refused.length > 0) {
     conclude(file, options, io, roster, outcome)
     throw new Error(
-      'Nothing was changed: who is on those lines would be ended, since this census replaces. Mend them first.',
+      'Nothing was changed: this census replaces, so it would terminate the people on those rows. Correct them first.',
     )
   }
   if (!options.yes) {
@@ -168,7 +188,7 @@ async function apply(file: string, options: RosterOptions, io: Io): Promise<void
     tell(io, roster, outcome, options.rows)
     if (!(await confirmed(io))) return say(io, 'Nothing was changed.')
   }
-  const done = withRefused(await send(options, io, roster, sent, { wait: true }), refused)
+  const done = withRefused(await send(options, io, roster, sent, { wait: true }), refused, roster.lines)
   conclude(file, options, io, roster, done)
   if (done.state === 'held' && !options.json) tellHeld(io, done)
   if (done.failures.length > 0 || done.state !== 'completed') throw new FaultsFound()
@@ -195,7 +215,7 @@ function tellColumns(io: Io, { sheet, columns }: Roster): void {
   const titles = [
     { title: 'column', of: (column: string) => column },
     { title: 'says', of: (column: string) => column_of.get(column) ?? '(not read)' },
-    { title: 'as in line 2', of: (column: string) => sheet.lines[0]?.[column] ?? null },
+    { title: 'as in row 1', of: (column: string) => sheet.lines[0]?.[column] ?? null },
   ]
   say(io, `${tableOf(titles, sheet.columns, { bold: hasColours(io.stdout, io.env) })}\n`)
 }
@@ -215,10 +235,10 @@ function tell(io: Io, roster: Roster, told: CensusResult, most: number): void {
   const bold = hasColours(io.stdout, io.env)
   const nameOf = (index: number) =>
     [roster.lines[index]?.first_name, roster.lines[index]?.last_name].filter(Boolean).join(' ')
-  say(io, `${row_count} lines: ${count_names.map(([name, said]) => `${counts[name]} ${said}`).join(', ')}.`)
+  say(io, `${row_count} rows: ${count_names.map(([name, said]) => `${counts[name]} ${said}`).join(', ')}.`)
   const changes = (planned ?? []).flatMap((row) => changesOf(row, nameOf(row.index)))
   if (changes.length > 0) {
-    const titles = ['line', 'who', 'what', 'before', 'after'] as const
+    const titles = ['row', 'who', 'what', 'before', 'after'] as const
     say(
       io,
       `\n${tableOf(
@@ -232,7 +252,8 @@ function tell(io: Io, roster: Roster, told: CensusResult, most: number): void {
   const wrong = [...failures, ...warnings.map((each) => ({ ...each, reason: `(taken) ${each.reason}` }))]
   if (wrong.length > 0) {
     const titles = [
-      { title: 'line', of: ({ index }: { index: number }) => lineOf(index) },
+      { title: 'row', of: ({ index }: { index: number }) => rowNumber(index) },
+      { title: 'reference', of: ({ reference_id }: { reference_id: string | null }) => reference_id },
       { title: 'field', of: ({ field }: { field: string | null }) => field },
       { title: 'wrong', of: ({ reason }: { reason: string }) => reason },
     ]
@@ -241,11 +262,11 @@ function tell(io: Io, roster: Roster, told: CensusResult, most: number): void {
   }
 }
 
-type ChangedLine = { line: number; who: string; what: string; before: string | null; after: string | null }
+type ChangedLine = { row: number; who: string; what: string; before: string | null; after: string | null }
 
 function changesOf({ index, outcome, differences }: CensusPlannedRow, who: string): ChangedLine[] {
-  const line = lineOf(index)
+  const row = rowNumber(index)
   if (outcome === 'created' || differences.length === 0)
-    return [{ line, who, what: outcome === 'created' ? 'new' : outcome, before: null, after: null }]
-  return differences.map(({ field, before, after }) => ({ line, who, what: labelOf(field), before, after }))
+    return [{ row, who, what: outcome === 'created' ? 'new' : outcome, before: null, after: null }]
+  return differences.map(({ field, before, after }) => ({ row, who, what: labelOf(field), before, after }))
 }

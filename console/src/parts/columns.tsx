@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { linesOf, matchColumns, type CensusLine, type RowField, type Sheet } from 'openbenefits/census-columns'
 import { Section } from './page.tsx'
-import { count } from './words.ts'
+import { count, presentDay } from './words.ts'
 
 type ColumnsProps = {
   sheet: Sheet
@@ -61,7 +61,7 @@ export function Columns({ sheet, fields, take, back }: ColumnsProps) {
           type="button"
           className="button main"
           disabled={missing.length > 0}
-          onClick={() => take(linesOf(sheet, matched))}
+          onClick={() => take(linesOf(sheet, matched, { today: presentDay() }))}
         >
           See what it would change
         </button>

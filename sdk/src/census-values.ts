@@ -1,0 +1,127 @@
+/** How the cells of a spreadsheet are understood. Pure: the present day is an argument. */
+
+/** The values of the fields that have a fixed list, and what spreadsheets write for each. */
+const choices: Record<string, Record<string, readonly string[]>> = {
+  employee_class: {
+    'Full Time': ['fulltime', 'full', 'ft', 'f', 'fte', 'regular full time', 'full time regular'],
+    'Part Time': ['parttime', 'part', 'pt', 'p', 'pte', 'regular part time', 'part time regular'],
+    Temporary: ['temp', 'tmp'],
+    Intern: ['internship'],
+    Seasonal: ['season'],
+    'Individual Contractor': ['contractor', 'independent contractor', '1099', 'ic'],
+  },
+  compensation_type: {
+    Salary: ['salaried', 'sal', 's', 'annual'],
+    Hourly: ['hour', 'hr', 'h', 'per hour'],
+  },
+  gender: {
+    Male: ['m', 'man'],
+    Female: ['f', 'woman'],
+    Transgender: [],
+    'Non-binary': ['nonbinary', 'nb', 'x'],
+    'Prefer not to respond': ['prefer not to say', 'decline to answer', 'undisclosed'],
+  },
+}
+
+/** Text without case and punctuation: `Full-time` and `full time` are one value. */
+export const folded = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, ' ')
+    .trim() || text.trim()
+
+/** The values that a field takes; undefined for a field that takes any text. */
+export const choicesOf = (field: string): string[] | undefined => choices[field] && Object.keys(choices[field])
+
+/** The value of a field that a text stands for; undefined when that is not certain. */
+export const choiceOf = (field: string, text: string): string | undefined =>
+  Object.entries(choices[field] ?? {}).find(([value, also]) => [folded(value), ...also].includes(folded(text)))?.[0]
+
+/** What texts of a file mean, by field and by the text without case and punctuation. An empty value leaves the field out. */
+export type Meanings = Record<string, Record<string, string>>
+
+/** How cells are understood. */
+export type Reading = {
+  /** The present day, `2026-03-10`. It decides the century of years with two digits. */
+  today: string
+  /** Meanings that you specify, in place of those that are understood. */
+  meanings?: Meanings
+}
+
+const day_fields = ['date_of_birth', 'start_date', 'termination_date']
+
+/** The value of a cell as the interface takes it. Text that is not understood stays as it is, for the service to refuse. */
+export function valueOf(field: string, text: string, { today, meanings }: Reading): string {
+  if (day_fields.includes(field)) return dayOf(text, latestDay(field, today))
+  return meanings?.[field]?.[folded(text)] ?? choiceOf(field, text) ?? text
+}
+
+/** First and last days may lie this many years ahead; a birthday never lies ahead. */
+const years_ahead = 20
+
+/** The last day that a year with two digits may lead to. */
+const latestDay = (field: string, today: string): string =>
+  field === 'date_of_birth' ? today : `${Number(today.slice(0, 4)) + years_ahead}${today.slice(4)}`
+
+const time = /(?:T|\s+)\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?\s*(?:[ap]m)?(?:Z|[+-]\d\d:?\d\d)?$/i
+
+/** The forms of a day in the United States, year first, and Excel's own. The names of the groups are its parts. */
+const forms = [
+  /^(?<year>\d{4})[-/](?<month>\d{1,2})[-/](?<day>\d{1,2})$/,
+  /^(?<year>(?:19|20)\d\d)(?<month>\d\d)(?<day>\d\d)$/,
+  /^(?<month>\d{1,2})([-/])(?<day>\d{1,2})\2(?<year>\d{4}|\d\d)$/,
+  /^(?<day>\d{1,2})[- ](?<month>[a-z]{3,9})[- ](?<year>\d{4}|\d\d)$/i,
+  /^(?<month>[a-z]{3,9})\.? (?<day>\d{1,2}),? (?<year>\d{4}|\d\d)$/i,
+]
+
+const months = [
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
+]
+
+/**
+ * Excel counts the days from 1900 and takes 1900 for a leap year: counted from this day, all of March 1900 and later are
+ * right. Only five digits are understood, 1927 to 2173: four may be a year.
+ */
+const serial = /^\d{5}(?:\.\d+)?$/
+const serial_zero = Date.UTC(1899, 11, 30)
+const day_ms = 86_400_000
+
+/** A day in the form of the interface. `latest` decides the century of two digits. Other text stays as it is. */
+function dayOf(text: string, latest: string): string {
+  const said = text.replace(time, '')
+  if (serial.test(said)) return isoOf(serial_zero + Math.floor(Number(said)) * day_ms)
+  const parts = forms.map((form) => form.exec(said)?.groups).find((found) => found !== undefined)
+  if (!parts) return text
+  const { year = '', month = '', day = '' } = parts
+  const number = /^\d+$/.test(month) ? Number(month) : monthCalled(month)
+  const rest = `-${String(number).padStart(2, '0')}-${day.padStart(2, '0')}`
+  const found = `${year.length === 2 ? centuryOf(year, rest, latest) : ''}${year}${rest}`
+  return isDay(found) ? found : text
+}
+
+/** `jan`, `Sept` and `January`; 0 for other words. */
+const monthCalled = (word: string): number => months.findIndex((name) => name.startsWith(word.toLowerCase())) + 1
+
+/** The latest century in which a day is not after `latest`. */
+function centuryOf(year: string, rest: string, latest: string): number {
+  const century = Number(latest.slice(0, 2))
+  return `${century}${year}${rest}` <= latest ? century : century - 1
+}
+
+const isoOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
+
+function isDay(text: string): boolean {
+  const ms = Date.parse(`${text}T00:00:00Z`)
+  return !Number.isNaN(ms) && isoOf(ms) === text
+}

@@ -1,0 +1,151 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { failedRows, linesOf, matchColumns, reasonInFile, valuesOf, type Meanings } from 'openbenefits/census-columns'
+
+const today = '2026-11-29'
+
+/** The value of one cell of a file, in the column of a field. */
+const read = (field: string, text: string, meanings: Meanings = {}, on = today) =>
+  linesOf({ name: 'roster.csv', columns: ['A'], lines: [{ A: text }] }, { [field]: 'A' }, { today: on, meanings })[0]![
+    field
+  ]
+
+describe('a cell of a roster', () => {
+  it.each([
+    ['07/04/1985', '1985-07-04'],
+    ['7/4/1985', '1985-07-04'],
+    ['7-4-1985', '1985-07-04'],
+    ['07/04/85', '1985-07-04'],
+    ['1985-7-4', '1985-07-04'],
+    ['1985/07/04', '1985-07-04'],
+    ['19850704', '1985-07-04'],
+    ['1985-07-04T00:00:00.000Z', '1985-07-04'],
+    ['7/4/1985 12:00:00 AM', '1985-07-04'],
+    ['Jul 4, 1985', '1985-07-04'],
+    ['July 4 1985', '1985-07-04'],
+    ['4-Jul-85', '1985-07-04'],
+    ['4 Sept 1985', '1985-09-04'],
+    ['31232', '1985-07-04'],
+    ['31232.0', '1985-07-04'],
+    ['46023', '2026-01-01'],
+    // These are not understood, and the service refuses them.
+    ['25/12/1985', '25/12/1985'],
+    ['02/30/1985', '02/30/1985'],
+    ['7/4-85', '7/4-85'],
+    ['1985', '1985'],
+    ['85', '85'],
+    ['soon', 'soon'],
+    ['4 Foo 1985', '4 Foo 1985'],
+  ])('reads the birthday %s as %s', (text, day) => expect(read('date_of_birth', text)).toBe(day))
+
+  it.each([
+    ['date_of_birth', '11/29/26', '2026-11-29'],
+    ['date_of_birth', '11/30/26', '1926-11-30'],
+    ['date_of_birth', '01/01/27', '1927-01-01'],
+    ['start_date', '01/01/27', '2027-01-01'],
+    ['start_date', '11/29/46', '2046-11-29'],
+    ['start_date', '11/30/46', '1946-11-30'],
+    ['termination_date', '12/31/99', '1999-12-31'],
+  ])('takes two digits of a year in %s of %s for %s', (field, text, day) => expect(read(field, text)).toBe(day))
+
+  it.each([
+    ['employee_class', 'Full-time', 'Full Time'],
+    ['employee_class', 'full time', 'Full Time'],
+    ['employee_class', 'FULLTIME', 'Full Time'],
+    ['employee_class', 'FT', 'Full Time'],
+    ['employee_class', ' p/t ', 'p/t'],
+    ['employee_class', 'PT', 'Part Time'],
+    ['employee_class', '1099', 'Individual Contractor'],
+    ['employee_class', 'Active', 'Active'],
+    ['compensation_type', 'SALARIED', 'Salary'],
+    ['compensation_type', 'Exempt', 'Exempt'],
+    ['gender', 'f', 'Female'],
+    ['gender', 'non binary', 'Non-binary'],
+    ['first_name', 'FT', 'FT'],
+  ])('reads the %s %s as %s', (field, text, value) => expect(read(field, text)).toBe(value))
+
+  it('means in every row what was specified once, whatever its case and punctuation', () => {
+    const meanings = { employee_class: { active: 'Full Time', 'on leave': 'Part Time', ft: '' } }
+    expect(read('employee_class', 'ACTIVE', meanings)).toBe('Full Time')
+    expect(read('employee_class', 'On-leave', meanings)).toBe('Part Time')
+    // An empty meaning leaves the field out, also where the text would be understood.
+    expect(read('employee_class', 'FT', meanings)).toBe(undefined)
+  })
+
+  const days = fc.date({ min: new Date('1930-01-01'), max: new Date('2060-12-31'), noInvalidDate: true })
+
+  it('is the same day in every form of the United States and of Excel', () => {
+    fc.assert(
+      fc.property(days, (date) => {
+        const day = date.toISOString().slice(0, 10)
+        const [year, month, number] = day.split('-')
+        const serial = (Date.parse(day) - Date.UTC(1899, 11, 30)) / 86_400_000
+        for (const text of [
+          day,
+          `${month}/${number}/${year}`,
+          `${Number(month)}-${Number(number)}-${year}`,
+          String(serial),
+        ])
+          expect(read('start_date', text)).toBe(day)
+      }),
+    )
+  })
+
+  it('is never a birthday in the future when its year has two digits, nor one of more than a hundred years', () => {
+    fc.assert(
+      fc.property(days, days, (born, present) => {
+        const [year, month, number] = born.toISOString().slice(0, 10).split('-')
+        const on = present.toISOString().slice(0, 10)
+        const day = read('date_of_birth', `${month}/${number}/${year!.slice(2)}`, {}, on)!
+        // February 29 may not exist in the century that is meant.
+        if (day.includes('/')) return expect(`${month}-${number}`).toBe('02-29')
+        expect(day <= on).toBe(true)
+        expect(Number(on.slice(0, 4)) - Number(day.slice(0, 4))).toBeLessThanOrEqual(100)
+      }),
+    )
+  })
+})
+
+const sheet = {
+  name: 'roster.csv',
+  columns: ['Name', 'Type', 'Phone'],
+  lines: [
+    { Name: 'Ann', Type: 'Full-time', Phone: '+1 212' },
+    { Name: 'Bo', Type: 'Active', Phone: '=1+1' },
+    { Name: 'Cy', Type: 'ACTIVE', Phone: '' },
+    { Name: 'Di', Type: '', Phone: '' },
+  ],
+}
+
+it('lists the different texts of a column once, with what each is understood to mean', () => {
+  expect(valuesOf(sheet, { first_name: 'Name', employee_class: 'Type' })).toEqual([
+    { field: 'employee_class', text: 'Full-time', row_count: 1, meaning: 'Full Time' },
+    { field: 'employee_class', text: 'Active', row_count: 2, meaning: undefined },
+  ])
+})
+
+it('writes failed rows with their numbers from 1, without formulas, and reads them back', () => {
+  const failures = [
+    { index: 1, field: 'phone', reason: 'must be a phone number' },
+    { index: 0, field: 'email', reason: 'is required' },
+    { index: 1, field: null, reason: 'ambiguous_person' },
+  ]
+  const { fields, data } = failedRows(sheet, failures)
+  expect([fields, ...data]).toEqual([
+    ['failed_row', 'failed_field', 'failed_reason', 'Name', 'Type', 'Phone'],
+    ['1', 'email', 'is required', 'Ann', 'Full-time', `'+1 212`],
+    ['2', 'phone; ', 'must be a phone number; ambiguous_person', 'Bo', 'Active', `'=1+1`],
+  ])
+  const lines = data.map((row) => Object.fromEntries(fields.map((name, at) => [name, row[at]!])))
+  const matched = matchColumns(fields)
+  expect(linesOf({ name: '', columns: fields, lines }, matched, { today }).map(({ phone }) => phone)).toEqual([
+    '+1 212',
+    '=1+1',
+  ])
+})
+
+it('names in a reason the rows of the file, of which only some were submitted', () => {
+  expect(reasonInFile('repeats that of row 2 (reference row 1)', [0, 4])).toBe(
+    'repeats that of row 5 (reference row 1)',
+  )
+})
