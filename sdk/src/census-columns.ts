@@ -78,7 +78,7 @@ function groupsOf<Item, Key>(items: Item[], keyOf: (item: Item) => Key): Map<Key
 /** A text in the column of a field with a fixed list of values, on how many rows, and what it is understood to mean. */
 export type ColumnValue = { field: string; text: string; row_count: number; meaning: string | undefined }
 
-/** The different texts in the columns of fields with a fixed list. One meaning applies to all rows with the same text. */
+/** The different texts in the columns of fields with a fixed list. A meaning applies to all rows with its text. */
 export function valuesOf({ lines }: Sheet, matched: Record<string, string>): ColumnValue[] {
   const listed = Object.entries(matched).filter(([field]) => choicesOf(field))
   return listed.flatMap(([field, column]) => {
@@ -101,7 +101,7 @@ export const failure_columns: readonly string[] = ['failed_row', 'failed_field',
 /** Text that a spreadsheet would run as a formula gets an apostrophe in front, which `linesOf` takes off again. */
 const asText = (cell: string): string => (/^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell)
 
-/** The failed rows of a file, each with its number from 1 and the reasons in front: a file to correct and send again. */
+/** The failed rows of a file, with their numbers from 1 and the reasons in front, to be corrected and sent again. */
 export function failedRows({ columns, lines }: Sheet, failures: RowFailure[]): { fields: string[]; data: string[][] } {
   const by_row = [...groupsOf(failures, ({ index }) => index)].sort(([a], [b]) => a - b)
   const data = by_row.map(([index, found]) => [
@@ -117,7 +117,7 @@ export function failedRows({ columns, lines }: Sheet, failures: RowFailure[]): {
 export const rowNumber = (index: number): number => index + 1
 
 /**
- * A reason with the row numbers of a file. The service numbers the rows of a submission, which may lack some rows of the
+ * A reason with the row numbers of a file. The service numbers the rows of a submission, which may lack rows of the
  * file: `indexes` are the places in the file of the rows that were submitted.
  */
 export const reasonInFile = (reason: string, indexes: number[]): string =>

@@ -37,7 +37,7 @@ export const choicesOf = (field: string): string[] | undefined => choices[field]
 export const choiceOf = (field: string, text: string): string | undefined =>
   Object.entries(choices[field] ?? {}).find(([value, also]) => [folded(value), ...also].includes(folded(text)))?.[0]
 
-/** What texts of a file mean, by field and by the text without case and punctuation. An empty value leaves the field out. */
+/** What texts mean, by field and by the text without case and punctuation. An empty value leaves the field out. */
 export type Meanings = Record<string, Record<string, string>>
 
 /** How cells are understood. */
@@ -50,7 +50,7 @@ export type Reading = {
 
 const day_fields = ['date_of_birth', 'start_date', 'termination_date']
 
-/** The value of a cell as the interface takes it. Text that is not understood stays as it is, for the service to refuse. */
+/** The value of a cell as the interface takes it. Text that is not understood stays as it is, to be refused. */
 export function valueOf(field: string, text: string, { today, meanings }: Reading): string {
   if (day_fields.includes(field)) return dayOf(text, latestDay(field, today))
   return meanings?.[field]?.[folded(text)] ?? choiceOf(field, text) ?? text
@@ -90,7 +90,7 @@ const months = [
 ]
 
 /**
- * Excel counts the days from 1900 and takes 1900 for a leap year: counted from this day, all of March 1900 and later are
+ * Excel counts days from 1900, which it takes for a leap year: counted from this day, March 1900 and later are
  * right. Only five digits are understood, 1927 to 2173: four may be a year.
  */
 const serial = /^\d{5}(?:\.\d+)?$/

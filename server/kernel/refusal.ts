@@ -45,6 +45,20 @@ export const fieldOf = (path: readonly PropertyKey[]): string =>
     '',
   )
 
+/** Lists whose items people know as the rows of a file. */
+const rowPath = /^(?:employees|members|rows|actuals)\[(\d+)\]\.?(.*)$/s
+
+/** A row as people count them, from 1: `row 2`, `row 2 (reference E-2)`. */
+export const rowInWords = (index: number, reference_id?: string | null): string =>
+  `row ${index + 1}${reference_id ? ` (reference ${reference_id})` : ''}`
+
+/** A field in a sentence for people: `row 2, email` for `employees[1].email`. Other paths stay as they are. */
+export function fieldInWords(field: string): string {
+  const [, index, name] = rowPath.exec(field) ?? []
+  if (index === undefined) return field
+  return [rowInWords(Number(index)), name].filter(Boolean).join(', ')
+}
+
 /** The 400 of a request whose shape is wrong. */
 export const invalid = (...details: Detail[]): Refusal =>
   new Refusal(

@@ -1,3 +1,4 @@
+import { rowInWords } from '../../kernel/refusal.ts'
 import { each } from '../../kernel/slices.ts'
 import type { FindFault } from '../../platform/endpoint.ts'
 import { Repetitions } from '../identities/rules.ts'
@@ -13,8 +14,15 @@ export function* repetitionsAt(rows: RosterRow[]): Generator<void, { at: number;
 /** The same as what is wrong with a submission. */
 export function repetitionFinder(): FindFault {
   const repetitions = new Repetitions()
+  const references: RosterRow['reference_id'][] = []
   return (row: RosterRow, at) => {
+    references[at] = row.reference_id
     const found = repetitions.find(row, at)
-    return found && { field: `employees[${at}].${found.field}`, message: `repeats that of employees[${found.earlier}]` }
+    if (!found) return undefined
+    const { field, earlier } = found
+    return {
+      field: `employees[${at}].${field}`,
+      message: `repeats that of ${rowInWords(earlier, references[earlier])}`,
+    }
   }
 }

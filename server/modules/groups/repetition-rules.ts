@@ -1,3 +1,4 @@
+import { rowInWords } from '../../kernel/refusal.ts'
 import type { FindFault } from '../../platform/endpoint.ts'
 import type { GroupMemberRow } from './schemas.ts'
 
@@ -6,8 +7,7 @@ export function repetitionFinder(): FindFault {
   const first = new Map<string, number>()
   return ({ reference_id }: GroupMemberRow, index) => {
     const earlier = first.get(reference_id)
-    if (earlier === undefined) first.set(reference_id, index)
-    const message = `repeats that of members[${earlier}]`
-    return earlier === undefined ? undefined : { field: `members[${index}].reference_id`, message }
+    if (earlier === undefined) return void first.set(reference_id, index)
+    return { field: `members[${index}].reference_id`, message: `repeats that of ${rowInWords(earlier)}` }
   }
 }

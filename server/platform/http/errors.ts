@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseError } from '../database/database.ts'
-import { generic, Refusal } from '../../kernel/refusal.ts'
+import { fieldInWords, generic, Refusal } from '../../kernel/refusal.ts'
 
 export const api_version = '1.0.0'
 
@@ -15,7 +15,7 @@ export const errorPage = (code: string): string => `/docs/errors/${code}`
  */
 function messageOf({ kind, details: [first] }: Refusal): string {
   if (!first) return kind.message
-  const reason = first.field ? `${first.field}: ${first.message}` : first.message
+  const reason = first.field ? `${fieldInWords(first.field)}: ${first.message}` : first.message
   return kind.code === generic.invalid_request.code ? reason : `${kind.message} ${reason}`
 }
 
