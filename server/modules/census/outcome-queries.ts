@@ -1,7 +1,7 @@
 import { inReach } from '../../platform/caller.ts'
 import type { ReadCtx } from '../../platform/ctx.ts'
 import { read } from '../../platform/database/statement.ts'
-import { of_path, type CensusPath } from './queries.ts'
+import { missingJson, of_path, type CensusPath } from './queries.ts'
 
 /** SQL: where a census stands, from a row `sync`. */
 export const syncState = `
@@ -30,6 +30,7 @@ export const outcomeJson = `
             sync.row_count, sync.processed_count,
             ${countsJson} as counts,
             sync.missing_count,
+            case when ${syncState} = 'held' then ${missingJson} end as missing,
             ${reportedRows('census_failures')} as failures, ${reportedRows('census_warnings')} as warnings,
             null as planned, iso(sync.accepted_at) as accepted_at, iso(sync.completed_at) as completed_at) as shown)`
 

@@ -6,7 +6,7 @@ import { sendChunks, sendStaged, type StagedRows } from '../../kernel/staged-row
 import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import { read, statement } from '../../platform/database/statement.ts'
 import type { CensusPlan, StagedRow } from './rules.ts'
-import { chunk_size, type CensusMode, type CensusOrigin } from './schemas.ts'
+import { chunk_size, most_missing, type CensusMissing, type CensusMode, type CensusOrigin } from './schemas.ts'
 
 const mode_found = statement(
   'census.findCensusMode',
@@ -264,7 +264,40 @@ export async function findClaimed(ctx: Ctx, sync: CensusSync, member_ids: string
 /** Known before the census was accepted and staying; spoken of by none of its rows, which is asked beside it. */
 const missing = (accepted_at: string) => `
   employee.employer_id = :employer_id and employee.organization_id = :organization_id
-  and ${staying} and employee.known_at < ${accepted_at}::timestamptz`
+  and ${stayedSince(accepted_at)}`
+
+const stayedSince = (accepted_at: string) => `${staying} and employee.known_at < ${accepted_at}::timestamptz`
+
+/** SQL: the members of whom the rows of a census speak. */
+const seenBy = (census_sync_id: string, organization_id: string) => `
+  select seen_member.id from census_seen as seen
+   cross join unnest(seen.member_ids || seen.claimed_ids) as seen_member (id)
+   where seen.census_sync_id = ${census_sync_id} and seen.organization_id = ${organization_id}`
+
+/** SQL: people as an outcome names them; `missing` selects them. */
+const namedPeople = (missing: string) => `
+  select employee.id as employee_id, member.first_name, member.last_name, employee.reference_id
+    from employees as employee
+    join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+   where ${missing}
+   order by member.last_name, member.first_name, employee.id
+   limit ${most_missing}`
+
+/** SQL: the people whom a held census would terminate, from a row `sync`. */
+export const missingJson = `
+  (select coalesce(json_agg(row_to_json(named)), '[]') from (${namedPeople(`
+     employee.employer_id = sync.employer_id and employee.organization_id = sync.organization_id
+     and ${stayedSince('sync.accepted_at')}
+     and employee.member_id not in (${seenBy('sync.id', 'sync.organization_id')})`)}) as named)`
+
+const unseen_named = statement(
+  'census.listUnseen',
+  namedPeople(`${missing(':now')} and employee.member_id <> all(:seen::text[])`),
+)
+
+/** The first people, by name, whom a replacing census that speaks of these would terminate. */
+export const listUnseen = (ctx: Ctx, employer: EmployerKey, seen: string[]) =>
+  unseen_named.rows<CensusMissing>(ctx, { ...employer, seen })
 
 const unseen_counted = statement(
   'census.countUnseen',
@@ -280,9 +313,7 @@ export async function countUnseen(ctx: Ctx, employer: EmployerKey, seen: string[
 const missing_found = statement(
   'census.findMissing',
   `select employee.id, employee.terminated_on as ends_on from employees as employee
-    where ${missing(':accepted_at')} and employee.member_id not in (
-      select member.id from census_seen as seen cross join unnest(seen.member_ids || seen.claimed_ids) as member (id)
-       where seen.census_sync_id = :census_sync_id and seen.organization_id = :organization_id)
+    where ${missing(':accepted_at')} and employee.member_id not in (${seenBy(':census_sync_id', ':organization_id')})
     order by employee.id`,
 )
 

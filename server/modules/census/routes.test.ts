@@ -147,6 +147,25 @@ describe('employers_submit_census_sync', () => {
     expect(await of(Array.from({ length: 10_001 }, () => aPerson()))).toEqual([400, 'invalid_request', 'employees'])
   })
 
+  it('names rows to people from 1 with their references, and to programs by their path', async () => {
+    const row = aPerson({ reference_id: 'E-1' })
+    const of = async (second: object) => {
+      const { message, details } = (
+        await api.post(`/v1/employers/${employer_id}/census-sync`, { employees: [row, second] })
+      ).error
+      return [message, details[0]]
+    }
+    expect(await of({ ...row, reference_id: undefined })).toEqual([
+      'row 2, email: repeats that of row 1 (reference E-1)',
+      { field: 'employees[1].email', message: 'repeats that of row 1 (reference E-1)' },
+    ])
+    expect(await of({ ...aPerson(), phone: '12' })).toEqual([
+      expect.stringMatching(/^row 2, phone: must /),
+      { field: 'employees[1].phone', message: expect.stringMatching(/^must /) },
+    ])
+    expect((await of(null as never))[0]).toBe('row 2: is required')
+  })
+
   it('lets two people exchange their e-mails over two rows, in an order that is possible', async () => {
     const at = await createEmployer(api)
     const [one, two] = [aPerson({ reference_id: '1' }), aPerson({ reference_id: '2' })]
@@ -414,6 +433,35 @@ describe('a replacing census', () => {
     await sync(rows, '', at)
     const answer = await api.post(`/v1/employers/${at}/census-sync/${held.census_sync_id}/confirm`)
     expect(codeOf(answer)).toEqual([409, 'census_sync_superseded'])
+  })
+
+  it('names the people whom it would terminate, in a dry run and while it is held', async () => {
+    const at = await createEmployer(api)
+    const staff = Array.from({ length: 9 }, (_, index) => aPerson({ reference_id: `R-${index}` }))
+    await sync(staff, '', at)
+    api.wait(1000)
+    const { data } = await roster(at)
+    const named = (references: string[]) =>
+      references.map((reference_id) => {
+        const { id: employee_id, first_name, last_name } = pick(data, (one) => one.reference_id === reference_id)
+        return { employee_id, first_name, last_name, reference_id }
+      })
+    const missingOf = async (rows: object[], query: string) =>
+      (await submit(rows, `?dry_run=true${query}`, at)).body.data
+    expect(await missingOf(staff.slice(0, 2), '')).toMatchObject({ missing_count: null, missing: [] })
+    const few = await missingOf(staff.slice(0, 8), '&mode=replace')
+    expect([few.missing_count, few.missing]).toEqual([null, named(['R-8'])])
+    const many = await missingOf(staff.slice(0, 2), '&mode=replace')
+    const left = named(['R-2', 'R-3', 'R-4', 'R-5', 'R-6', 'R-7', 'R-8'])
+    const byName = (people: object[] | null | undefined) => (people ?? []).map((one) => JSON.stringify(one)).toSorted()
+    expect([many.missing_count, byName(many.missing)]).toEqual([7, byName(left)])
+
+    const held = await sync(staff.slice(0, 2), '?mode=replace', at)
+    expect([held.missing_count, byName(held.missing)]).toEqual([7, byName(left)])
+    await api.post(`/v1/employers/${at}/census-sync/${held.census_sync_id}/confirm`)
+    expect((await outcomeOf(held.census_sync_id, at)).missing).toBe(null)
+    await api.work()
+    expect((await outcomeOf(held.census_sync_id, at)).missing).toBe(null)
   })
 
   it('is held when it would end many, however many it adds, until it is confirmed', async () => {

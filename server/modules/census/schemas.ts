@@ -120,6 +120,19 @@ const CensusPlannedRow = z
   .meta({ id: 'CensusPlannedRow', description: 'What a row would change.' })
 export type CensusPlannedRow = z.output<typeof CensusPlannedRow>
 
+/** How many of the people who are missing an outcome names. */
+export const most_missing = 1000
+
+const CensusMissing = z
+  .object({
+    employee_id: Id('empl'),
+    first_name: z.string(),
+    last_name: z.string(),
+    reference_id: z.string().nullable(),
+  })
+  .meta({ id: 'CensusMissing', description: 'A person who is missing from a replacing census.' })
+export type CensusMissing = z.output<typeof CensusMissing>
+
 const CensusSyncState = z
   .enum(['queued', 'processing', 'completed', 'held', 'failed'])
   .meta({ id: 'CensusSyncState', description: '`held`: it waits for a confirmation.' })
@@ -136,6 +149,14 @@ export const CensusOutcome = z
     processed_count: z.int().meta({ description: 'Rows done so far.' }),
     counts: CensusCounts,
     missing_count: z.int().nullable().meta({ description: 'Set when held: how many people would be terminated.' }),
+    missing: z
+      .array(CensusMissing)
+      .nullable()
+      .meta({
+        description:
+          `The first ${most_missing} people who are missing and would be terminated, by name. ` +
+          'Set when held, and for a dry run. Else null.',
+      }),
     failures: z.array(CensusFailure),
     warnings: z.array(CensusWarning),
     planned: z

@@ -20,7 +20,9 @@ export const ErrorBody = z
         details: z
           .array(
             z.object({
-              field: z.string().meta({ description: 'Where in the request: `employees[3].address.zipcode`.' }),
+              field: z
+                .string()
+                .meta({ description: 'Where in the request, counted from 0: `employees[3].address.zipcode`.' }),
               message: z.string().meta({ description: 'What is wrong there.' }),
             }),
           )
