@@ -7,6 +7,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { ApiError } from './api.ts'
 import { SessionEnded, SignIn } from './frame/sign-in.tsx'
+import { forgetDrafts } from './parts/draft-storage.ts'
 import { routerOf } from './routes.tsx'
 import { getSession, NotSignedIn, onEnd, type Session } from './session.ts'
 
@@ -59,5 +60,6 @@ try {
   onEnd(end)
   draw(false)
 } catch (error) {
+  if (error instanceof NotSignedIn) forgetDrafts()
   root.render(<SignIn error={error as Error} />)
 }

@@ -69,6 +69,7 @@ export const connectionsOf = (employer_id: string) =>
 export const runsOf = (connection_id: string) =>
   listing(['runs', connection_id], (asked, options) => operator.hris.listRuns(connection_id, asked, options))
 export const runOf = (id: string) => one(['runs', 'of', id], (options) => operator.hris.getRun(id, options))
+export const operatedCensus = (id: string) => one(['censuses', id], (options) => operator.census.get(id, options))
 export type RunPeopleFilter = Pick<OperatorListHrisRunPeopleQuery, 'outcome'>
 export const runPeople = (id: string, filter: RunPeopleFilter) =>
   listing(['runs', 'of', id, 'people', filter], (asked, options) =>

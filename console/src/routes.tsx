@@ -233,8 +233,15 @@ const employerPages = [
   }),
   createRoute({
     ...ofEmployer('census'),
-    // The census that runs, or has run: its progress survives a reload.
-    validateSearch: (said: Said) => perhaps({ sync: text(said.sync) }),
+    validateSearch: (said: Said) =>
+      perhaps({
+        /** the census that runs, or has run */
+        sync: text(said.sync),
+        /** how far one is with a file */
+        step: some(said.step, ['columns', 'plan'])?.[0],
+        /** what happens to people who are missing from the file, in place of the settings */
+        mode: some(said.mode, ['merge', 'replace'])?.[0],
+      }),
     component: lazyRouteComponent(() => import('./screens/employer/census.tsx'), 'Census'),
   }),
   createRoute({

@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { faultsOf, openBrowser } from '../../server/test/browser.ts'
 import { useApi } from '../../server/test/harness.ts'
+import { censusesAtWork } from './journeys/censuses.ts'
 import { developersAtWork } from './journeys/developers.ts'
 import { membersAtWork } from './journeys/members.ts'
 import { operatorsAtWork, operatorsOfMany } from './journeys/operators.ts'
@@ -24,6 +25,7 @@ beforeAll(async () => {
 afterAll(() => scene.browser?.close())
 
 membersAtWork(scene)
+censusesAtWork(scene)
 developersAtWork(scene)
 troublesAtWork(scene)
 rolesAtWork(scene)

@@ -1,7 +1,7 @@
-import { choiceOf, choicesOf, folded, valueOf, type Reading } from './census-values.ts'
+import { choicesOf, folded, meaningKey, meaningOf, valueOf, type Meanings, type Reading } from './census-values.ts'
 import type { CensusRow } from './v1/types.gen.ts'
 
-export { choicesOf, type Meanings, type Reading } from './census-values.ts'
+export { choicesOf, meaningKey, type Meanings, type Reading } from './census-values.ts'
 
 /** What a row may say, and by which other names spreadsheets have it. */
 export type RowField = { name: string; label: string; needed: boolean; also: readonly string[] }
@@ -75,19 +75,19 @@ function groupsOf<Item, Key>(items: Item[], keyOf: (item: Item) => Key): Map<Key
   return groups
 }
 
-/** A text in the column of a field with a fixed list of values, on how many rows, and what it is understood to mean. */
+/** A text in the column of a field with a fixed list of values, on how many rows, and its meaning: empty if left out. */
 export type ColumnValue = { field: string; text: string; row_count: number; meaning: string | undefined }
 
 /** The different texts in the columns of fields with a fixed list. A meaning applies to all rows with its text. */
-export function valuesOf({ lines }: Sheet, matched: Record<string, string>): ColumnValue[] {
+export function valuesOf({ lines }: Sheet, matched: Record<string, string>, meanings?: Meanings): ColumnValue[] {
   const listed = Object.entries(matched).filter(([field]) => choicesOf(field))
   return listed.flatMap(([field, column]) => {
     const texts = lines.map((line) => textOf(line[column])).filter((text) => text !== '')
-    return [...groupsOf(texts, folded).values()].map((same) => ({
+    return [...groupsOf(texts, meaningKey).values()].map((same) => ({
       field,
       text: same[0]!,
       row_count: same.length,
-      meaning: choiceOf(field, same[0]!),
+      meaning: meaningOf(field, same[0]!, meanings),
     }))
   })
 }

@@ -28,16 +28,19 @@ export const folded = (text: string): string =>
   text
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, ' ')
-    .trim() || text.trim()
+    .trim()
+
+/** The key of a text in `Meanings`. */
+export const meaningKey = (text: string): string => folded(text) || text.trim()
 
 /** The values that a field takes; undefined for a field that takes any text. */
 export const choicesOf = (field: string): string[] | undefined => choices[field] && Object.keys(choices[field])
 
-/** The value of a field that a text stands for; undefined when that is not certain. */
-export const choiceOf = (field: string, text: string): string | undefined =>
+/** The value of a field that a text stands for; undefined when that is uncertain. */
+const choiceOf = (field: string, text: string): string | undefined =>
   Object.entries(choices[field] ?? {}).find(([value, also]) => [folded(value), ...also].includes(folded(text)))?.[0]
 
-/** What texts mean, by field and by the text without case and punctuation. An empty value leaves the field out. */
+/** What texts mean, by field and by `meaningKey` of the text. An empty value leaves the field out. */
 export type Meanings = Record<string, Record<string, string>>
 
 /** How cells are understood. */
@@ -53,7 +56,14 @@ const day_fields = ['date_of_birth', 'start_date', 'termination_date']
 /** The value of a cell as the interface takes it. Text that is not understood stays as it is, to be refused. */
 export function valueOf(field: string, text: string, { today, meanings }: Reading): string {
   if (day_fields.includes(field)) return dayOf(text, latestDay(field, today))
-  return meanings?.[field]?.[folded(text)] ?? choiceOf(field, text) ?? text
+  return meaningOf(field, text, meanings) ?? text
+}
+
+/** The meaning that is specified for a text, or else the value that it stands for; undefined when neither is known. */
+export function meaningOf(field: string, text: string, meanings: Meanings = {}): string | undefined {
+  const of_field = meanings[field] ?? {}
+  const key = meaningKey(text)
+  return Object.hasOwn(of_field, key) ? of_field[key] : choiceOf(field, text)
 }
 
 /** First and last days may lie this many years ahead; a birthday never lies ahead. */

@@ -57,6 +57,7 @@ describe('a cell of a roster', () => {
     ['employee_class', 'PT', 'Part Time'],
     ['employee_class', '1099', 'Individual Contractor'],
     ['employee_class', 'Active', 'Active'],
+    ['employee_class', 'constructor', 'constructor'],
     ['compensation_type', 'SALARIED', 'Salary'],
     ['compensation_type', 'Exempt', 'Exempt'],
     ['gender', 'f', 'Female'],
@@ -122,6 +123,8 @@ it('lists the different texts of a column once, with what each is understood to 
     { field: 'employee_class', text: 'Full-time', row_count: 1, meaning: 'Full Time' },
     { field: 'employee_class', text: 'Active', row_count: 2, meaning: undefined },
   ])
+  const meanings = { employee_class: { active: 'Intern', 'full time': '' } }
+  expect(valuesOf(sheet, { employee_class: 'Type' }, meanings).map(({ meaning }) => meaning)).toEqual(['', 'Intern'])
 })
 
 it('writes failed rows with their numbers from 1, without formulas, and reads them back', () => {

@@ -1,22 +1,28 @@
 import { useState } from 'react'
-import { linesOf, matchColumns, type CensusLine, type RowField, type Sheet } from 'openbenefits/census-columns'
+import { choicesOf, labelOf, meaningKey, valuesOf, type ColumnValue, type RowField } from 'openbenefits/census-columns'
 import { Section } from './page.tsx'
-import { count, presentDay } from './words.ts'
+import type { RosterDraft } from './roster-draft.ts'
+import { count, inWords } from './words.ts'
 
 type ColumnsProps = {
-  sheet: Sheet
+  draft: RosterDraft
+  setDraft: (draft: RosterDraft) => void
   fields: readonly RowField[]
-  take: (lines: CensusLine[]) => void
-  back: () => void
+  take: () => void
+  /** Leaves this file for another one. */
+  other: () => void
 }
 
-/** Which column of a file says which field: guessed, and for whoever looks at it to set right. */
-export function Columns({ sheet, fields, take, back }: ColumnsProps) {
-  const [matched, setMatched] = useState(() => matchColumns(sheet.columns, fields))
+/** Which column of a file holds which field, and what its values mean: both are guessed, and can be corrected. */
+export function Columns({ draft, setDraft, fields, take, other }: ColumnsProps) {
+  const { sheet, matched } = draft
   const missing = fields.filter(({ name, needed }) => needed && !matched[name])
   const left_out = sheet.columns.filter((column) => !Object.values(matched).includes(column))
-  const choose = (field: string, column: string) =>
-    setMatched(({ [field]: _, ...rest }) => (column === '' ? rest : { ...rest, [field]: column }))
+  const unknown = valuesToMap(draft).filter(isUnknown)
+  const choose = (field: string, column: string) => {
+    const { [field]: _, ...rest } = matched
+    setDraft({ ...draft, matched: column === '' ? rest : { ...rest, [field]: column } })
+  }
   return (
     <Section title={`${sheet.name}, ${count(sheet.lines.length, 'row')}`}>
       <table className="small-table" aria-label="Columns">
@@ -56,22 +62,102 @@ export function Columns({ sheet, fields, take, back }: ColumnsProps) {
       <p className="quiet note">
         {left_out.length > 0 ? `Not used: ${left_out.join(', ')}.` : 'Every column is used.'}
       </p>
+      <Values draft={draft} setDraft={setDraft} />
       <div className="form-end">
         <button
           type="button"
           className="button main"
-          disabled={missing.length > 0}
-          onClick={() => take(linesOf(sheet, matched, { today: presentDay() }))}
+          disabled={missing.length > 0 || unknown.length > 0}
+          onClick={take}
         >
           See what it would change
         </button>
-        <button type="button" className="button" onClick={back}>
-          Another file
+        <button type="button" className="button" onClick={other}>
+          Choose another file
         </button>
         {missing.length > 0 && (
           <span className="quiet">Missing: {missing.map(({ label }) => label.toLowerCase()).join(', ')}.</span>
+        )}
+        {missing.length === 0 && unknown.length > 0 && (
+          <span className="quiet">Choose what {wordsOf(unknown)} means.</span>
         )}
       </div>
     </Section>
   )
 }
+
+/** The values that are not written as the service writes them. */
+const valuesToMap = ({ sheet, matched, meanings }: RosterDraft): ColumnValue[] =>
+  valuesOf(sheet, matched, meanings).filter(({ text, meaning }) => text !== meaning)
+
+const isUnknown = ({ meaning }: ColumnValue) => meaning === undefined
+
+const shown_at_first = 12
+
+/** What the values of a file mean. One choice applies to all rows with the same text. */
+function Values({ draft, setDraft }: Pick<ColumnsProps, 'draft' | 'setDraft'>) {
+  const [most, setMost] = useState(shown_at_first)
+  const values = valuesToMap(draft)
+  if (values.length === 0) return null
+  const choose = ({ field, text }: ColumnValue, meaning: string) => {
+    const { [meaningKey(text)]: _, ...others } = draft.meanings[field] ?? {}
+    const chosen = meaning === unchosen ? others : { ...others, [meaningKey(text)]: meaning }
+    setDraft({ ...draft, meanings: { ...draft.meanings, [field]: chosen } })
+  }
+  return (
+    <>
+      <h3>Values</h3>
+      <p className="quiet note">Each choice applies to all rows with the same text.</p>
+      <table className="small-table" aria-label="Values">
+        <thead>
+          <tr>
+            <th scope="col">In the file</th>
+            <th scope="col">Means</th>
+            <th scope="col" className="only-middle">
+              Rows
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {values.slice(0, most).map((value) => (
+            <tr key={`${value.field} ${value.text}`}>
+              <th scope="row">
+                {value.text} <span className="quiet">{labelOf(value.field).toLowerCase()}</span>
+              </th>
+              <td>
+                <select
+                  aria-label={`Meaning of ${value.text} in ${labelOf(value.field)}`}
+                  value={value.meaning ?? unchosen}
+                  onChange={({ target }) => choose(value, target.value)}
+                >
+                  {value.meaning === undefined && <option value={unchosen}>Choose</option>}
+                  {choicesOf(value.field)!.map((choice) => (
+                    <option key={choice}>{choice}</option>
+                  ))}
+                  <option value="">Leave out</option>
+                </select>
+              </td>
+              <td className="quiet only-middle">{count(value.row_count, 'row')}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {values.length > most && (
+        <button type="button" className="button more" onClick={() => setMost(values.length)}>
+          Show all {inWords(values.length)}
+        </button>
+      )}
+    </>
+  )
+}
+
+const named = 3
+
+const wordsOf = (values: ColumnValue[]): string =>
+  [
+    ...values.slice(0, named).map(({ text }) => `“${text}”`),
+    ...(values.length > named ? [`${inWords(values.length - named)} more`] : []),
+  ].join(', ')
+
+/** No value of a field. */
+const unchosen = '?'

@@ -3,12 +3,19 @@ import { useState, type ReactNode } from 'react'
 import { useDeed } from './deed.ts'
 import { Trouble } from './page.tsx'
 import { takeFocus } from './take-focus.ts'
+import { inWords } from './words.ts'
 
 type ConfirmProps = {
   /** what the button says: `Revoke the key` */
   deed: string
   /** what comes of it, and for whom, before it is done */
   children: ReactNode
+  /** lists and other blocks below that sentence */
+  details?: ReactNode
+  /** how many people lose something by it: when they are many, their number is typed first */
+  people?: number
+  /** it is the main button of its page, and shows what it is before it is pressed */
+  is_main?: boolean
   act: () => Promise<unknown>
   /** whether all that the deed needs has been entered */
   is_ready?: boolean
@@ -18,15 +25,31 @@ type ConfirmProps = {
   back?: () => void
 }
 
+/** More people than these are confirmed by typing how many they are: the brake of a census holds from there on too. */
+const most_by_click = 5
+
 /**
  * A deed that is not taken back with a click: first it says what comes of it. Whoever goes elsewhere while it is done, or
  * asks for another, is left there.
  */
-export function Confirm({ deed, children, act, is_ready = true, look = 'danger', back }: ConfirmProps) {
+export function Confirm({
+  deed,
+  children,
+  details,
+  people = 0,
+  is_main,
+  act,
+  is_ready = true,
+  look = 'danger',
+  back,
+}: ConfirmProps) {
   const [asked, setAsked] = useState(back !== undefined)
   const [was_asked, setWasAsked] = useState(false)
+  const [text, setText] = useState('')
+  const is_typed = people > most_by_click
   const [opener] = useState(() => document.activeElement?.closest<HTMLElement>('a, button'))
   const stay = () => {
+    setText('')
     if (!back) return (setWasAsked(true), setAsked(false))
     back()
     opener?.focus()
@@ -43,19 +66,37 @@ export function Confirm({ deed, children, act, is_ready = true, look = 'danger',
   const hear = ({ key }: { key: string }) => key === 'Escape' && !done.isPending && stay()
   if (!asked)
     return (
-      <button type="button" className="button" ref={was_asked ? takeFocus : null} onClick={() => setAsked(true)}>
+      <button
+        type="button"
+        className={is_main ? `button ${look}` : 'button'}
+        ref={was_asked ? takeFocus : null}
+        onClick={() => setAsked(true)}
+      >
         {deed}
       </button>
     )
   return (
     <div className={`confirm ${look}`} role="group" aria-label={deed}>
       <p>{children}</p>
+      {details}
+      {is_typed && (
+        <label className="typed">
+          Type {inWords(people)} to confirm{' '}
+          <input
+            inputMode="numeric"
+            autoComplete="off"
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+            onKeyDown={hear}
+          />
+        </label>
+      )}
       {done.error && <Trouble error={done.error} />}
       <div className="form-end">
         <button
           type="button"
           className={`button ${look}`}
-          disabled={done.isPending || !is_ready}
+          disabled={done.isPending || !is_ready || (is_typed && text.replaceAll(/[\s,]/g, '') !== String(people))}
           onKeyDown={hear}
           onClick={() => done.mutate()}
         >

@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react'
+import { Confirm } from './confirm.tsx'
 import { Trouble } from './page.tsx'
 import { takeFocus } from './take-focus.ts'
 import { inWords, type Tone } from './words.ts'
@@ -12,12 +13,14 @@ type PlanProps = {
   button: string
   /** Why it can't be applied as it is. */
   unless?: string | undefined
+  /** So many people lose something by it, and what: asked first. */
+  ends?: { people: number; says: string } | undefined
   apply: () => Promise<unknown>
   back: () => void
 }
 
 /** The one plan: what would happen to whom, before it is confirmed. Nothing is changed until then. */
-export function Plan({ title, parts, button, unless, apply, back }: PlanProps) {
+export function Plan({ title, parts, button, unless, ends, apply, back }: PlanProps) {
   const [error, setError] = useState<Error>()
   const [busy, setBusy] = useState(false)
   const confirm = async () => {
@@ -46,14 +49,20 @@ export function Plan({ title, parts, button, unless, apply, back }: PlanProps) {
       {parts.map(({ name, count, details }) => count > 0 && details && <div key={name}>{details}</div>)}
       {error && <Trouble error={error} />}
       <div className="form-end">
-        <button
-          type="button"
-          className="button main"
-          disabled={busy || unless !== undefined}
-          onClick={() => void confirm()}
-        >
-          {button}
-        </button>
+        {ends && unless === undefined ? (
+          <Confirm deed={button} people={ends.people} is_main act={apply}>
+            {ends.says}
+          </Confirm>
+        ) : (
+          <button
+            type="button"
+            className={ends ? 'button danger' : 'button main'}
+            disabled={busy || unless !== undefined}
+            onClick={() => void confirm()}
+          >
+            {button}
+          </button>
+        )}
         <button type="button" className="button" onClick={back}>
           Back
         </button>

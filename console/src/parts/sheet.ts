@@ -1,5 +1,5 @@
 import Papa from 'papaparse'
-import type { Sheet } from 'openbenefits/census-columns'
+import { failure_columns, type Sheet } from 'openbenefits/census-columns'
 
 /** The text of a file as spreadsheets and payroll systems save it: UTF-8 or UTF-16, and what is neither is Windows-1252. */
 export async function textOf(file: File): Promise<string> {
@@ -21,7 +21,7 @@ export function sheetOf(name: string, text: string): Sheet {
     skipEmptyLines: 'greedy',
     transformHeader: (column) => column.trim(),
   })
-  const columns = (meta.fields ?? []).filter((column) => column !== '')
+  const columns = (meta.fields ?? []).filter((column) => column !== '' && !failure_columns.includes(column))
   const [wrong] = errors.filter(({ code }) => code !== 'UndetectableDelimiter')
   if (wrong) throw new Error(`Line ${(wrong.row ?? 0) + 2} can’t be read: ${wrong.message}.`)
   if (columns.length === 0 || data.length === 0) throw new Error('The file has no lines below its column names.')
@@ -30,3 +30,6 @@ export function sheetOf(name: string, text: string): Sheet {
 
 /** The lines of a file, with their columns; throws as `sheetOf` does. */
 export const readSheet = async (file: File): Promise<Sheet> => sheetOf(file.name, await textOf(file))
+
+/** Rows as a spreadsheet opens them: UTF-8 with a byte order mark. */
+export const csvOf = (table: { fields: string[]; data: string[][] }): string => `\uFEFF${Papa.unparse(table)}\r\n`

@@ -1,56 +1,125 @@
 import { useState } from 'react'
 import type { CensusPlannedRow } from 'openbenefits'
-import { census_fields, labelOf, type CensusLine, type RowField } from 'openbenefits/census-columns'
+import {
+  census_fields,
+  labelOf,
+  reasonInFile,
+  rowNumber,
+  type CensusLine,
+  type RowFailure,
+  type RowField,
+} from 'openbenefits/census-columns'
 import { ApiError } from '../../api.ts'
 import { Changed } from '../../parts/changed.tsx'
 import { Nothing } from '../../parts/page.tsx'
-import { inWords, reasonOf, withDays } from '../../parts/words.ts'
-
-export type Failure = { index: number; field: string | null; reason: string }
+import { downloadFailures, withCell, withoutRow, type RosterDraft } from '../../parts/roster-draft.ts'
+import { count, inWords, reasonOf, withDays } from '../../parts/words.ts'
 
 const whoOf = (line: CensusLine | undefined, index: number) =>
-  [line?.first_name, line?.last_name].filter(Boolean).join(' ') || `Row ${index + 1}`
+  [line?.first_name, line?.last_name].filter(Boolean).join(' ') || `Row ${rowNumber(index)}`
 
-/** What is wrong with a submission as a whole, by its rows. */
-export const failuresOf = (error: Error | null): Failure[] =>
+/** `row 3, E-1007` */
+const placeOf = (line: CensusLine | undefined, index: number) =>
+  [`row ${rowNumber(index)}`, line?.reference_id].filter(Boolean).join(', ')
+
+/** What is wrong with a submission as a whole, by its rows. `sent`: the places in the file of the rows that it has. */
+export const failuresOf = (error: Error | null, sent: number[]): RowFailure[] =>
   error instanceof ApiError
     ? error.details.flatMap(({ field, message }) => {
         const [, index, name] = /^(?:employees|members)\[(\d+)\]\.?(.*)$/.exec(field) ?? []
-        return index === undefined ? [] : [{ index: Number(index), field: name || null, reason: message }]
+        return index === undefined
+          ? []
+          : [{ index: sent[Number(index)]!, field: name || null, reason: reasonInFile(message, sent) }]
       })
     : []
 
 type FailuresProps = {
-  failures: Failure[]
+  failures: RowFailure[]
   lines: CensusLine[]
   fields?: readonly RowField[]
-  mend?: (index: number, field: string, value: string) => void
+  /** The file, when it is known: its rows can be downloaded, and corrected if `change` is given. */
+  draft?: RosterDraft | undefined
+  change?: (draft: RosterDraft) => void
 }
 
-/** The rows that can't be taken, each with what is wrong, and where there is a remedy, the cell to mend. */
-export function Failures({ failures, lines, fields = census_fields, mend }: FailuresProps) {
+/** Rows that fail, each with the reason. Their cells can be corrected and they can be removed, where that is possible. */
+export function Failures({ failures, lines, fields = census_fields, draft, change }: FailuresProps) {
   return (
-    <ul className="lines mend">
-      {failures.map(({ index, field, reason }) => (
-        <li key={`${index}${field}${reason}`}>
-          <span>
-            {whoOf(lines[index], index)} <span className="quiet">row {index + 1}</span>
-            <span className="wrong block">
-              {field && `${labelOf(field, fields)} `}
-              {reasonOf(reason)}
+    <>
+      <ul className="lines mend">
+        {failures.map(({ index, field, reason }) => (
+          <li key={`${index}${field}${reason}`}>
+            <span>
+              {whoOf(lines[index], index)} <span className="quiet">{placeOf(lines[index], index)}</span>
+              <span className="wrong block">
+                {field && `${labelOf(field, fields)} `}
+                {reasonOf(reason)}
+              </span>
             </span>
-          </span>
-          {mend && (
-            <Cell
-              who={whoOf(lines[index], index)}
-              field={fields.find(({ name }) => name === (field ?? 'reference_id'))}
-              value={lines[index]?.[field ?? 'reference_id'] ?? ''}
-              save={(value) => mend(index, field ?? 'reference_id', value)}
-            />
-          )}
-        </li>
-      ))}
-    </ul>
+            {draft && change && (
+              <>
+                <Cell
+                  who={whoOf(lines[index], index)}
+                  field={fields.find(({ name }) => name === (field ?? 'reference_id'))}
+                  value={lines[index]?.[field ?? 'reference_id'] ?? ''}
+                  save={(value) => change(withCell(draft, index, field ?? 'reference_id', value))}
+                />
+                <RemoveRow
+                  index={index}
+                  who={whoOf(lines[index], index)}
+                  remove={() => change(withoutRow(draft, index))}
+                />
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+      {draft && (
+        <button type="button" className="button more" onClick={() => downloadFailures(draft, failures)}>
+          Download these rows as CSV
+        </button>
+      )}
+    </>
+  )
+}
+
+type RemoveRowProps = { index: number; who: string; remove: (index: number) => void }
+
+const RemoveRow = ({ index, who, remove }: RemoveRowProps) => (
+  <button
+    type="button"
+    className="plain"
+    aria-label={`Remove row ${rowNumber(index)}, ${who}`}
+    onClick={({ currentTarget }) => {
+      remove(index)
+      focusNextRow(currentTarget)
+    }}
+  >
+    Remove
+  </button>
+)
+
+/** The row goes, and the focus goes on to the next. */
+function focusNextRow(of: HTMLElement): void {
+  const { nextElementSibling, previousElementSibling } = of.closest('li')!
+  const next = nextElementSibling ?? previousElementSibling
+  next?.querySelector<HTMLElement>('input, button')?.focus()
+}
+
+type RemovedProps = { draft: RosterDraft; change: (draft: RosterDraft) => void; replaces?: boolean }
+
+/** The rows that were taken out of a file, and the way to put them back. */
+export function Removed({ draft, change, replaces = false }: RemovedProps) {
+  const { removed } = draft
+  if (removed.length === 0) return null
+  return (
+    <p className="note" role="status">
+      {count(removed.length, 'row')} removed: {removed.map(rowNumber).join(', ')}.{' '}
+      {replaces && 'People on these rows count as missing from the file. '}
+      <button type="button" className="plain" onClick={() => change({ ...draft, removed: [] })}>
+        Put back
+      </button>
+    </p>
   )
 }
 
@@ -73,10 +142,7 @@ function Cell({
       onSubmit={(event) => {
         event.preventDefault()
         save(text.trim())
-        // The row goes, and the focus goes on to the next.
-        const { nextElementSibling, previousElementSibling } = event.currentTarget.closest('li')!
-        const next = nextElementSibling ?? previousElementSibling
-        next?.querySelector('input')?.focus()
+        focusNextRow(event.currentTarget)
       }}
     >
       <input aria-label={`${field.label} of ${who}`} value={text} onChange={({ target }) => setText(target.value)} />
@@ -89,10 +155,16 @@ function Cell({
 
 const shown_at_first = 20
 
-type DifferencesProps = { title: string; rows: CensusPlannedRow[]; lines: CensusLine[]; of: number }
+type DifferencesProps = {
+  title: string
+  rows: CensusPlannedRow[]
+  lines: CensusLine[]
+  of: number
+  remove: (index: number) => void
+}
 
 /** What rows would do, field by field. */
-export function Differences({ title, rows, lines, of }: DifferencesProps) {
+export function Differences({ title, rows, lines, of, remove }: DifferencesProps) {
   const [most, setMost] = useState(shown_at_first)
   const is_new = rows[0]?.outcome === 'created'
   return (
@@ -120,6 +192,7 @@ export function Differences({ title, rows, lines, of }: DifferencesProps) {
                     </span>
                   ))}
             </span>
+            <RemoveRow index={index} who={whoOf(lines[index], index)} remove={remove} />
           </li>
         ))}
       </ul>

@@ -1,118 +1,211 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import type { CensusMode, CensusOutcome } from 'openbenefits'
-import { census_fields, rowOf, type CensusLine, type Sheet } from 'openbenefits/census-columns'
-import { useDeed } from '../../parts/deed.ts'
+import { census_fields, rowOf, type CensusLine, type RowFailure } from 'openbenefits/census-columns'
 import { ob } from '../../api.ts'
 import { Columns } from '../../parts/columns.tsx'
 import { DropFile } from '../../parts/drop-file.tsx'
-import { Loaded, Section, Status, Trouble, Waiting } from '../../parts/page.tsx'
+import { Names } from '../../parts/names.tsx'
+import { Loaded, Section, Status, Waiting } from '../../parts/page.tsx'
 import { Plan, type Part } from '../../parts/plan.tsx'
+import { draftOf, linesIn, sentRows, useDraft, withoutRow, type RosterDraft } from '../../parts/roster-draft.ts'
 import { readSheet } from '../../parts/sheet.ts'
+import { TerminateMissing } from '../../parts/terminate-missing.tsx'
 import { UpTo } from '../../parts/up-to.tsx'
 import { count, inWords } from '../../parts/words.ts'
 import { censusOf } from '../../queries.ts'
-import { Differences, Failures, failuresOf, type Failure } from './census-rows.tsx'
+import { Differences, Failures, failuresOf, Removed } from './census-rows.tsx'
 
 const route = getRouteApi('/employers/$employer_id/census')
 
 /** What a dry run tells of. */
-type Rehearsed = Pick<CensusOutcome, 'counts' | 'failures' | 'planned' | 'missing_count'>
+type Rehearsed = Pick<CensusOutcome, 'counts' | 'failures' | 'planned' | 'missing_count' | 'missing' | 'mode'>
 
-/** As the settings say, unless one said otherwise. */
-const optionsOf = (mode: string) => (mode === '' ? {} : { mode: mode as CensusMode })
+/** As the settings say, unless the address says otherwise. */
+const optionsOf = (mode: CensusMode | undefined) => (mode ? { mode } : {})
 
-/** A roster from a file: its columns matched, rehearsed, applied, followed, and what failed mended in place. */
+/** A roster from a file: columns and values are matched, then it is tried, corrected, applied and followed. */
 export const Census = () => (
   <UpTo area="employment">
     <Roster />
   </UpTo>
 )
 
+type DraftProps = { draft: RosterDraft; setDraft: (draft: RosterDraft | undefined) => void }
+
+/** Where one is with a file is in the address, and the file in the storage of the tab: a reload loses nothing. */
 function Roster() {
-  const { sync } = route.useSearch()
-  const [sheet, setSheet] = useState<Sheet>()
-  const [lines, setLines] = useState<CensusLine[]>()
-  if (sync) return <Progress census_sync_id={sync} lines={lines} />
-  if (lines) return <Rehearsal lines={lines} setLines={setLines} back={() => setLines(undefined)} />
-  if (sheet) return <Columns sheet={sheet} fields={census_fields} take={setLines} back={() => setSheet(undefined)} />
-  return <Drop take={setSheet} />
+  const { employer_id } = route.useParams()
+  const { sync, step } = route.useSearch()
+  const [draft, setDraft] = useDraft(employer_id)
+  const goTo = useStep()
+  const other = () => {
+    setDraft(undefined)
+    void goTo(undefined)
+  }
+  if (sync) return <Progress key={sync} census_sync_id={sync} draft={draft} setDraft={setDraft} />
+  if (draft && step === 'plan') return <Rehearsal draft={draft} setDraft={setDraft} other={other} />
+  if (draft && step === 'columns')
+    return (
+      <Columns draft={draft} setDraft={setDraft} fields={census_fields} take={() => void goTo('plan')} other={other} />
+    )
+  return <Drop draft={draft} setDraft={setDraft} />
+}
+
+/** Goes to a step of the page: to the choice of a file, to its columns, or to what it would change. */
+function useStep() {
+  const navigate = route.useNavigate()
+  return (step: 'columns' | 'plan' | undefined) =>
+    navigate({ search: (before) => ({ ...before, step, sync: undefined, ...(step ? {} : { mode: undefined }) }) })
 }
 
 const most_rows = 10_000
 
-function Drop({ take }: { take: (sheet: Sheet) => void }) {
+type DropProps = { draft: RosterDraft | undefined; setDraft: DraftProps['setDraft'] }
+
+function Drop({ draft, setDraft }: DropProps) {
+  const goTo = useStep()
   const read = async (file: File) => {
     const sheet = await readSheet(file)
     if (sheet.lines.length > most_rows) throw new Error('A census has at most 10,000 rows: divide the file.')
-    take(sheet)
+    setDraft(draftOf(sheet, census_fields))
+    await goTo('columns')
   }
   return (
     <Section title="Upload a roster">
-      <DropFile read={read}>The first line names the columns. You see every change before it is made.</DropFile>
+      {draft && (
+        <div className="form-end">
+          <button type="button" className="button" onClick={() => void goTo('columns')}>
+            Continue with {draft.sheet.name}
+          </button>
+          <button type="button" className="plain" onClick={() => setDraft(undefined)}>
+            Discard it
+          </button>
+        </div>
+      )}
+      <DropFile read={read}>
+        The first row names the columns. You see every change before it is made. The file stays in this browser tab
+        until you apply or discard it.
+      </DropFile>
     </Section>
   )
 }
 
-type RehearsalProps = { lines: CensusLine[]; setLines: (lines: CensusLine[]) => void; back: () => void }
-
-/** Whoever mends several cells is not checked after each of them. */
+/** The pause before cells that are being corrected are checked again. */
 const pause_ms = 800
 
+/** A draft as it was checked: what its rows hold, and their places in the file. */
+type Checked = { draft: RosterDraft; lines: CensusLine[]; sent: number[]; mode: CensusMode | undefined }
+
 /**
- * What lines would do: those that were `checked` last, a moment after they changed, or at once when nothing is left to
- * mend. `refused`: what is wrong with them as a whole, of rows that nobody has changed since; they stay while others are
- * checked, and so does what is typed there.
+ * What a draft would do: its rows are checked a moment after they changed, or at once when nothing is left to correct.
+ * `refused`: what is wrong with the form of rows that did not change since. They stay while others are checked, and so
+ * does what is typed there.
  */
-function useRehearsed(employer_id: string, lines: CensusLine[], mode: string) {
-  const [checked, setChecked] = useState(lines)
+function useRehearsed(employer_id: string, present: Checked) {
+  const [checked, setChecked] = useState(present)
   const rehearsed = useQuery({
-    queryKey: ['census', employer_id, checked, mode],
-    queryFn: () => ob.census.sync(employer_id, checked.map(rowOf), { ...optionsOf(mode), dry_run: true }),
+    queryKey: ['census', employer_id, checked.draft, checked.mode],
+    queryKeyHashFn: hashOf,
+    queryFn: async () => {
+      const { lines, sent, mode } = checked
+      const outcome = await ob.census.sync(
+        employer_id,
+        sent.map((index) => rowOf(lines[index]!)),
+        { ...optionsOf(mode), dry_run: true },
+      )
+      return inFile(outcome, sent)
+    },
     staleTime: Infinity,
   })
-  const [told, setTold] = useState({ of: lines, mode, failures: [] as Failure[] })
-  const failures = rehearsed.isPending ? told.failures : failuresOf(rehearsed.error)
-  if (!rehearsed.isPending && (told.of !== checked || told.mode !== mode || told.failures.length !== failures.length))
-    setTold({ of: checked, mode, failures })
-  const isLeft = ({ index }: Failure) => lines[index] === told.of[index]
-  const refused = told.failures.filter(isLeft)
+  const [told, setTold] = useState({ by: undefined as Checked | undefined, failures: [] as RowFailure[] })
+  if (!rehearsed.isPending && told.by !== checked)
+    setTold({ by: checked, failures: failuresOf(rehearsed.error, checked.sent) })
+  const without = new Set(present.draft.removed)
+  const isLeft = ({ index }: RowFailure) =>
+    !without.has(index) && present.draft.sheet.lines[index] === checked.draft.sheet.lines[index]
+  const refused = told.failures.filter(
+    ({ index }) => !without.has(index) && present.draft.sheet.lines[index] === told.by?.draft.sheet.lines[index],
+  )
   const is_left = refused.length > 0 || (rehearsed.data?.failures ?? []).some(isLeft)
+  const is_checked = present.draft === checked.draft && present.mode === checked.mode
   useEffect(() => {
-    if (lines === checked) return undefined
-    const wait = setTimeout(() => setChecked(lines), is_left ? pause_ms : 0)
+    if (is_checked) return undefined
+    const wait = setTimeout(() => setChecked(present), is_left ? pause_ms : 0)
     return () => clearTimeout(wait)
-  }, [lines, checked, is_left])
-  return { rehearsed, refused, is_checked: lines === checked }
+  }, [present, is_checked, is_left])
+  return { rehearsed, refused, is_checked }
 }
 
-function Rehearsal({ lines, setLines, back }: RehearsalProps) {
+/** Drafts are compared as objects: as text, ten thousand rows would be too long for a key. */
+const numbers = new WeakMap<RosterDraft, number>()
+let last_number = 0
+function hashOf(key: readonly unknown[]): string {
+  const [, employer_id, draft, mode] = key as [string, string, RosterDraft, CensusMode | undefined]
+  if (!numbers.has(draft)) numbers.set(draft, ++last_number)
+  return ['census', employer_id, numbers.get(draft), mode].join()
+}
+
+/** An outcome with the places of its rows in the file. */
+function inFile<Outcome extends Rehearsed>(outcome: Outcome, sent: number[]): Outcome {
+  const placed = <Row extends { index: number }>(row: Row): Row => ({ ...row, index: sent[row.index]! })
+  return { ...outcome, failures: outcome.failures.map(placed), planned: outcome.planned?.map(placed) ?? null }
+}
+
+function Rehearsal({ draft, setDraft, other }: DraftProps & { other: () => void }) {
   const { employer_id } = route.useParams()
+  const { mode } = route.useSearch()
   const navigate = route.useNavigate()
-  const [mode, setMode] = useState('')
-  const { rehearsed, refused, is_checked } = useRehearsed(employer_id, lines, mode)
+  const goTo = useStep()
+  const lines = useMemo(() => linesIn(draft), [draft])
+  const present = useMemo(() => ({ draft, lines, sent: sentRows(draft), mode }), [draft, lines, mode])
+  const { rehearsed, refused, is_checked } = useRehearsed(employer_id, present)
   const apply = async () => {
-    const { census_sync_ids } = await ob.census.sync(employer_id, lines.map(rowOf), optionsOf(mode))
+    const { census_sync_ids } = await ob.census.sync(
+      employer_id,
+      present.sent.map((index) => rowOf(lines[index]!)),
+      optionsOf(mode),
+    )
+    setDraft({ ...draft, sent: { census_sync_id: census_sync_ids[0]!, removed: draft.removed } })
     await navigate({ search: (before) => ({ ...before, sync: census_sync_ids[0] }) })
   }
-  const mend = (index: number, field: string, value: string) =>
-    setLines(lines.map((line, at) => (at === index ? { ...line, [field]: value } : line)))
+  const rows = count(present.sent.length, 'row')
+  const replaces = (rehearsed.data?.mode ?? mode) === 'replace'
   return (
     <>
       <div className="filters">
         <label>
           People missing from the file{' '}
-          <select value={mode} onChange={({ target }) => setMode(target.value)}>
+          <select
+            value={mode ?? ''}
+            onChange={({ target }) =>
+              void navigate({
+                search: (before) => ({ ...before, mode: (target.value || undefined) as CensusMode | undefined }),
+                replace: true,
+                resetScroll: false,
+              })
+            }
+          >
             <option value="">as in settings</option>
             <option value="merge">are kept</option>
             <option value="replace">are terminated</option>
           </select>
         </label>
+        <span className="quiet">{draft.sheet.name}</span>
+        <button type="button" className="plain" onClick={other}>
+          Choose another file
+        </button>
       </div>
-      {refused.length > 0 ? (
-        <Section title={`${count(refused.length, 'row')} to correct first`}>
-          <Failures failures={refused} lines={lines} mend={mend} />
+      <Removed draft={draft} change={setDraft} replaces={replaces} />
+      {present.sent.length === 0 ? (
+        <Section title="Every row is removed">
+          <BackToColumns back={() => void goTo('columns')} />
+        </Section>
+      ) : refused.length > 0 ? (
+        <Section title={`${rowCount(refused)} to correct first`}>
+          <Failures failures={refused} lines={lines} draft={draft} change={setDraft} />
+          <BackToColumns back={() => void goTo('columns')} />
         </Section>
       ) : rehearsed.error && !is_checked ? (
         <Waiting lines={6} />
@@ -120,12 +213,13 @@ function Rehearsal({ lines, setLines, back }: RehearsalProps) {
         <Loaded query={rehearsed} lines={6}>
           {(outcome) => (
             <Plan
-              title={`What ${count(lines.length, 'row')} would change`}
-              parts={partsOf(outcome, lines, mend)}
+              title={`What ${rows} would change`}
+              parts={partsOf(outcome, { draft, lines, change: setDraft })}
               button={buttonOf(outcome)}
-              unless={is_checked ? (touched(outcome) === 0 ? 'Nothing would change.' : undefined) : 'Checking again…'}
+              ends={endsOf(outcome)}
+              unless={is_checked ? (isIdle(outcome) ? 'Nothing would change.' : undefined) : 'Checking again…'}
               apply={apply}
-              back={back}
+              back={() => void goTo('columns')}
             />
           )}
         </Loaded>
@@ -134,24 +228,61 @@ function Rehearsal({ lines, setLines, back }: RehearsalProps) {
   )
 }
 
-const touched = ({ counts, missing_count }: Rehearsed) =>
-  counts.created + counts.updated + counts.rehired + counts.terminated + (missing_count ?? 0)
+const BackToColumns = ({ back }: { back: () => void }) => (
+  <div className="form-end">
+    <button type="button" className="button" onClick={back}>
+      Back
+    </button>
+  </div>
+)
 
-const buttonOf = (outcome: Rehearsed) =>
-  outcome.counts.failed > 0
-    ? `Apply to ${count(touched(outcome), 'person', 'people')}, without the ${inWords(outcome.counts.failed)} that fail`
-    : `Apply to ${count(touched(outcome), 'person', 'people')}`
+const rowCount = (failures: RowFailure[]) => count(new Set(failures.map(({ index }) => index)).size, 'row')
 
-type Mend = (index: number, field: string, value: string) => void
+const touched = ({ counts }: Rehearsed) => counts.created + counts.updated + counts.rehired + counts.terminated
 
-function partsOf({ counts, failures, planned, missing_count }: Rehearsed, lines: CensusLine[], mend: Mend): Part[] {
+const isIdle = (outcome: Rehearsed) => touched(outcome) + (outcome.missing_count ?? 0) === 0
+
+const people = (of: number) => count(of, 'person', 'people')
+
+function buttonOf(outcome: Rehearsed): string {
+  const { counts, missing_count } = outcome
+  const without = counts.failed > 0 ? `, without the ${count(counts.failed, 'row')} that fail` : ''
+  if (counts.terminated > 0)
+    return `Apply to ${people(touched(outcome))} and terminate ${inWords(counts.terminated)}${without}`
+  if (missing_count && touched(outcome) === 0) return `Decide about ${people(missing_count)}`
+  if (missing_count)
+    return `Apply to ${people(touched(outcome))}, then decide about ${inWords(missing_count)}${without}`
+  return `Apply to ${people(touched(outcome))}${without}`
+}
+
+/** Those whose employment the rows end at once. Of those who are missing from a held census one decides afterwards. */
+const endsOf = ({ counts: { terminated } }: Rehearsed) =>
+  terminated > 0
+    ? {
+        people: terminated,
+        says: `${people(terminated)} named above ${terminated === 1 ? 'is' : 'are'} terminated: employment and coverage end.`,
+      }
+    : undefined
+
+type PartsProps = { draft: RosterDraft; lines: CensusLine[]; change: (draft: RosterDraft) => void }
+
+function partsOf(outcome: Rehearsed, { draft, lines, change }: PartsProps): Part[] {
+  const { counts, failures, planned, missing, missing_count } = outcome
   const rowsOf = (outcome: string) => (planned ?? []).filter((row) => row.outcome === outcome)
-  const part = (name: string, outcome: 'created' | 'updated' | 'rehired' | 'terminated', tone: Part['tone']): Part => ({
+  const remove = (index: number) => change(withoutRow(draft, index))
+  const part = (
+    name: string,
+    outcome: 'created' | 'updated' | 'rehired' | 'terminated',
+    tone: Part['tone'],
+    of = counts[outcome],
+  ): Part => ({
     name,
-    count: counts[outcome],
+    count: of,
     tone,
-    details: <Differences title={name} rows={rowsOf(outcome)} lines={lines} of={counts[outcome]} />,
+    details: <Differences title={name} rows={rowsOf(outcome)} lines={lines} of={of} remove={remove} />,
   })
+  // What is not held is counted among those who are terminated.
+  const absent = missing_count ?? missing?.length ?? 0
   return [
     {
       name: 'refused',
@@ -160,76 +291,113 @@ function partsOf({ counts, failures, planned, missing_count }: Rehearsed, lines:
       details: (
         <>
           <h3>{count(counts.failed, 'row')} to correct</h3>
-          <Failures failures={failures} lines={lines} mend={mend} />
+          <Failures failures={failures} lines={lines} draft={draft} change={change} />
         </>
       ),
     },
+    {
+      name: missing_count ? 'missing, for you to decide' : 'missing, to be terminated',
+      count: absent,
+      tone: 'bad',
+      details: (
+        <>
+          <Names title="missing from the file" of={missing ?? []} total={absent} />
+          {missing_count !== null && (
+            <p className="quiet note">
+              Nobody on this list is terminated when you apply. You decide about them on the next page.
+            </p>
+          )}
+        </>
+      ),
+    },
+    part('terminated', 'terminated', 'bad', counts.terminated - (missing_count === null ? absent : 0)),
     part('changed', 'updated', 'wait'),
     part('new', 'created', 'good'),
     part('rehired', 'rehired', 'good'),
-    part('terminated', 'terminated', 'bad'),
-    { name: 'missing, to be terminated', count: missing_count ?? 0, tone: 'bad' },
     { name: 'unchanged', count: counts.unchanged, tone: 'over' },
   ]
 }
 
-function Progress({ census_sync_id, lines }: { census_sync_id: string; lines: CensusLine[] | undefined }) {
+type ProgressProps = {
+  census_sync_id: string
+  draft: RosterDraft | undefined
+  setDraft: (draft: RosterDraft | undefined) => void
+}
+
+function Progress({ census_sync_id, draft, setDraft }: ProgressProps) {
   const { employer_id } = route.useParams()
   const client = useQueryClient()
-  const navigate = route.useNavigate()
+  const goTo = useStep()
   const census = useQuery({
     ...censusOf(employer_id, census_sync_id),
     refetchInterval: ({ state: { data } }) => (data && ['queued', 'processing'].includes(data.state) ? 700 : false),
   })
-  const confirm = useDeed({
-    mutationFn: () => ob.census.confirm(employer_id, census_sync_id),
-    onSuccess: () => client.invalidateQueries(censusOf(employer_id, census_sync_id)),
-  })
-  const again = () => void navigate({ search: (before) => ({ ...before, sync: undefined }) })
+  // The file is known if it is the one that was sent.
+  const sent = draft?.sent?.census_sync_id === census_sync_id ? sentRows({ ...draft, ...draft.sent }) : undefined
+  const is_done = census.data?.state === 'completed' && census.data.failures.length === 0
+  useEffect(() => {
+    // Nothing is left to do with the file.
+    if (sent && is_done) setDraft(undefined)
+  }, [sent, is_done, setDraft])
+  const other = () => {
+    setDraft(undefined)
+    void goTo(undefined)
+  }
   return (
     <Loaded query={census}>
-      {(outcome) => (
-        <Section title="Census" actions={<Status of={outcome.state} />}>
-          <label>
-            <span className="block">
-              {inWords(outcome.processed_count)} of {count(outcome.row_count, 'row')} done
-            </span>
-            <progress max={outcome.row_count} value={outcome.processed_count} />
-          </label>
-          <ul className="counts">
-            {Object.entries(outcome.counts).map(([name, number]) => (
-              <li key={name} className={number > 0 ? '' : 'none'}>
-                <strong className="number">{inWords(number)}</strong> {name}
-              </li>
-            ))}
-          </ul>
-          {outcome.state === 'held' && (
+      {(outcome) => {
+        const { failures, missing_count, missing } = sent ? inFile(outcome, sent) : outcome
+        return (
+          <Section title="Census" actions={<Status of={outcome.state} />}>
+            <label>
+              <span className="block">
+                {inWords(outcome.processed_count)} of {count(outcome.row_count, 'row')} done
+              </span>
+              <progress max={outcome.row_count} value={outcome.processed_count} />
+            </label>
+            <ul className="counts">
+              {Object.entries(outcome.counts).map(([name, number]) => (
+                <li key={name} className={number > 0 ? '' : 'none'}>
+                  <strong className="number">{inWords(number)}</strong> {name}
+                </li>
+              ))}
+            </ul>
+            {outcome.state === 'held' && (
+              <>
+                <h3>{people(missing_count ?? 0)} missing from the file</h3>
+                <p className="quiet note">Nothing happens to them until you confirm.</p>
+                <Names of={missing ?? []} total={missing_count ?? 0} />
+                <div className="form-end">
+                  <TerminateMissing
+                    missing={null}
+                    missing_count={missing_count ?? 0}
+                    act={async () => {
+                      await ob.census.confirm(employer_id, census_sync_id)
+                      await client.invalidateQueries(censusOf(employer_id, census_sync_id))
+                    }}
+                  />
+                </div>
+              </>
+            )}
+            {failures.length > 0 && (
+              <>
+                <h3>{rowCount(failures)} failed</h3>
+                <Failures failures={failures} lines={sent && draft ? linesIn(draft) : []} draft={sent && draft} />
+              </>
+            )}
             <div className="form-end">
-              <button
-                type="button"
-                className="button main"
-                disabled={confirm.isPending}
-                onClick={() => confirm.mutate()}
-              >
-                Terminate {count(outcome.missing_count ?? 0, 'person', 'people')}
+              {failures.length > 0 && sent && (
+                <button type="button" className="button" onClick={() => void goTo('plan')}>
+                  Correct what failed
+                </button>
+              )}
+              <button type="button" className="button" onClick={other}>
+                Choose another file
               </button>
-              <span className="quiet">They are missing from the file. Nothing happens to them until you confirm.</span>
             </div>
-          )}
-          {confirm.error && <Trouble error={confirm.error} />}
-          {outcome.failures.length > 0 && (
-            <>
-              <h3>{count(outcome.failures.length, 'row')} failed</h3>
-              <Failures failures={outcome.failures} lines={lines ?? []} />
-            </>
-          )}
-          <div className="form-end">
-            <button type="button" className="button" onClick={again}>
-              {outcome.failures.length > 0 && lines ? 'Correct what failed' : 'Another file'}
-            </button>
-          </div>
-        </Section>
-      )}
+          </Section>
+        )
+      }}
     </Loaded>
   )
 }

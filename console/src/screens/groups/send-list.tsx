@@ -1,18 +1,20 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { GroupMember, GroupMemberRow, Plan as PlanOf } from 'openbenefits'
-import { census_fields, rowOf, type CensusLine, type RowField, type Sheet } from 'openbenefits/census-columns'
+import { census_fields, rowOf, type CensusLine, type RowFailure, type RowField } from 'openbenefits/census-columns'
 import { ob } from '../../api.ts'
 import { Columns } from '../../parts/columns.tsx'
 import { DropFile } from '../../parts/drop-file.tsx'
+import { Names } from '../../parts/names.tsx'
 import { Loaded, Section } from '../../parts/page.tsx'
 import { Plan, type Part } from '../../parts/plan.tsx'
+import { draftOf, linesIn, sentRows, useDraft, type RosterDraft } from '../../parts/roster-draft.ts'
 import { readSheet } from '../../parts/sheet.ts'
 import { takeFocus } from '../../parts/take-focus.ts'
-import { count, inWords } from '../../parts/words.ts'
+import { count } from '../../parts/words.ts'
 import { everyGroupMember, groupSyncs } from '../../queries.ts'
-import { Failures, failuresOf, type Failure } from '../employer/census-rows.tsx'
+import { Failures, failuresOf, Removed } from '../employer/census-rows.tsx'
 
 const route = getRouteApi('/groups/$group_id')
 
@@ -29,18 +31,21 @@ const member_fields: RowField[] = [
 
 /** All members of a group from a file: its columns matched, compared with who belongs to it now, and sent. */
 export function SendList({ plans }: { plans: PlanOf[] }) {
+  const { group_id } = route.useParams()
   const navigate = route.useNavigate()
-  const [sheet, setSheet] = useState<Sheet>()
-  const [lines, setLines] = useState<CensusLine[]>()
+  const [draft, setDraft] = useDraft(group_id)
+  const [is_matched, setMatched] = useState(false)
   const close = () => void navigate({ search: (before) => ({ ...before, send: undefined }) })
-  if (lines) return <Comparison lines={lines} setLines={setLines} back={() => setLines(undefined)} />
-  if (sheet)
+  if (draft && is_matched)
+    return <Comparison plans={plans} draft={draft} setDraft={setDraft} back={() => setMatched(false)} />
+  if (draft)
     return (
       <Columns
-        sheet={sheet}
+        draft={draft}
+        setDraft={setDraft}
         fields={member_fields}
-        take={(taken) => setLines(taken.map((line) => withPlanId(line, plans)))}
-        back={() => setSheet(undefined)}
+        take={() => setMatched(true)}
+        other={() => setDraft(undefined)}
       />
     )
   return (
@@ -52,8 +57,8 @@ export function SendList({ plans }: { plans: PlanOf[] }) {
         </button>
       }
     >
-      <DropFile read={async (file) => setSheet(await readSheet(file))}>
-        The first line names the columns. Give plans by name or id. You see who would join and leave before anything is
+      <DropFile read={async (file) => setDraft(draftOf(await readSheet(file), member_fields))}>
+        The first row names the columns. Give plans by name or id. You see who would join and leave before anything is
         sent.
       </DropFile>
     </Section>
@@ -67,27 +72,36 @@ const withPlanId = (line: CensusLine, plans: PlanOf[]): CensusLine => {
   return plan ? { ...line, plan_id: plan.id } : line
 }
 
-type ComparisonProps = { lines: CensusLine[]; setLines: (lines: CensusLine[]) => void; back: () => void }
+type ComparisonProps = {
+  plans: PlanOf[]
+  draft: RosterDraft
+  setDraft: (draft: RosterDraft | undefined) => void
+  back: () => void
+}
 
-/** What a list would do to who belongs to the group now, and what the service refuses of it, to be mended in place. */
-function Comparison({ lines, setLines, back }: ComparisonProps) {
+/** What a list would do to who belongs to the group now, and the rows that the service refuses, to be corrected here. */
+function Comparison({ plans, draft, setDraft, back }: ComparisonProps) {
   const { group_id } = route.useParams()
   const client = useQueryClient()
   const navigate = route.useNavigate()
   const present = useQuery(everyGroupMember(group_id))
-  const [told, setTold] = useState({ of: lines, failures: [] as Failure[] })
-  const refused = told.failures.filter(({ index }) => lines[index] === told.of[index])
-  const mend = (index: number, field: string, value: string) =>
-    setLines(lines.map((line, at) => (at === index ? { ...line, [field]: value } : line)))
+  const all = useMemo(() => linesIn(draft).map((line) => withPlanId(line, plans)), [draft, plans])
+  const sent = sentRows(draft)
+  const lines = sent.map((index) => all[index]!)
+  const [told, setTold] = useState({ of: draft, failures: [] as RowFailure[] })
+  const refused = told.failures.filter(
+    ({ index }) => sent.includes(index) && draft.sheet.lines[index] === told.of.sheet.lines[index],
+  )
   const send = async () => {
     try {
       const { request_id } = await ob.groups.syncMembers(group_id, { members: lines.map(rowOf<GroupMemberRow>) })
       await client.invalidateQueries({ queryKey: groupSyncs(group_id).key })
       await navigate({ search: (before) => ({ ...before, send: undefined, sync: request_id }), resetScroll: false })
+      setDraft(undefined)
     } catch (error) {
-      const failures = failuresOf(error as Error)
+      const failures = failuresOf(error as Error, sent)
       if (failures.length === 0) throw error
-      setTold({ of: lines, failures })
+      setTold({ of: draft, failures })
     }
   }
   if (refused.length > 0)
@@ -96,7 +110,8 @@ function Comparison({ lines, setLines, back }: ComparisonProps) {
         <div className="trouble" role="alert" tabIndex={-1} ref={takeFocus}>
           <p>Nothing was sent. Correct the rows below first.</p>
         </div>
-        <Failures failures={refused} lines={lines} fields={member_fields} mend={mend} />
+        <Removed draft={draft} change={setDraft} />
+        <Failures failures={refused} lines={all} fields={member_fields} draft={draft} change={setDraft} />
         <div className="form-end">
           <button type="button" className="button" onClick={back}>
             Back
@@ -111,6 +126,7 @@ function Comparison({ lines, setLines, back }: ComparisonProps) {
           title={`What ${count(lines.length, 'row')} would change`}
           parts={partsOf(lines, members)}
           button={`Send the list of ${count(lines.length, 'member')}`}
+          ends={endsOf(leavingOf(lines, members).length)}
           apply={send}
           back={back}
         />
@@ -119,51 +135,35 @@ function Comparison({ lines, setLines, back }: ComparisonProps) {
   )
 }
 
-type Named = { first_name?: string; last_name?: string; reference_id?: string }
+function leavingOf(lines: CensusLine[], members: GroupMember[]): GroupMember[] {
+  const listed = new Set(lines.map(({ reference_id }) => reference_id))
+  return members.filter(({ reference_id }) => !listed.has(reference_id))
+}
+
+/** Those whom a list leaves out lose their membership. */
+const endsOf = (people: number) =>
+  people > 0
+    ? {
+        people,
+        says: `${count(people, 'person', 'people')} named above ${people === 1 ? 'leaves' : 'leave'} the group.`,
+      }
+    : undefined
 
 function partsOf(lines: CensusLine[], members: GroupMember[]): Part[] {
   const known = new Map(members.map((member) => [member.reference_id, member]))
-  const said = new Set(lines.map(({ reference_id }) => reference_id))
   const joining = lines.filter(({ reference_id = '' }) => !known.has(reference_id))
   const staying = lines.filter(({ reference_id = '' }) => known.has(reference_id))
   const changing = staying.filter(({ reference_id = '', plan_id }) => known.get(reference_id)!.plan_id !== plan_id)
-  const leaving = members.filter(({ reference_id }) => !said.has(reference_id))
-  const part = (name: string, tone: Part['tone'], who: Named[]): Part => ({
+  const part = (name: string, tone: Part['tone'], who: (CensusLine | GroupMember)[]): Part => ({
     name,
     tone,
     count: who.length,
     details: <Names title={name} of={who} />,
   })
   return [
-    part('missing, to leave', 'bad', leaving),
+    part('missing, to leave', 'bad', leavingOf(lines, members)),
     part('to join', 'good', joining),
     part('to change their plan', 'wait', changing),
     { name: 'to stay in their plan', tone: 'over', count: staying.length - changing.length },
   ]
-}
-
-const shown_at_first = 20
-
-function Names({ title, of }: { title: string; of: Named[] }) {
-  const [most, setMost] = useState(shown_at_first)
-  return (
-    <>
-      <h3>
-        {inWords(of.length)} {title}
-      </h3>
-      <ul className="lines">
-        {of.slice(0, most).map(({ first_name, last_name, reference_id }, at) => (
-          <li key={at}>
-            <span>{[first_name, last_name].filter(Boolean).join(' ')}</span>
-            <span className="quiet">{reference_id}</span>
-          </li>
-        ))}
-      </ul>
-      {of.length > most && (
-        <button type="button" className="button more" onClick={() => setMost(of.length)}>
-          Show all {inWords(of.length)}
-        </button>
-      )}
-    </>
-  )
 }

@@ -1,15 +1,16 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import type { CensusFailure, HrisRun, HrisRunPerson } from 'openbenefits/operator'
-import { labelOf } from 'openbenefits/census-columns'
+import type { CensusFailure, CensusOutcome, HrisRun, HrisRunPerson } from 'openbenefits/operator'
+import { labelOf, rowNumber } from 'openbenefits/census-columns'
 import { Changed } from '../../parts/changed.tsx'
-import { useDeed } from '../../parts/deed.ts'
 import { operator } from '../../api.ts'
 import { Several } from '../../parts/filters.tsx'
-import { At, Empty, Facts, Loaded, Nothing, Page, Section, Status, Trouble } from '../../parts/page.tsx'
+import { Names } from '../../parts/names.tsx'
+import { At, Empty, Facts, Loaded, Nothing, Page, Section, Status } from '../../parts/page.tsx'
 import { RowLink } from '../../parts/row-link.tsx'
 import { rowsOf, useRows } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
+import { TerminateMissing } from '../../parts/terminate-missing.tsx'
 import { UpTo } from '../../parts/up-to.tsx'
 import { count, instantOf, inWords, nameOf, reasonOf, sentence, withDays } from '../../parts/words.ts'
 import { runOf, runPeople } from '../../operator-queries.ts'
@@ -69,7 +70,7 @@ function Fate({ of: run }: { of: HrisRun }) {
           ]}
         />
       </Section>
-      {state === 'held' && <Held run_id={run.id} missing={outcome?.missing_count ?? 0} />}
+      {state === 'held' && outcome && <Held run_id={run.id} of={outcome} />}
       {outcome && (
         <Section title="Rows">
           <ul className="counts">
@@ -199,31 +200,28 @@ function PeopleChanged({ run_id, is_under_way }: ChangedByRun) {
 }
 
 const row_columns: Column<CensusFailure>[] = [
-  { name: 'Row', width: 10, phone: 14, cell: ({ index }) => inWords(index + 1) },
+  { name: 'Row', width: 10, phone: 14, cell: ({ index }) => inWords(rowNumber(index)) },
   { name: 'Reference', width: 18, phone: 26, cell: ({ reference_id }) => reference_id ?? <Nothing /> },
   { name: 'Field', width: 18, only: 'middle', cell: ({ field }) => (field ? <code>{field}</code> : <Nothing />) },
   { name: 'What is wrong', wraps: true, cell: ({ reason }) => reasonOf(reason) },
 ]
 
-/** So many are missing that nobody is ended until somebody says so. */
-function Held({ run_id, missing }: { run_id: string; missing: number }) {
+/** So many people are missing from the roster that their employment ends only when somebody confirms it. */
+function Held({ run_id, of: { missing, missing_count } }: { run_id: string; of: CensusOutcome }) {
   const client = useQueryClient()
-  const confirm = useDeed({
-    mutationFn: () => operator.hris.confirmRun(run_id),
-    onSuccess: () => client.invalidateQueries(runOf(run_id)),
-  })
+  const act = async () => {
+    await operator.hris.confirmRun(run_id)
+    await client.invalidateQueries(runOf(run_id))
+  }
   return (
     <Section title="Held">
-      {confirm.error && <Trouble error={confirm.error} />}
+      <h3>{count(missing_count ?? 0, 'person', 'people')} missing from the roster</h3>
+      <p className="quiet note">Nothing happens to them until this is confirmed.</p>
+      <Names of={missing ?? []} total={missing_count ?? 0} />
       <div className="form-end">
         <UpTo area="administer" deed="End their employment">
-          <button type="button" className="button main" disabled={confirm.isPending} onClick={() => confirm.mutate()}>
-            End the employment of {count(missing, 'person', 'people')}
-          </button>
+          <TerminateMissing missing={null} missing_count={missing_count ?? 0} act={act} />
         </UpTo>
-        <span className="quiet">
-          They are missing from the roster. Nothing is done to them until this is confirmed.
-        </span>
       </div>
     </Section>
   )

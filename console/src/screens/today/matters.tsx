@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useRouteContext } from '@tanstack/react-router'
 import type { LifeEventId, OpenMatter, ReportedLifeEvent } from 'openbenefits/operator'
 import { operator } from '../../api.ts'
@@ -7,12 +7,13 @@ import { useDeed } from '../../parts/deed.ts'
 import { Documents } from '../../parts/documents.tsx'
 import { asItFollows } from '../../parts/follow.ts'
 import { Form } from '../../parts/form.tsx'
-import { Empty, Nothing, Section, Trouble } from '../../parts/page.tsx'
+import { Empty, Loaded, Nothing, Section, Trouble } from '../../parts/page.tsx'
 import { allOf, useRows } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
 import { takeFocus } from '../../parts/take-focus.ts'
+import { TerminateMissing } from '../../parts/terminate-missing.tsx'
 import { count, dayOf } from '../../parts/words.ts'
-import { openMatters, reportedLifeEvents } from '../../operator-queries.ts'
+import { openMatters, operatedCensus, reportedLifeEvents } from '../../operator-queries.ts'
 import { may } from '../../session.ts'
 import { actions, ActionsOf, type Act, type ActionsProps, type Asked } from './actions.tsx'
 import { detailsOf, titleOf } from './matter-words.ts'
@@ -184,20 +185,24 @@ const Decline = ({ of: matter, title, stay, refresh }: AskedProps & { title: str
   </div>
 )
 
-/** Whom a held census would end: so many at once are ended by somebody who was told how many. */
+/** The people whom a held census would terminate, by name, before somebody confirms it. */
 function Terminate({ of: { resource_id, employer_name, details }, stay, refresh }: AskedProps) {
-  const missing = Number(details.missing_count)
+  const held = useQuery(operatedCensus(resource_id))
+  const act = async () => {
+    await operator.census.confirm(resource_id)
+    await refresh()
+  }
   return (
-    <Confirm
-      deed={`Terminate ${count(missing, 'person', 'people')}`}
-      act={async () => {
-        await operator.census.confirm(resource_id)
-        await refresh()
-      }}
-      back={stay}
-    >
-      {missing} of {String(details.roster_count)} people of {employer_name} are missing from the file. Their employment
-      and coverage end.
-    </Confirm>
+    <Loaded query={held} lines={2}>
+      {({ missing }) => (
+        <TerminateMissing
+          missing={missing}
+          missing_count={Number(details.missing_count)}
+          among={`${count(Number(details.roster_count), 'person', 'people')} of ${employer_name}`}
+          act={act}
+          back={stay}
+        />
+      )}
+    </Loaded>
   )
 }

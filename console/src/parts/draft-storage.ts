@@ -1,0 +1,38 @@
+import type { RosterDraft } from './roster-draft.ts'
+
+/**
+ * A roster holds personal data, so a draft lives only as long, and is visible only as far, as a reload needs: in the
+ * storage of this tab, which other tabs do not see and which ends with the tab, under the user and the place that it is
+ * for. It is deleted when it is applied or discarded, when its user signs out, and when nobody or another user is signed
+ * in (docs/decisions/0265).
+ */
+export const draftPrefix = 'roster:'
+
+/** Deletes the drafts of this tab, except those whose keys begin with `mine`. */
+export function forgetDrafts(mine?: string): void {
+  for (const key of Object.keys(sessionStorage))
+    if (key.startsWith(draftPrefix) && !(mine && key.startsWith(mine))) sessionStorage.removeItem(key)
+}
+
+type Kept = Omit<RosterDraft, 'sheet'> & { name: string; columns: string[]; cells: string[][] }
+
+/** Keeps a draft. One that is too large for the storage of the browser is not kept: a reload then starts over. */
+export function keepDraft(key: string, draft: RosterDraft | undefined): void {
+  sessionStorage.removeItem(key)
+  if (!draft) return
+  const { sheet, ...rest } = draft
+  const cells = sheet.lines.map((line) => sheet.columns.map((column) => line[column] ?? ''))
+  try {
+    sessionStorage.setItem(key, JSON.stringify({ ...rest, name: sheet.name, columns: sheet.columns, cells }))
+  } catch {
+    // Over the quota of the tab.
+  }
+}
+
+export function keptDraft(key: string): RosterDraft | undefined {
+  const text = sessionStorage.getItem(key)
+  if (text === null) return undefined
+  const { name, columns, cells, ...rest } = JSON.parse(text) as Kept
+  const lines = cells.map((row) => Object.fromEntries(columns.map((column, at) => [column, row[at]!])))
+  return { ...rest, sheet: { name, columns, lines } }
+}

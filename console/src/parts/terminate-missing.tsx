@@ -1,0 +1,30 @@
+import type { CensusMissing } from 'openbenefits'
+import { Confirm } from './confirm.tsx'
+import { Names } from './names.tsx'
+import { count, inWords } from './words.ts'
+
+type TerminateMissingProps = {
+  /** null where they are not known yet */
+  missing: CensusMissing[] | null
+  missing_count: number
+  /** whom they belong to, where the page does not say it: `20 people of Maple Row Clinic` */
+  among?: string
+  act: () => Promise<unknown>
+  /** where it was asked for elsewhere: back to there */
+  back?: () => void
+}
+
+/** Terminates the people who are missing from a roster that is held. It names them, and asks first. */
+export const TerminateMissing = ({ missing, missing_count, among, act, back }: TerminateMissingProps) => (
+  <Confirm
+    deed={`Terminate ${count(missing_count, 'person', 'people')}`}
+    people={missing_count}
+    is_main
+    details={missing && <Names of={missing} total={missing_count} />}
+    act={act}
+    {...(back && { back })}
+  >
+    {among ? `${inWords(missing_count)} of ${among} ` : `${count(missing_count, 'person', 'people')} `}
+    {missing_count === 1 ? 'is' : 'are'} missing from the roster. Their employment and coverage end.
+  </Confirm>
+)
