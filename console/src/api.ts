@@ -1,9 +1,10 @@
 import { ApiError, OpenBenefits } from 'openbenefits'
 import { OpenBenefitsOperator } from 'openbenefits/operator'
+import { watchedFetch } from './connection.ts'
 import { base_url, getToken, NotSignedIn } from './session.ts'
 
 // People wait for the answer: what fails again after two pauses is told, with a button to try again.
-const options = { baseUrl: base_url, getToken, maxRetries: 2 }
+const options = { baseUrl: base_url, getToken, maxRetries: 2, fetch: watchedFetch }
 
 /** The partner interface, as a member of the organization that the token names. */
 export const ob = new OpenBenefits(options)

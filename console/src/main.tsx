@@ -6,6 +6,8 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { ApiError } from './api.ts'
+import { isOffline, onReturn } from './connection.ts'
+import { OfflineStart } from './frame/offline.tsx'
 import { SessionEnded, SignIn } from './frame/sign-in.tsx'
 import { forgetDrafts } from './parts/draft-storage.ts'
 import { routerOf } from './routes.tsx'
@@ -17,8 +19,12 @@ const client = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
-      retry: (failures, error) => failures < 2 && !(error instanceof NotSignedIn || error instanceof ApiError),
+      retry: (failures, error) =>
+        failures < 2 && !(error instanceof NotSignedIn || error instanceof ApiError || isOffline(error)),
+      // Requests fail and say so, in place of waiting unseen for a connection.
+      networkMode: 'always',
     },
+    mutations: { networkMode: 'always' },
   },
 })
 
@@ -52,14 +58,22 @@ async function goOn(): Promise<void> {
   await client.invalidateQueries()
 }
 
+/** Loads what could not be loaded, and what may have changed meanwhile. */
+function refresh(): void {
+  void router!.invalidate()
+  void client.invalidateQueries()
+}
+
 let router: ReturnType<typeof routerOf> | undefined
 
 try {
   session = await getSession()
   router = routerOf({ session, client })
   onEnd(end)
+  onReturn(refresh)
   draw(false)
 } catch (error) {
   if (error instanceof NotSignedIn) forgetDrafts()
-  root.render(<SignIn error={error as Error} />)
+  if (isOffline(error)) onReturn(() => location.reload())
+  root.render(isOffline(error) ? <OfflineStart /> : <SignIn error={error as Error} />)
 }

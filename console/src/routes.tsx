@@ -3,12 +3,13 @@ import {
   createRootRouteWithContext,
   createRoute,
   createRouter,
-  lazyRouteComponent,
   redirect,
   retainSearchParams,
 } from '@tanstack/react-router'
 import type { Day } from 'openbenefits'
 import { Frame } from './frame/frame.tsx'
+import { ScreenTrouble } from './frame/offline.tsx'
+import { screen } from './frame/screen.ts'
 import { Empty, NoAccess, Page, Trouble } from './parts/page.tsx'
 import { isMonth } from './parts/words.ts'
 import { employee, employerRow } from './queries.ts'
@@ -122,7 +123,7 @@ const today = createRoute({
   validateSearch: (said: Said) => perhaps({ asking: text(said.asking), deed: some(said.deed, ['approve'])?.[0] }),
   component: only(
     by_operators,
-    lazyRouteComponent(() => import('./screens/today/today.tsx'), 'Today'),
+    screen(() => import('./screens/today/today.tsx'), 'Today'),
   ),
 })
 const clocks = createRoute({
@@ -131,7 +132,7 @@ const clocks = createRoute({
   validateSearch: (said: Said) => perhaps({ organization: text(said.organization), since: day(said.since) }),
   component: only(
     by_operators,
-    lazyRouteComponent(() => import('./screens/clocks.tsx'), 'Clocks'),
+    screen(() => import('./screens/clocks.tsx'), 'Clocks'),
   ),
 })
 
@@ -151,14 +152,14 @@ const book = createRoute({
     }),
   component: only(
     byMembers('book'),
-    lazyRouteComponent(() => import('./screens/book.tsx'), 'Book'),
+    screen(() => import('./screens/book.tsx'), 'Book'),
   ),
 })
 const addEmployer = createRoute({
   ...route('/employers/add'),
   component: only(
     byMembers('book'),
-    lazyRouteComponent(() => import('./screens/add-employer.tsx'), 'AddEmployer'),
+    screen(() => import('./screens/add-employer.tsx'), 'AddEmployer'),
   ),
 })
 
@@ -166,7 +167,7 @@ const ahead = createRoute({
   ...route('/employers/ahead'),
   component: only(
     byMembers('book'),
-    lazyRouteComponent(() => import('./screens/ahead.tsx'), 'Ahead'),
+    screen(() => import('./screens/ahead.tsx'), 'Ahead'),
   ),
 })
 export const invoice_states = ['draft', 'open', 'overdue', 'paid', 'void'] as const
@@ -188,7 +189,7 @@ const money = createRoute({
   validateSearch: moneySearch,
   component: only(
     byMembers('money'),
-    lazyRouteComponent(() => import('./screens/money.tsx'), 'Money'),
+    screen(() => import('./screens/money.tsx'), 'Money'),
   ),
 })
 
@@ -198,7 +199,7 @@ const oneEmployer = createRoute({
     mayOpen(session, byMembers('book')) && void client.prefetchQuery(employerRow(params.employer_id)),
   component: only(
     byMembers('book'),
-    lazyRouteComponent(() => import('./screens/employer/employer.tsx'), 'Employer'),
+    screen(() => import('./screens/employer/employer.tsx'), 'Employer'),
   ),
 })
 const ofEmployer = <const Path extends string>(path: Path) => ({ getParentRoute: () => oneEmployer, path }) as const
@@ -210,7 +211,7 @@ export const changes = ['new', 'changed', 'ended', 'same'] as const
 const employerPages = [
   createRoute({
     ...ofEmployer('/'),
-    component: lazyRouteComponent(() => import('./screens/employer/overview.tsx'), 'Overview'),
+    component: screen(() => import('./screens/employer/overview.tsx'), 'Overview'),
   }),
   createRoute({
     ...ofEmployer('roster'),
@@ -218,18 +219,18 @@ const employerPages = [
       perhaps({ search: text(said.search), status: some(said.status, employment_statuses) }),
     component: onlyTab(
       byMembers('people'),
-      lazyRouteComponent(() => import('./screens/employer/roster.tsx'), 'Roster'),
+      screen(() => import('./screens/employer/roster.tsx'), 'Roster'),
     ),
   }),
   createRoute({
     ...ofEmployer('plan-years'),
-    component: lazyRouteComponent(() => import('./screens/employer/plan-years.tsx'), 'PlanYears'),
+    component: screen(() => import('./screens/employer/plan-years.tsx'), 'PlanYears'),
   }),
   createRoute({
     ...ofEmployer('plan-years/$plan_year_id'),
     validateSearch: (said: Said) =>
       perhaps({ search: text(said.search), status: some(said.status, election_statuses) }),
-    component: lazyRouteComponent(() => import('./screens/employer/plan-year.tsx'), 'PlanYear'),
+    component: screen(() => import('./screens/employer/plan-year.tsx'), 'PlanYear'),
   }),
   createRoute({
     ...ofEmployer('census'),
@@ -242,13 +243,13 @@ const employerPages = [
         /** what happens to people who are missing from the file, in place of the settings */
         mode: some(said.mode, ['merge', 'replace'])?.[0],
       }),
-    component: lazyRouteComponent(() => import('./screens/employer/census.tsx'), 'Census'),
+    component: screen(() => import('./screens/employer/census.tsx'), 'Census'),
   }),
   createRoute({
     ...ofEmployer('statements'),
     component: onlyTab(
       byMembers('money'),
-      lazyRouteComponent(() => import('./screens/employer/statements.tsx'), 'Statements'),
+      screen(() => import('./screens/employer/statements.tsx'), 'Statements'),
     ),
   }),
   createRoute({
@@ -256,28 +257,28 @@ const employerPages = [
     validateSearch: (said: Said) => perhaps({ show: some(said.show, changes) }),
     component: onlyTab(
       byMembers('money'),
-      lazyRouteComponent(() => import('./screens/employer/statement.tsx'), 'Statement'),
+      screen(() => import('./screens/employer/statement.tsx'), 'Statement'),
     ),
   }),
   createRoute({
     ...ofEmployer('invoices'),
     component: onlyTab(
       byMembers('money'),
-      lazyRouteComponent(() => import('./screens/employer/invoices.tsx'), 'Invoices'),
+      screen(() => import('./screens/employer/invoices.tsx'), 'Invoices'),
     ),
   }),
   createRoute({
     ...ofEmployer('invoices/$invoice_id'),
     component: onlyTab(
       byMembers('money'),
-      lazyRouteComponent(() => import('./screens/employer/invoice.tsx'), 'Invoice'),
+      screen(() => import('./screens/employer/invoice.tsx'), 'Invoice'),
     ),
   }),
   createRoute({
     ...ofEmployer('events'),
     component: onlyTab(
       byMembers('webhooks'),
-      lazyRouteComponent(() => import('./screens/employer/events.tsx'), 'EmployerEvents'),
+      screen(() => import('./screens/employer/events.tsx'), 'EmployerEvents'),
     ),
   }),
   createRoute({
@@ -285,7 +286,7 @@ const employerPages = [
     validateSearch: (said: Said) => perhaps({ show: some(said.show, ['details', 'eligibility'])?.[0] }),
     component: onlyTab(
       byMembers('settings'),
-      lazyRouteComponent(() => import('./screens/employer/settings.tsx'), 'Settings'),
+      screen(() => import('./screens/employer/settings.tsx'), 'Settings'),
     ),
   }),
 ] as const
@@ -295,7 +296,7 @@ const people = createRoute({
   validateSearch: (said: Said) => perhaps({ search: text(said.search) }),
   component: only(
     byBoth('people'),
-    lazyRouteComponent(() => import('./screens/people.tsx'), 'People'),
+    screen(() => import('./screens/people.tsx'), 'People'),
   ),
 })
 const person = createRoute({
@@ -314,7 +315,7 @@ const person = createRoute({
     mayOpen(session, byBoth('people')) && void client.prefetchQuery(employee(params.employee_id)),
   component: only(
     byBoth('people'),
-    lazyRouteComponent(() => import('./screens/person/person.tsx'), 'Person'),
+    screen(() => import('./screens/person/person.tsx'), 'Person'),
   ),
 })
 
@@ -329,7 +330,7 @@ const changePerson = createRoute({
     }),
   component: only(
     byBoth('people'),
-    lazyRouteComponent(() => import('./screens/person/change.tsx'), 'Change'),
+    screen(() => import('./screens/person/change.tsx'), 'Change'),
   ),
 })
 
@@ -338,7 +339,7 @@ const groups = createRoute({
   validateSearch: (said: Said) => perhaps({ add: yes(said.add) }),
   component: only(
     byMembers('settings'),
-    lazyRouteComponent(() => import('./screens/groups/groups.tsx'), 'Groups'),
+    screen(() => import('./screens/groups/groups.tsx'), 'Groups'),
   ),
 })
 const group = createRoute({
@@ -346,7 +347,7 @@ const group = createRoute({
   validateSearch: (said: Said) => perhaps({ sync: text(said.sync), send: yes(said.send) }),
   component: only(
     byMembers('settings'),
-    lazyRouteComponent(() => import('./screens/groups/group.tsx'), 'Group'),
+    screen(() => import('./screens/groups/group.tsx'), 'Group'),
   ),
 })
 
@@ -366,7 +367,7 @@ const audit = createRoute({
     }),
   component: only(
     byBoth('keys'),
-    lazyRouteComponent(() => import('./screens/audit.tsx'), 'Audit'),
+    screen(() => import('./screens/audit.tsx'), 'Audit'),
   ),
 })
 
@@ -374,7 +375,7 @@ const trace = createRoute({
   ...route('/traces/$trace_id'),
   component: only(
     byBoth('keys'),
-    lazyRouteComponent(() => import('./screens/trace.tsx'), 'TracePage'),
+    screen(() => import('./screens/trace.tsx'), 'TracePage'),
   ),
 })
 
@@ -383,14 +384,14 @@ const developers = createRoute({
   validateSearch: (said: Said) => perhaps({ add: yes(said.add) }),
   component: only(
     byMembers('keys'),
-    lazyRouteComponent(() => import('./screens/developers/keys.tsx'), 'Keys'),
+    screen(() => import('./screens/developers/keys.tsx'), 'Keys'),
   ),
 })
 const key = createRoute({
   ...route('/developers/keys/$key_id'),
   component: only(
     byMembers('keys'),
-    lazyRouteComponent(() => import('./screens/developers/key.tsx'), 'Key'),
+    screen(() => import('./screens/developers/key.tsx'), 'Key'),
   ),
 })
 const webhooks = createRoute({
@@ -398,7 +399,7 @@ const webhooks = createRoute({
   validateSearch: (said: Said) => perhaps({ add: yes(said.add) }),
   component: only(
     byMembers('webhooks'),
-    lazyRouteComponent(() => import('./screens/developers/webhooks.tsx'), 'Webhooks'),
+    screen(() => import('./screens/developers/webhooks.tsx'), 'Webhooks'),
   ),
 })
 /** Of deliveries: those that are asked for alone. */
@@ -415,7 +416,7 @@ const webhook = createRoute({
     }),
   component: only(
     byMembers('webhooks'),
-    lazyRouteComponent(() => import('./screens/developers/webhook.tsx'), 'Webhook'),
+    screen(() => import('./screens/developers/webhook.tsx'), 'Webhook'),
   ),
 })
 const eventsRoute = createRoute({
@@ -423,14 +424,14 @@ const eventsRoute = createRoute({
   validateSearch: (said: Said) => perhaps({ name: text(said.name), resource_id: text(said.resource_id) }),
   component: only(
     byMembers('webhooks'),
-    lazyRouteComponent(() => import('./screens/developers/events.tsx'), 'Events'),
+    screen(() => import('./screens/developers/events.tsx'), 'Events'),
   ),
 })
 const event = createRoute({
   ...route('/developers/events/$event_id'),
   component: only(
     byMembers('webhooks'),
-    lazyRouteComponent(() => import('./screens/developers/event.tsx'), 'Event'),
+    screen(() => import('./screens/developers/event.tsx'), 'Event'),
   ),
 })
 
@@ -441,14 +442,14 @@ const partners = createRoute({
   validateSearch: (said: Said) => perhaps({ search: text(said.search), add: yes(said.add) }),
   component: only(
     by_operators,
-    lazyRouteComponent(() => import('./screens/operator/partners.tsx'), 'Partners'),
+    screen(() => import('./screens/operator/partners.tsx'), 'Partners'),
   ),
 })
 const onePartner = createRoute({
   ...route('/partners/$organization_id'),
   component: only(
     by_operators,
-    lazyRouteComponent(() => import('./screens/operator/partner.tsx'), 'Partner'),
+    screen(() => import('./screens/operator/partner.tsx'), 'Partner'),
   ),
 })
 const ofPartner = <const Path extends string>(path: Path) => ({ getParentRoute: () => onePartner, path }) as const
@@ -456,27 +457,27 @@ const partnerPages = [
   createRoute({
     ...ofPartner('/'),
     validateSearch: (said: Said) => perhaps({ search: text(said.search) }),
-    component: lazyRouteComponent(() => import('./screens/operator/partner.tsx'), 'PartnerEmployers'),
+    component: screen(() => import('./screens/operator/partner.tsx'), 'PartnerEmployers'),
   }),
   createRoute({
     ...ofPartner('members'),
     // The invitation that is to be taken back.
     validateSearch: (said: Said) => perhaps({ add: yes(said.add), withdrawing: text(said.withdrawing) }),
-    component: lazyRouteComponent(() => import('./screens/operator/partner-members.tsx'), 'PartnerMembers'),
+    component: screen(() => import('./screens/operator/partner-members.tsx'), 'PartnerMembers'),
   }),
   createRoute({
     ...ofPartner('keys'),
     validateSearch: (said: Said) => perhaps({ add: yes(said.add), chosen: text(said.chosen) }),
-    component: lazyRouteComponent(() => import('./screens/operator/partner-keys.tsx'), 'PartnerKeys'),
+    component: screen(() => import('./screens/operator/partner-keys.tsx'), 'PartnerKeys'),
   }),
   createRoute({
     ...ofPartner('money'),
     validateSearch: moneySearch,
-    component: lazyRouteComponent(() => import('./screens/money.tsx'), 'PartnerMoney'),
+    component: screen(() => import('./screens/money.tsx'), 'PartnerMoney'),
   }),
   createRoute({
     ...ofPartner('catalog'),
-    component: lazyRouteComponent(() => import('./screens/operator/catalog.tsx'), 'Catalog'),
+    component: screen(() => import('./screens/operator/catalog.tsx'), 'Catalog'),
   }),
 ] as const
 
@@ -486,7 +487,7 @@ const operatedEmployer = createRoute({
   ...route('/partners/employers/$employer_id'),
   component: only(
     by_operators,
-    lazyRouteComponent(() => import('./screens/operator/employer.tsx'), 'OperatedEmployer'),
+    screen(() => import('./screens/operator/employer.tsx'), 'OperatedEmployer'),
   ),
 })
 const ofOperated = <const Path extends string>(path: Path) =>
@@ -494,40 +495,40 @@ const ofOperated = <const Path extends string>(path: Path) =>
 const operatedPages = [
   createRoute({
     ...ofOperated('/'),
-    component: lazyRouteComponent(() => import('./screens/operator/employer.tsx'), 'OperatedOverview'),
+    component: screen(() => import('./screens/operator/employer.tsx'), 'OperatedOverview'),
   }),
   createRoute({
     ...ofOperated('plan-years'),
-    component: lazyRouteComponent(() => import('./screens/operator/plan-years.tsx'), 'OperatedPlanYears'),
+    component: screen(() => import('./screens/operator/plan-years.tsx'), 'OperatedPlanYears'),
   }),
   createRoute({
     ...ofOperated('plan-years/build'),
     // The plan year that it follows.
     validateSearch: (said: Said) => perhaps({ from: text(said.from) }),
-    component: lazyRouteComponent(() => import('./screens/operator/builder/builder.tsx'), 'Builder'),
+    component: screen(() => import('./screens/operator/builder/builder.tsx'), 'Builder'),
   }),
   createRoute({
     ...ofOperated('hris'),
-    component: lazyRouteComponent(() => import('./screens/operator/hris.tsx'), 'Hris'),
+    component: screen(() => import('./screens/operator/hris.tsx'), 'Hris'),
   }),
   createRoute({
     ...ofOperated('statements'),
-    component: lazyRouteComponent(() => import('./screens/employer/statements.tsx'), 'OperatedStatements'),
+    component: screen(() => import('./screens/employer/statements.tsx'), 'OperatedStatements'),
   }),
   createRoute({
     ...ofOperated('statements/$statement_id'),
     validateSearch: (said: Said) => perhaps({ show: some(said.show, changes) }),
-    component: lazyRouteComponent(() => import('./screens/employer/statement.tsx'), 'OperatedStatement'),
+    component: screen(() => import('./screens/employer/statement.tsx'), 'OperatedStatement'),
   }),
   createRoute({
     ...ofOperated('invoices'),
-    component: lazyRouteComponent(() => import('./screens/operator/invoices.tsx'), 'OperatedInvoices'),
+    component: screen(() => import('./screens/operator/invoices.tsx'), 'OperatedInvoices'),
   }),
   createRoute({
     ...ofOperated('invoices/$invoice_id'),
     // What is about to be done with it.
     validateSearch: (said: Said) => perhaps({ deed: some(said.deed, invoice_deeds)?.[0] }),
-    component: lazyRouteComponent(() => import('./screens/operator/invoice.tsx'), 'OperatedInvoice'),
+    component: screen(() => import('./screens/operator/invoice.tsx'), 'OperatedInvoice'),
   }),
 ] as const
 export const run_outcomes = ['created', 'rehired', 'reinstated', 'terminated', 'updated'] as const
@@ -537,7 +538,7 @@ const run = createRoute({
   validateSearch: (said: Said) => perhaps({ outcome: some(said.outcome, run_outcomes) }),
   component: only(
     by_operators,
-    lazyRouteComponent(() => import('./screens/operator/run.tsx'), 'Run'),
+    screen(() => import('./screens/operator/run.tsx'), 'Run'),
   ),
 })
 export const job_states = ['gave_up', 'waiting', 'running'] as const
@@ -547,21 +548,21 @@ const jobs = createRoute({
   validateSearch: (said: Said) => perhaps({ state: some(said.state, job_states) }),
   component: only(
     by_operators,
-    lazyRouteComponent(() => import('./screens/operator/jobs.tsx'), 'Jobs'),
+    screen(() => import('./screens/operator/jobs.tsx'), 'Jobs'),
   ),
 })
 const affordability = createRoute({
   ...route('/affordability'),
   // The year whose figures are missing.
   validateSearch: (said: Said) => perhaps({ year: text(said.year) }),
-  component: lazyRouteComponent(() => import('./screens/operator/affordability.tsx'), 'Affordability'),
+  component: screen(() => import('./screens/operator/affordability.tsx'), 'Affordability'),
 })
 const users = createRoute({
   ...route('/access'),
   validateSearch: (said: Said) => perhaps({ search: text(said.search), add: yes(said.add) }),
   component: only(
     by_operators,
-    lazyRouteComponent(() => import('./screens/operator/users.tsx'), 'Users'),
+    screen(() => import('./screens/operator/users.tsx'), 'Users'),
   ),
 })
 const user = createRoute({
@@ -570,7 +571,7 @@ const user = createRoute({
   validateSearch: (said: Said) => perhaps({ ending: text(said.ending) }),
   component: only(
     by_operators,
-    lazyRouteComponent(() => import('./screens/operator/user.tsx'), 'User'),
+    screen(() => import('./screens/operator/user.tsx'), 'User'),
   ),
 })
 const operators = createRoute({
@@ -579,7 +580,7 @@ const operators = createRoute({
     perhaps({ chosen: text(said.chosen), add: yes(said.add), withdrawing: text(said.withdrawing) }),
   component: only(
     by_operators,
-    lazyRouteComponent(() => import('./screens/operator/operators.tsx'), 'Operators'),
+    screen(() => import('./screens/operator/operators.tsx'), 'Operators'),
   ),
 })
 
@@ -628,6 +629,7 @@ export const routerOf = (context: Context) =>
     defaultPreloadStaleTime: 0,
     scrollRestoration: true,
     defaultPendingMs: 150,
+    defaultErrorComponent: ScreenTrouble,
   })
 
 declare module '@tanstack/react-router' {

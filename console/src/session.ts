@@ -1,5 +1,7 @@
 /** Who is signed in, and the access token that their session fetches: the one thing that its cookie is good for. */
 
+import { isOfProxy, Offline, watchedFetch } from './connection.ts'
+
 export type Place = { id: string; name: string; role: string }
 
 export type Session = {
@@ -44,7 +46,10 @@ let asking: Promise<Session> | undefined
 
 async function ask(): Promise<Session> {
   const query = acting_as === null ? '' : `?as=${encodeURIComponent(acting_as)}`
-  const answer = await fetch(`${base_url}/sign-in/access-token${query}`, { method: 'POST' })
+  const answer = await watchedFetch(`${base_url}/sign-in/access-token${query}`, { method: 'POST' }).catch((error) => {
+    throw new Offline('The service does not answer.', { cause: error })
+  })
+  if (isOfProxy(answer)) throw new Offline('The service does not answer.')
   if (answer.status === 401) {
     for (const hear of heard) hear()
     throw new NotSignedIn('Nobody is signed in with this browser.')

@@ -2,10 +2,12 @@ import { Link, Outlet, useRouteContext, useRouter, useRouterState } from '@tanst
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { sentence } from '../parts/words.ts'
 import { base_url, may, type Session } from '../session.ts'
+import { OfflineBar } from './offline.tsx'
+import { leaveFor, loadScreen } from './screen.ts'
 import { signOut } from './sign-out.ts'
 
 const loadPalette = () => import('./palette.tsx')
-const Palette = lazy(loadPalette)
+const Palette = lazy(() => loadScreen(loadPalette, 'Palette'))
 
 /** So long after the frame the palette is loaded, when what the page itself needs is there. */
 const quiet_ms = 2000
@@ -24,6 +26,7 @@ export function Frame() {
       <div className="frame">
         <Side session={session} />
         <main id="main" ref={main} tabIndex={-1}>
+          <OfflineBar />
           <Outlet />
         </main>
       </div>
@@ -141,7 +144,7 @@ function Place({ session: { organizations, organization_id, operator_role } }: {
       className="place"
       aria-label="Organization"
       value={here}
-      onChange={({ target }) => location.assign(`?as=${encodeURIComponent(target.value)}`)}
+      onChange={({ target }) => void leaveFor(`?as=${encodeURIComponent(target.value)}`)}
     >
       {places.map(({ id, name }) => (
         <option key={id} value={id}>

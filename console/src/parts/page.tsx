@@ -1,6 +1,7 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { Fragment, useDeferredValue, useEffect, useRef, type ReactNode } from 'react'
 import { ApiError, nobodyIn, wordsOf } from '../api.ts'
+import { isOffline } from '../connection.ts'
 import { takeFocus } from './take-focus.ts'
 import { instantOf, partsOf, sentence, toneOf, type Tone } from './words.ts'
 
@@ -187,6 +188,7 @@ export const NoAccess = ({ whom }: { whom?: string }) => (
 /** An error in the service's own words, with what to do about it. */
 export function Trouble({ error, retry }: { error: Error; retry?: () => void }) {
   if (nobodyIn(error)) return <Empty title="Your session has ended." />
+  if (isOffline(error)) return <OfflineTrouble {...(retry && { retry })} />
   const refused = error instanceof ApiError ? error : undefined
   if (refused?.status === 404) return <NotFound />
   if (refused?.code === 'forbidden') return <NoAccess />
@@ -210,6 +212,23 @@ export function Trouble({ error, retry }: { error: Error; retry?: () => void }) 
     </div>
   )
 }
+
+/** What is missing loads by itself when the service answers; a change that got no answer may have been made. */
+const OfflineTrouble = ({ retry }: { retry?: () => void }) => (
+  <div className="trouble" role="alert">
+    <p>
+      You’re offline.{' '}
+      {retry
+        ? 'This loads by itself as soon as the service answers.'
+        : 'When the service answers, check whether this was saved before you try again.'}
+    </p>
+    {retry && (
+      <button type="button" className="button" onClick={retry}>
+        Try again
+      </button>
+    )}
+  </div>
+)
 
 /** Holds the place of what is on its way, so that nothing jumps when it comes. */
 export const Waiting = ({ lines = 4 }: { lines?: number }) => (

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { first } from '../../../server/test/pick.ts'
-import { turnTo, userCalled, visitAs, type Scene } from '../stage.ts'
+import { settled, tooWideAt, turnTo, userCalled, visitAs, type Scene } from '../stage.ts'
+import { faultsOf } from '../../../server/test/browser.ts'
 
 /** What becomes of people’s work when something goes wrong. */
 export function troublesAtWork(scene: Scene): void {
@@ -60,4 +61,72 @@ export function troublesAtWork(scene: Scene): void {
     await page.getByRole('table', { name: 'Groups' }).getByRole('rowheader').first().waitFor()
     await page.unroute('**/v1/groups?*')
   }, 60_000)
+
+  it('keeps the frame when the service stops before a page is loaded, says so, and loads it by itself', async () => {
+    const { page, complaints, close } = await visitAs(scene.browser, api, await userCalled(api, 'Maya Okafor'))
+    await settled(page)
+    // As when the server is stopped: nothing of it answers.
+    await page.route('**/*', (route) => route.abort('connectionrefused'))
+    const main = page.getByRole('navigation', { name: 'Main' })
+    await main.getByRole('link', { name: 'Groups' }).press('Enter')
+    await page.getByRole('heading', { name: 'You’re offline' }).waitFor()
+    const bar = page.getByRole('status').filter({ hasText: 'You’re offline' })
+    await bar.getByText('Check your connection').waitFor()
+    expect(await main.isVisible()).toBe(true)
+    expect(new URL(page.url()).pathname).toBe('/console/groups')
+    expect(await faultsOf(page)).toEqual([])
+    expect(await tooWideAt(page)).toEqual([])
+    await bar.getByRole('button', { name: 'Try again' }).press('Enter')
+    await page.getByRole('heading', { name: 'You’re offline' }).waitFor()
+    await page.unroute('**/*')
+    await bar.getByRole('button', { name: 'Try again' }).press('Enter')
+    await page.getByRole('heading', { name: 'Groups' }).waitFor()
+    await bar.waitFor({ state: 'detached' })
+    await page.getByRole('table', { name: 'Groups' }).getByRole('rowheader').first().waitFor()
+
+    // Also by itself, for a page that is loaded while its data is not.
+    await main.getByRole('link', { name: 'Employers' }).press('Enter')
+    await page.getByRole('table', { name: 'Employers' }).getByRole('rowheader').first().waitFor()
+    await page.route('**/v1/**', (route) => route.abort('connectionrefused'))
+    await page.route('**/console/', (route) => route.abort('connectionrefused'))
+    await page.getByRole('searchbox').fill('maple')
+    const trouble = page.getByRole('alert').filter({ hasText: 'This loads by itself as soon as the service answers' })
+    await trouble.waitFor()
+    await bar.waitFor()
+    await page.unroute('**/v1/**')
+    await page.unroute('**/console/')
+    await trouble.waitFor({ state: 'detached' })
+    await page.getByRole('rowheader', { name: 'Maple Row Clinic' }).waitFor()
+    await bar.waitFor({ state: 'detached' })
+    // React logs what the page reports.
+    expect(complaints.filter((text) => !/does not answer|can’t be loaded/.test(text))).toEqual([])
+    await close()
+  }, 120_000)
+
+  it('loads the console anew, once, for a page whose files an upgrade renamed', async () => {
+    const { page, close } = await visitAs(scene.browser, api, await userCalled(api, 'Maya Okafor'))
+    await settled(page)
+    let loads = 0
+    page.on('request', (request) => (loads += Number(request.isNavigationRequest())))
+    const gone = /\/assets\/groups-[^/]*\.js$/
+    let left = 1
+    const rename = () =>
+      page.route(gone, (route) => (left-- > 0 ? route.fulfill({ status: 404, body: 'Not found' }) : route.continue()))
+    await rename()
+    const main = page.getByRole('navigation', { name: 'Main' })
+    await page.evaluate(`history.pushState({}, '', '/console/groups')`)
+    await page.getByRole('table', { name: 'Groups' }).getByRole('rowheader').first().waitFor()
+    expect([loads, new URL(page.url()).pathname]).toEqual([1, '/console/groups'])
+
+    // A file that stays away does not reload the console for ever.
+    await page.evaluate(`location.assign('/console/employers')`)
+    await page.getByRole('heading', { name: 'Employers' }).waitFor()
+    loads = 0
+    left = Infinity
+    await page.evaluate(`history.pushState({}, '', '/console/groups')`)
+    await page.getByRole('heading', { name: 'This page can’t be loaded' }).waitFor()
+    expect(loads).toBe(1)
+    expect(await main.isVisible()).toBe(true)
+    await close()
+  }, 90_000)
 }

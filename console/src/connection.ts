@@ -1,0 +1,77 @@
+import { useSyncExternalStore } from 'react'
+import { ApiError, ConnectionError } from 'openbenefits'
+
+/** Whether the service answers. Every request of the console reports here; while it does not answer, we keep trying. */
+
+/** The service did not answer. */
+export class Offline extends Error {}
+
+/** Answers of a proxy whose service is stopped: a status of a gateway, without the JSON of the service. */
+export const isOfProxy = ({ status, headers }: Response): boolean =>
+  [502, 503, 504].includes(status) && !headers.get('content-type')?.startsWith('application/json')
+
+/** Whether an error is due to the connection, and not to the request. */
+export const isOffline = (error: unknown): boolean =>
+  error instanceof Offline ||
+  error instanceof ConnectionError ||
+  (error instanceof ApiError && error.code === 'upstream_error')
+
+const first_pause_ms = 2_000
+const longest_pause_ms = 15_000
+
+let is_online = true
+let waiting: ReturnType<typeof setTimeout> | undefined
+const changed = new Set<() => void>()
+const returned = new Set<() => void>()
+
+/** Calls `act` whenever the service answers again. */
+export const onReturn = (act: () => void) => returned.add(act)
+
+function become(online: boolean): void {
+  if (online === is_online) return
+  is_online = online
+  clearTimeout(waiting)
+  if (online) for (const act of returned) act()
+  else retryIn(first_pause_ms)
+  for (const act of changed) act()
+}
+
+function retryIn(ms: number): void {
+  clearTimeout(waiting)
+  waiting = setTimeout(async () => {
+    if (!(await isReachable())) retryIn(Math.min(ms * 1.5, longest_pause_ms))
+  }, ms)
+}
+
+/** `fetch`, which notes whether the service answers. */
+export async function watchedFetch(input: Request | string, init?: RequestInit): Promise<Response> {
+  try {
+    const answer = await fetch(input, init)
+    become(!isOfProxy(answer))
+    return answer
+  } catch (error) {
+    // A request that we cancelled says nothing about the service.
+    if ((error as Error).name === 'TypeError') become(false)
+    throw error
+  }
+}
+
+// Not at once: Vite takes that for the address of a file.
+const { url: this_script } = import.meta
+const probe = new URL('..', this_script).pathname
+
+/** Asks whether the service answers. */
+export async function isReachable(): Promise<boolean> {
+  const answer = await watchedFetch(probe, { method: 'HEAD', cache: 'no-store' }).catch(() => undefined)
+  return answer !== undefined && !isOfProxy(answer)
+}
+
+addEventListener('online', () => void isReachable())
+addEventListener('offline', () => become(false))
+
+function subscribe(act: () => void): () => void {
+  changed.add(act)
+  return () => changed.delete(act)
+}
+
+export const useOnline = (): boolean => useSyncExternalStore(subscribe, () => is_online)

@@ -1,0 +1,70 @@
+import { useEffect } from 'react'
+import { isOffline, isReachable, useOnline } from '../connection.ts'
+import { Empty, Page, Trouble, Waiting } from '../parts/page.tsx'
+import { ScreenMissing } from './screen.ts'
+
+const Retry = () => (
+  <button type="button" className="button" onClick={() => void isReachable()}>
+    Try again
+  </button>
+)
+
+/** Above the page while the service does not answer. */
+export const OfflineBar = () => (
+  <div role="status">
+    {!useOnline() && (
+      <div className="offline">
+        <span>
+          <strong>You’re offline.</strong> Check your connection, or wait: the service may be restarting. What you see
+          may be out of date, and nothing can be saved. We keep trying.
+        </span>
+        <Retry />
+      </div>
+    )}
+  </div>
+)
+
+/** In place of the console when it starts without an answer of the service. It starts again by itself. */
+export const OfflineStart = () => (
+  <main className="sign-in">
+    <h1>You’re offline</h1>
+    <p>The service does not answer. Check your connection, or wait: it may be restarting. We keep trying.</p>
+    <p>
+      <Retry />
+    </p>
+  </main>
+)
+
+/** In place of a screen that could not be shown, inside the frame. */
+export function ScreenTrouble({ error }: { error: unknown }) {
+  if (isOffline(error))
+    return (
+      <Page title="You’re offline">
+        <Empty title="This page is not loaded yet.">
+          It opens by itself as soon as the service answers. Pages that you have opened before still work.
+        </Empty>
+      </Page>
+    )
+  if (error instanceof ScreenMissing) return <Upgraded error={error} />
+  return (
+    <Page title="That did not work">
+      <Trouble error={error as Error} />
+    </Page>
+  )
+}
+
+/** The service was upgraded, and the files of this page have other names now: loads the console anew, but only once. */
+function Upgraded({ error }: { error: ScreenMissing }) {
+  const is_first = error.isFirst()
+  useEffect(() => {
+    if (is_first) error.reload()
+  }, [error, is_first])
+  if (is_first) return <Waiting />
+  return (
+    <Page title="This page can’t be loaded">
+      <Empty title="Part of the console is missing on the server.">
+        Reload the page in a few minutes. If that does not help, contact the operator of the service.
+      </Empty>
+    </Page>
+  )
+}

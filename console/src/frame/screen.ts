@@ -1,0 +1,63 @@
+import { createElement, use, type ComponentType, type ReactNode } from 'react'
+import { isReachable, Offline } from '../connection.ts'
+
+/** The service answers, but has no such file: it was upgraded since the console was loaded. */
+export class ScreenMissing extends Error {
+  readonly #key: string
+
+  constructor(screen: string, cause: unknown) {
+    super(`The screen ${screen} can’t be loaded.`, { cause })
+    this.#key = `reloaded:${screen}`
+  }
+
+  /** Whether the console was not loaded anew for this screen yet. A file that stays away must not reload forever. */
+  isFirst(): boolean {
+    return sessionStorage.getItem(this.#key) === null
+  }
+
+  reload(): void {
+    sessionStorage.setItem(this.#key, 'yes')
+    location.reload()
+  }
+}
+
+/** Loads the code of a screen. Throws `Offline` when the service does not answer, else `ScreenMissing`. */
+export async function loadScreen<Code>(load: () => Promise<Code>, name: string): Promise<Code> {
+  try {
+    const code = await load()
+    sessionStorage.removeItem(`reloaded:${name}`)
+    return code
+  } catch (error) {
+    if (await isReachable()) throw new ScreenMissing(name, error)
+    throw new Offline('The service does not answer.', { cause: error })
+  }
+}
+
+/** Loads another page in place of the console, unless the service does not answer: the frame then says so. */
+export async function leaveFor(href: string): Promise<void> {
+  if (await isReachable()) location.assign(href)
+}
+
+type LoadedScreen = (() => ReactNode) & { preload: () => Promise<void> }
+
+/**
+ * A screen whose code is loaded when it is first needed. The router's own `lazyRouteComponent` reloads the page when
+ * that fails, which puts the browser's error page in place of the console if the service is stopped.
+ */
+export function screen<Code extends object>(load: () => Promise<Code>, name: keyof Code & string): LoadedScreen {
+  let found: ComponentType | undefined
+  let loading: Promise<void> | undefined
+  const preload = () =>
+    (loading ??= loadScreen(load, name).then(
+      (code) => void (found = code[name] as ComponentType),
+      (error) => {
+        loading = undefined
+        throw error
+      },
+    ))
+  const Screen = () => {
+    if (!found) use(preload())
+    return createElement(found!)
+  }
+  return Object.assign(Screen, { preload })
+}
