@@ -1,5 +1,6 @@
 import { ApiError, ConnectionError } from 'openbenefits'
 import { CommanderError } from 'commander'
+import { fieldInWords } from 'openbenefits/census-columns'
 
 /** With what a command ends, as its help and cli/README.md say. */
 export const exits = { done: 0, failed: 1, usage: 2, refused: 3, no_access: 4, unavailable: 5 } as const
@@ -32,7 +33,7 @@ export function failureOf(error: unknown): Failure {
 
 function refusalOf({ status, code, details, message, doc_url, trace_id }: ApiError): Failure {
   const whole = message.replace(`${code}: `, '')
-  const wrong = details.map((each) => `${each.field}: ${each.message}`)
+  const wrong = details.map((each) => `${fieldInWords(each.field)}: ${each.message}`)
   const exit = status === 401 || status === 403 ? exits.no_access : status >= 500 ? exits.unavailable : exits.refused
   const lines = [
     ...(wrong.length > 0 ? wrong : [whole]),

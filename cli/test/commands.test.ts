@@ -178,6 +178,13 @@ it(
       new Set(['1988-03-09 Full Time']),
     )
 
+    api.wait(1000)
+    const few = join(env.XDG_CONFIG_HOME!, 'few.csv')
+    writeFileSync(few, rosterOf(2, 9))
+    const replaced = await run_of('plan', few, [...mapped, '--mode', 'replace', '--rows', '5']).ended
+    expect(replaced.out).toMatch(/^missing from the file +reference\n-*\n*Person\d+ Roster +R-\d+$/m)
+    expect(replaced.out).toContain(`5 of ${count - 2} people: more with --rows.`)
+
     const people = join(env.XDG_CONFIG_HOME!, 'people.csv')
     expect((await command(`export employees ${employer_id} --to ${people}`, own)).code).toBe(0)
     expect(readFileSync(people, 'utf8').trim().split('\n')).toHaveLength(count + 1)

@@ -160,6 +160,10 @@ describe('a plan', () => {
     expect(superseded.refused).toMatchObject({ code: 'census_sync_superseded' })
     const { plan_id, would_change } = await call(client, 'plan_census_confirmation', held)
     expect(would_change.people_to_be_terminated).toBe(7)
+    const names = people.slice(1).map(({ first_name }, at) => `${first_name} H-${at + 1}`)
+    type Named = { first_name: string; reference_id: string }
+    const missing = would_change.missing.map((one: Named) => `${one.first_name} ${one.reference_id}`)
+    expect(missing.toSorted()).toEqual(names.toSorted())
     expect((await call(client, 'get_census', held)).state).toBe('held')
     expect((await call(client, 'apply_plan', { plan_id })).refused).toBeUndefined()
     await api.work()

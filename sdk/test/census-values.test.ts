@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { failedRows, linesOf, matchColumns, reasonInFile, valuesOf, type Meanings } from 'openbenefits/census-columns'
+import {
+  failedRows,
+  fieldInWords,
+  linesOf,
+  matchColumns,
+  reasonInFile,
+  valuesOf,
+  type Meanings,
+} from 'openbenefits/census-columns'
 
 const today = '2026-11-29'
 
@@ -146,6 +154,14 @@ it('writes failed rows with their numbers from 1, without formulas, and reads th
     '=1+1',
   ])
 })
+
+it.each([
+  ['employees[1].email', 'row 2, email'],
+  ['members[0]', 'row 1'],
+  ['rows[9].address.zipcode', 'row 10, address.zipcode'],
+  ['benefits[0].plan_ids[1]', 'benefits[0].plan_ids[1]'],
+  ['email', 'email'],
+])('names the field %s to people as %s', (field, words) => expect(fieldInWords(field)).toBe(words))
 
 it('names in a reason the rows of the file, of which only some were submitted', () => {
   expect(reasonInFile('repeats that of row 2 (reference row 1)', [0, 4])).toBe(

@@ -1,6 +1,13 @@
 import { createInterface } from 'node:readline/promises'
 import type { Command } from 'commander'
-import { ApiError, type CensusCounts, type CensusMode, type CensusPlannedRow, type CensusResult } from 'openbenefits'
+import {
+  ApiError,
+  type CensusCounts,
+  type CensusMissing,
+  type CensusMode,
+  type CensusPlannedRow,
+  type CensusResult,
+} from 'openbenefits'
 import {
   labelOf,
   linesOf,
@@ -249,6 +256,7 @@ function tell(io: Io, roster: Roster, told: CensusResult, most: number): void {
     )
     if (changes.length > most) say(io, `${most} of ${changes.length} changes: more with --rows, all with --json.`)
   }
+  tellMissing(io, told, most)
   const wrong = [...failures, ...warnings.map((each) => ({ ...each, reason: `(taken) ${each.reason}` }))]
   if (wrong.length > 0) {
     const titles = [
@@ -260,6 +268,18 @@ function tell(io: Io, roster: Roster, told: CensusResult, most: number): void {
     say(io, `\n${tableOf(titles as never, wrong.slice(0, most), { bold })}`)
     if (wrong.length > most) say(io, `${most} of ${wrong.length}: more with --rows.`)
   }
+}
+
+/** The people who are missing from a census that replaces, by name, before somebody agrees that they are terminated. */
+function tellMissing(io: Io, { missing, missing_count }: CensusResult, most: number): void {
+  if (!missing || missing.length === 0) return
+  const titles = [
+    { title: 'missing from the file', of: (one: CensusMissing) => `${one.first_name} ${one.last_name}` },
+    { title: 'reference', of: ({ reference_id }: CensusMissing) => reference_id },
+  ]
+  say(io, `\n${tableOf(titles, missing.slice(0, most), { bold: hasColours(io.stdout, io.env) })}`)
+  const count = missing_count ?? missing.length
+  if (count > most) say(io, `${most} of ${count} people: more with --rows.`)
 }
 
 type ChangedLine = { row: number; who: string; what: string; before: string | null; after: string | null }

@@ -95,13 +95,14 @@ const census = change({
 const census_confirmation = change({
   name: 'plan_census_confirmation',
   title: 'Plan to confirm a held census',
-  description: 'A census that would end many people is held. Tells how many; applying it ends them.',
+  description:
+    'A census that would terminate many people is held. Shows how many and who; applying the plan terminates them.',
   input: z.strictObject({ employer_id, census_sync_id: id('csyn') }),
   look: (ob, input, options): Promise<CensusOutcome> => ob.census.get(input.employer_id, input.census_sync_id, options),
-  show: ({ state, missing_count, counts }) => {
+  show: ({ state, missing_count, missing, counts }) => {
     if (state !== 'held')
       throw new PlanError(`census_sync_id: only a held census can be confirmed; this one is ${state}.`)
-    return { people_to_be_terminated: missing_count, counts }
+    return { people_to_be_terminated: missing_count, missing: missing?.slice(0, 50), counts }
   },
   make: (ob, input, options) => ob.census.confirm(input.employer_id, input.census_sync_id, options),
 })

@@ -15,8 +15,8 @@ export const OfflineBar = () => (
     {!useOnline() && (
       <div className="offline">
         <span>
-          <strong>You’re offline.</strong> Check your connection, or wait: the service may be restarting. What you see
-          may be out of date, and nothing can be saved. We keep trying.
+          <strong>You’re offline.</strong> Check your connection, or wait: the service may be restarting. Nothing can be
+          saved meanwhile.
         </span>
         <Retry />
       </div>
@@ -39,9 +39,9 @@ export const OfflineStart = () => (
 export function ScreenTrouble({ error }: { error: unknown }) {
   if (isOffline(error))
     return (
-      <Page title="You’re offline">
-        <Empty title="This page is not loaded yet.">
-          It opens by itself as soon as the service answers. Pages that you have opened before still work.
+      <Page title="This page is not loaded yet">
+        <Empty title="It opens by itself as soon as the service answers.">
+          Pages that you opened before still work.
         </Empty>
       </Page>
     )

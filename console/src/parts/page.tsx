@@ -1,4 +1,5 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
+import { fieldInWords } from 'openbenefits/census-columns'
 import { Fragment, useDeferredValue, useEffect, useRef, type ReactNode } from 'react'
 import { ApiError, nobodyIn, wordsOf } from '../api.ts'
 import { isOffline } from '../connection.ts'
@@ -194,13 +195,13 @@ export function Trouble({ error, retry }: { error: Error; retry?: () => void }) 
   if (refused?.code === 'forbidden') return <NoAccess />
   const said = refused && wordsOf(refused)
   // Of a field that is wrong the details say the same.
-  const is_told = refused?.details.some(({ field }) => field && said?.startsWith(`${field}: `))
+  const is_told = refused?.details.some(({ field }) => field && said?.startsWith(`${fieldInWords(field)}: `))
   return (
     <div className="trouble" role="alert">
       {!is_told && <p>{said ?? 'The service did not answer. Check your connection.'}</p>}
       {refused?.details.map(({ field, message }) => (
         <p key={field}>
-          <code>{field}</code> {message}
+          {fieldInWords(field) === field ? <code>{field}</code> : `${sentence(fieldInWords(field))}:`} {message}
         </p>
       ))}
       {refused && <p className="quiet">Trace {refused.trace_id}</p>}

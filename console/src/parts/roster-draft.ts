@@ -61,6 +61,15 @@ export const withoutRow = (draft: RosterDraft, index: number): RosterDraft => ({
   removed: [...draft.removed, index],
 })
 
+/** Whether a failure still stands: since then neither its cell was corrected nor its row removed. */
+export function isLeft({ index, field }: RowFailure, before: RosterDraft, now: RosterDraft): boolean {
+  if (now.removed.includes(index)) return false
+  const [was, is] = [before, now].map(({ sheet: { lines }, matched }) =>
+    field && matched[field] ? lines[index]?.[matched[field]] : lines[index],
+  )
+  return was === is
+}
+
 /** Downloads the failed rows of a file with the reasons, to be corrected in a spreadsheet and chosen again. */
 export function downloadFailures({ sheet }: RosterDraft, failures: RowFailure[]): void {
   const link = document.createElement('a')

@@ -52,7 +52,7 @@ export function Failures({ failures, lines, fields = census_fields, draft, chang
             <span>
               {whoOf(lines[index], index)} <span className="quiet">{placeOf(lines[index], index)}</span>
               <span className="wrong block">
-                {field && `${labelOf(field, fields)} `}
+                {field && `${labelOf(field, fields)}: `}
                 {reasonOf(reason)}
               </span>
             </span>

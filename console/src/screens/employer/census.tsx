@@ -9,11 +9,11 @@ import { DropFile } from '../../parts/drop-file.tsx'
 import { Names } from '../../parts/names.tsx'
 import { Loaded, Section, Status, Waiting } from '../../parts/page.tsx'
 import { Plan, type Part } from '../../parts/plan.tsx'
-import { draftOf, linesIn, sentRows, useDraft, withoutRow, type RosterDraft } from '../../parts/roster-draft.ts'
+import { draftOf, isLeft, linesIn, sentRows, useDraft, withoutRow, type RosterDraft } from '../../parts/roster-draft.ts'
 import { readSheet } from '../../parts/sheet.ts'
 import { TerminateMissing } from '../../parts/terminate-missing.tsx'
 import { UpTo } from '../../parts/up-to.tsx'
-import { count, inWords } from '../../parts/words.ts'
+import { count, inWords, sentence } from '../../parts/words.ts'
 import { censusOf } from '../../queries.ts'
 import { Differences, Failures, failuresOf, Removed } from './census-rows.tsx'
 
@@ -85,8 +85,8 @@ function Drop({ draft, setDraft }: DropProps) {
         </div>
       )}
       <DropFile read={read}>
-        The first row names the columns. You see every change before it is made. The file stays in this browser tab
-        until you apply or discard it.
+        The first line holds the column names. You see every change before it is made. The file stays in this browser
+        tab until you apply or discard it.
       </DropFile>
     </Section>
   )
@@ -122,13 +122,9 @@ function useRehearsed(employer_id: string, present: Checked) {
   const [told, setTold] = useState({ by: undefined as Checked | undefined, failures: [] as RowFailure[] })
   if (!rehearsed.isPending && told.by !== checked)
     setTold({ by: checked, failures: failuresOf(rehearsed.error, checked.sent) })
-  const without = new Set(present.draft.removed)
-  const isLeft = ({ index }: RowFailure) =>
-    !without.has(index) && present.draft.sheet.lines[index] === checked.draft.sheet.lines[index]
-  const refused = told.failures.filter(
-    ({ index }) => !without.has(index) && present.draft.sheet.lines[index] === told.by?.draft.sheet.lines[index],
-  )
-  const is_left = refused.length > 0 || (rehearsed.data?.failures ?? []).some(isLeft)
+  const refused = told.by ? told.failures.filter((one) => isLeft(one, told.by!.draft, present.draft)) : []
+  const failed = rehearsed.data?.failures ?? []
+  const is_left = refused.length > 0 || failed.some((one) => isLeft(one, checked.draft, present.draft))
   const is_checked = present.draft === checked.draft && present.mode === checked.mode
   useEffect(() => {
     if (is_checked) return undefined
@@ -246,13 +242,14 @@ const people = (of: number) => count(of, 'person', 'people')
 
 function buttonOf(outcome: Rehearsed): string {
   const { counts, missing_count } = outcome
-  const without = counts.failed > 0 ? `, without the ${count(counts.failed, 'row')} that fail` : ''
-  if (counts.terminated > 0)
-    return `Apply to ${people(touched(outcome))} and terminate ${inWords(counts.terminated)}${without}`
-  if (missing_count && touched(outcome) === 0) return `Decide about ${people(missing_count)}`
-  if (missing_count)
-    return `Apply to ${people(touched(outcome))}, then decide about ${inWords(missing_count)}${without}`
-  return `Apply to ${people(touched(outcome))}${without}`
+  const others = touched(outcome) - counts.terminated
+  const deeds = [
+    ...(others > 0 ? [`apply to ${people(others)}`] : []),
+    ...(counts.terminated > 0 ? [`terminate ${people(counts.terminated)}`] : []),
+    ...(missing_count ? [`decide about ${people(missing_count)}`] : []),
+  ]
+  const without = counts.failed > 0 ? `, without ${count(counts.failed, 'failed row')}` : ''
+  return sentence(deeds.join(', then ')) + without
 }
 
 /** Those whose employment the rows end at once. Of those who are missing from a held census one decides afterwards. */

@@ -9,7 +9,7 @@ import { DropFile } from '../../parts/drop-file.tsx'
 import { Names } from '../../parts/names.tsx'
 import { Loaded, Section } from '../../parts/page.tsx'
 import { Plan, type Part } from '../../parts/plan.tsx'
-import { draftOf, linesIn, sentRows, useDraft, type RosterDraft } from '../../parts/roster-draft.ts'
+import { draftOf, isLeft, linesIn, sentRows, useDraft, type RosterDraft } from '../../parts/roster-draft.ts'
 import { readSheet } from '../../parts/sheet.ts'
 import { takeFocus } from '../../parts/take-focus.ts'
 import { count } from '../../parts/words.ts'
@@ -58,8 +58,8 @@ export function SendList({ plans }: { plans: PlanOf[] }) {
       }
     >
       <DropFile read={async (file) => setDraft(draftOf(await readSheet(file), member_fields))}>
-        The first row names the columns. Give plans by name or id. You see who would join and leave before anything is
-        sent.
+        The first line holds the column names. Give plans by name or id. You see who would join and leave before
+        anything is sent.
       </DropFile>
     </Section>
   )
@@ -89,9 +89,7 @@ function Comparison({ plans, draft, setDraft, back }: ComparisonProps) {
   const sent = sentRows(draft)
   const lines = sent.map((index) => all[index]!)
   const [told, setTold] = useState({ of: draft, failures: [] as RowFailure[] })
-  const refused = told.failures.filter(
-    ({ index }) => sent.includes(index) && draft.sheet.lines[index] === told.of.sheet.lines[index],
-  )
+  const refused = told.failures.filter((one) => isLeft(one, told.of, draft))
   const send = async () => {
     try {
       const { request_id } = await ob.groups.syncMembers(group_id, { members: lines.map(rowOf<GroupMemberRow>) })
