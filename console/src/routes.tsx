@@ -80,7 +80,7 @@ const whom = ({ members, operators }: Readers): string =>
     ...(operators ? ['operators'] : []),
   ].join(' or ')
 
-type Screen = ReturnType<typeof lazyRouteComponent>
+type Screen = ReturnType<typeof screen>
 
 /** A tab that only some may open, below the head of its page. Others see whom it is for, and nothing is requested. */
 const onlyTab = (readers: Readers, Shown: Screen): Screen => {

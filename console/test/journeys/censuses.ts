@@ -75,7 +75,9 @@ export function censusesAtWork(scene: Scene): void {
     await page.getByText('repeats that of row 1').waitFor()
 
     await page.getByRole('button', { name: `Remove row 6, ${ann.first_name} ${ann.last_name}` }).press('Enter')
-    await page.getByRole('region', { name: 'What 5 rows would change' }).waitFor()
+    const with_eve = page.getByRole('region', { name: 'What 5 rows would change' })
+    await with_eve.getByRole('heading', { name: '1 row to check' }).waitFor()
+    await with_eve.getByText(`${eve.first_name} ${eve.last_name} (row 5, E-4)`).waitFor()
     await page.getByRole('button', { name: 'Put back' }).press('Enter')
     await page.getByText('repeats that of row 1').waitFor()
     await page.getByRole('button', { name: /^Remove row 6/ }).press('Enter')

@@ -106,6 +106,34 @@ function focusNextRow(of: HTMLElement): void {
   next?.querySelector<HTMLElement>('input, button')?.focus()
 }
 
+const named_at_most = 12
+
+/** Rows that are accepted although something in them needs a look: what it is, and on which rows. */
+export function Warnings({ warnings, lines }: { warnings: RowFailure[]; lines: CensusLine[] }) {
+  const alike = Map.groupBy(warnings, ({ field, reason }) => `${field ? `${labelOf(field)}: ` : ''}${reasonOf(reason)}`)
+  return (
+    <>
+      <h3>{count(new Set(warnings.map(({ index }) => index)).size, 'row')} to check</h3>
+      <ul className="lines">
+        {[...alike].map(([words, rows]) => (
+          <li key={words}>
+            <span>
+              {words}
+              <span className="quiet block">
+                {rows
+                  .slice(0, named_at_most)
+                  .map(({ index }) => `${whoOf(lines[index], index)} (${placeOf(lines[index], index)})`)
+                  .join('; ')}
+                {rows.length > named_at_most && ` and ${inWords(rows.length - named_at_most)} more`}
+              </span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
 type RemovedProps = { draft: RosterDraft; change: (draft: RosterDraft) => void; replaces?: boolean }
 
 /** The rows that were taken out of a file, and the way to put them back. */

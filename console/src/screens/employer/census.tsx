@@ -15,12 +15,15 @@ import { TerminateMissing } from '../../parts/terminate-missing.tsx'
 import { UpTo } from '../../parts/up-to.tsx'
 import { count, inWords, sentence } from '../../parts/words.ts'
 import { censusOf } from '../../queries.ts'
-import { Differences, Failures, failuresOf, Removed } from './census-rows.tsx'
+import { Differences, Failures, failuresOf, Removed, Warnings } from './census-rows.tsx'
 
 const route = getRouteApi('/employers/$employer_id/census')
 
 /** What a dry run tells of. */
-type Rehearsed = Pick<CensusOutcome, 'counts' | 'failures' | 'planned' | 'missing_count' | 'missing' | 'mode'>
+type Rehearsed = Pick<
+  CensusOutcome,
+  'counts' | 'failures' | 'warnings' | 'planned' | 'missing_count' | 'missing' | 'mode'
+>
 
 /** As the settings say, unless the address says otherwise. */
 const optionsOf = (mode: CensusMode | undefined) => (mode ? { mode } : {})
@@ -146,7 +149,12 @@ function hashOf(key: readonly unknown[]): string {
 /** An outcome with the places of its rows in the file. */
 function inFile<Outcome extends Rehearsed>(outcome: Outcome, sent: number[]): Outcome {
   const placed = <Row extends { index: number }>(row: Row): Row => ({ ...row, index: sent[row.index]! })
-  return { ...outcome, failures: outcome.failures.map(placed), planned: outcome.planned?.map(placed) ?? null }
+  return {
+    ...outcome,
+    failures: outcome.failures.map(placed),
+    warnings: outcome.warnings.map(placed),
+    planned: outcome.planned?.map(placed) ?? null,
+  }
 }
 
 function Rehearsal({ draft, setDraft, other }: DraftProps & { other: () => void }) {
@@ -264,7 +272,7 @@ const endsOf = ({ counts: { terminated } }: Rehearsed) =>
 type PartsProps = { draft: RosterDraft; lines: CensusLine[]; change: (draft: RosterDraft) => void }
 
 function partsOf(outcome: Rehearsed, { draft, lines, change }: PartsProps): Part[] {
-  const { counts, failures, planned, missing, missing_count } = outcome
+  const { counts, failures, warnings, planned, missing, missing_count } = outcome
   const rowsOf = (outcome: string) => (planned ?? []).filter((row) => row.outcome === outcome)
   const remove = (index: number) => change(withoutRow(draft, index))
   const part = (
@@ -312,6 +320,16 @@ function partsOf(outcome: Rehearsed, { draft, lines, change }: PartsProps): Part
     part('new', 'created', 'good'),
     part('rehired', 'rehired', 'good'),
     { name: 'unchanged', count: counts.unchanged, tone: 'over' },
+    ...(warnings.length > 0
+      ? [
+          {
+            name: 'to check',
+            count: new Set(warnings.map(({ index }) => index)).size,
+            tone: 'wait' as const,
+            details: <Warnings warnings={warnings} lines={lines} />,
+          },
+        ]
+      : []),
   ]
 }
 
@@ -343,7 +361,8 @@ function Progress({ census_sync_id, draft, setDraft }: ProgressProps) {
   return (
     <Loaded query={census}>
       {(outcome) => {
-        const { failures, missing_count, missing } = sent ? inFile(outcome, sent) : outcome
+        const { failures, warnings, missing_count, missing } = sent ? inFile(outcome, sent) : outcome
+        const lines = sent && draft ? linesIn(draft) : []
         return (
           <Section title="Census" actions={<Status of={outcome.state} />}>
             <label>
@@ -379,9 +398,10 @@ function Progress({ census_sync_id, draft, setDraft }: ProgressProps) {
             {failures.length > 0 && (
               <>
                 <h3>{rowCount(failures)} failed</h3>
-                <Failures failures={failures} lines={sent && draft ? linesIn(draft) : []} draft={sent && draft} />
+                <Failures failures={failures} lines={lines} draft={sent && draft} />
               </>
             )}
+            {warnings.length > 0 && <Warnings warnings={warnings} lines={lines} />}
             <div className="form-end">
               {failures.length > 0 && sent && (
                 <button type="button" className="button" onClick={() => void goTo('plan')}>
