@@ -7,6 +7,7 @@ import { generic, Refusal } from '../../kernel/refusal.ts'
 import { employees_in_chunk, jobsTogether } from '../../platform/jobs/together.ts'
 import { stepByStep, type Employers, type IsAwaited, type Runtime } from '../../platform/runtime.ts'
 import type { EmployerKey } from '../auth/queries.ts'
+import { withCorrectedPeriods } from './correction-rules.ts'
 import { listDeducted, type DeductedEnrollment } from './deducted-queries.ts'
 import { closedMonthsOf, linesFor, type Payroll } from './line-rules.ts'
 import { findPayingEmployer, listPayingEmployers, type PayingEmployer } from './payday-queries.ts'
@@ -17,6 +18,7 @@ import {
   listDeductedEmployees,
   listOpenStatements,
   listStatedEmployees,
+  listTakenLines,
   saveBalances,
   saveProgress,
   saveTelling,
@@ -162,7 +164,8 @@ async function writeLines(
     chunksOf(people, employees_in_piece),
     (piece) => listDeducted(ctx, organization_id, piece),
     (deducted) => linesOf(deducted, (one) => payrolls.getOrInsertComputed(one, payrollOf)),
-    async ({ lines, changes }) => {
+    async ({ stated, changes }) => {
+      const lines = await dated(ctx, organization_id, stated)
       written.push(lines)
       // Months close without lines too: on a payday that takes nothing, say.
       await Promise.all([
@@ -175,20 +178,36 @@ async function writeLines(
   return { people: people.slice(0, done * employees_in_piece), lines: written.flat() }
 }
 
+/** The lines of an enrollment in a statement, and what they follow from. */
+type Stated = { payroll: Payroll; one: DeductedEnrollment; lines: NewLine[] }
+
 /** The lines of enrollments in their statements, and what they add to balances; one step for each enrollment. */
 function* linesOf(deducted: DeductedEnrollment[], payrollFor: (statement: OpenStatement) => Payroll) {
-  const lines: NewLine[] = []
+  const stated: Stated[] = []
   const changes: (BalanceChange & { enrollment_id: string })[] = []
-  for (const { statement, employee_id, enrollment_id, benefit_name, ...one } of deducted) {
+  for (const one of deducted) {
+    const { statement, employee_id, enrollment_id, benefit_name, balances } = one
     const payroll = payrollFor(statement)
-    const theirs = linesFor(payroll, one)
-    for (const line of theirs)
-      lines.push({ ...line, statement_id: statement.id, employee_id, enrollment_id, benefit_name })
-    for (const change of changesOf(theirs, one.balances, closedMonthsOf(payroll, one)))
+    const of = { statement_id: statement.id, employee_id, enrollment_id, benefit_name }
+    const lines = linesFor(payroll, one).map((line) => ({ ...line, ...of }))
+    if (lines.length > 0) stated.push({ payroll, one, lines })
+    for (const change of changesOf(lines, balances, closedMonthsOf(payroll, one)))
       changes.push({ ...change, enrollment_id })
     yield
   }
-  return { lines, changes }
+  return { stated, changes }
+}
+
+/** All lines, each correction with the pay periods that it is for. Earlier statements are only read for corrections. */
+async function dated(ctx: Ctx, organization_id: string, stated: Stated[]): Promise<NewLine[]> {
+  const corrected = stated.filter(({ lines }) => lines.some(({ kind }) => kind === 'correction'))
+  if (corrected.length === 0) return stated.flatMap(({ lines }) => lines)
+  const { year } = corrected[0]!.payroll.period
+  const employee_ids = corrected.map(({ one }) => one.employee_id)
+  const taken = await listTakenLines(ctx, organization_id, year, employee_ids)
+  return stated.flatMap(({ payroll, one, lines }) =>
+    withCorrectedPeriods(payroll, one, lines, taken.get(one.enrollment_id) ?? []),
+  )
 }
 
 /** Tells the next employees of what a statement takes from their pay; tells whether there may be others. */

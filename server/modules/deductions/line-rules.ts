@@ -1,4 +1,5 @@
 import type { Day } from '../../kernel/days.ts'
+import type { correction_reasons } from '../../kernel/deduction-lines.ts'
 import type { PayPeriod } from '../../kernel/pay-calendar.ts'
 import {
   chargedMonths,
@@ -22,8 +23,6 @@ export type ElectedTerms = Terms & TaxedElection & { follows?: boolean; is_unbil
 
 export type LineKind = 'deduction' | 'correction' | 'manual_adjustment' | 'arrears'
 
-/** Why a paycheck takes or gives back what earlier ones should have. */
-export const correction_reasons = ['not_taken_before', 'no_longer_due', 'taxed_otherwise', 'amount_changed'] as const
 export type CorrectionReason = (typeof correction_reasons)[number]
 
 /**

@@ -11,6 +11,7 @@ import {
   coverageFields,
   coverageTables,
   firstOpenMonth,
+  takenFor,
   voidInvoices,
 } from './statement-queries.ts'
 
@@ -55,7 +56,9 @@ const facts = read(
                         'statement.generated_at',
                       )} end,
                       'year', line.year, 'amount_in_cents', line.amount_in_cents,
-                      'tax_classification', line.tax_classification)
+                      'tax_classification', line.tax_classification,
+                      'corrected_period_start_date', line.corrected_period_start_date,
+                      'corrected_period_end_date', line.corrected_period_end_date)
                       order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc,
                                line.tax_classification desc) as lines
                from (select * from deduction_lines
@@ -70,7 +73,16 @@ const facts = read(
                     and period_end_date < statement.period_end_date
                   order by period_end_date desc limit 1) as former on true
               where statement.year = :year::int and statement.generated_at is not null
-              group by statement.id, statement.period_start_date, statement.period_end_date) as paid) as written
+              group by statement.id, statement.period_start_date, statement.period_end_date) as paid) as written,
+          (select coalesce(json_agg(taken), '[]') from (
+             select line.enrollment_id, line.year, line.tax_classification, line.amount_in_cents, ${takenFor}
+               from (select * from deduction_lines
+                      where employee_id = employee.id and organization_id = employee.organization_id
+                        and year = :year::int offset 0) as line
+              cross join lateral (
+                select * from deduction_statements
+                 where id = line.statement_id and organization_id = line.organization_id offset 0) as statement
+              where line.kind in ('deduction', 'correction')) as taken) as taken
      from employees as employee
      join employers as employer
        on employer.id = employee.employer_id and employer.organization_id = employee.organization_id

@@ -9,6 +9,7 @@ import {
   type Payroll,
 } from './line-rules.ts'
 import type { AdjustmentCause } from '../evidence/schemas.ts'
+import { withCorrectedPeriods, type TakenLine } from './correction-rules.ts'
 import { dueThrough, sumOf, type DeductionMethod, type Due, type DuePeriod } from './rules.ts'
 
 /** A line of a paycheck, and of which enrollment. */
@@ -16,6 +17,8 @@ export type PaycheckLine = Omit<Line, 'reason'> & {
   reason: CorrectionReason | null
   /** the fact that a correction follows from */
   cause: AdjustmentCause | null
+  corrected_period_start_date: Day | null
+  corrected_period_end_date: Day | null
   enrollment_id: string
   benefit_name: string
 }
@@ -42,6 +45,8 @@ export type PaycheckFacts = Pick<Due, 'calendar' | 'last_calendar' | 'last_end' 
   Pick<Payroll, 'final_deductions' | 'first_open_month' | 'arrears_limit_percent'> & {
     method: DeductionMethod
     enrollments: BookedEnrollment[]
+    /** what the statements of the year took so far */
+    taken: (TakenLine & { enrollment_id: string })[]
   }
 
 /** The pay periods from the day after the newest statement, as statements will be opened for them, in order. */
@@ -64,22 +69,38 @@ function comingPeriods(
  * facts as they are known now. Paychecks that nothing is taken from are left out.
  */
 export function paychecksAhead(facts: PaycheckFacts, today: Day, through: Day): Paycheck[] {
-  let { enrollments } = facts
+  let { enrollments, taken } = facts
   return comingPeriods(facts, today, through).flatMap((period) => {
     const payroll = { ...facts, period, periods: periodsBeside(period) }
-    const lines = enrollments.flatMap(({ enrollment_id, benefit_name, cause, ...one }) =>
-      linesFor(payroll, one).map((line) => ({
+    const lines = enrollments.flatMap(({ enrollment_id, benefit_name, cause, ...one }) => {
+      const before = taken.filter((line) => line.enrollment_id === enrollment_id)
+      const theirs = withCorrectedPeriods(payroll, one, linesFor(payroll, one), before)
+      return theirs.map((line) => ({
         enrollment_id,
         benefit_name,
-        reason: null,
+        ...no_correction,
         cause: line.kind === 'correction' ? cause : null,
         ...line,
-      })),
-    )
+      }))
+    })
     if (lines.length === 0) return []
+    taken = [...taken, ...lines.flatMap((line) => takenBy(line, period.start, period.end))]
     enrollments = enrollments.map((one) => collecting(one, lines))
     return [paycheckOf({ statement_id: null, period_start_date: period.start, period_end_date: period.end, lines })]
   })
+}
+
+const no_correction = { reason: null, corrected_period_start_date: null, corrected_period_end_date: null }
+
+/** What a line of a paycheck takes, and for which days; nothing that is no part of the schedule. */
+const takenBy = (line: PaycheckLine, start_date: Day, end_date: Day): PaycheckFacts['taken'] => {
+  const { enrollment_id, kind, year, tax_classification, amount_in_cents } = line
+  if (kind !== 'deduction' && kind !== 'correction') return []
+  const of = { enrollment_id, year, tax_classification, amount_in_cents }
+  const { corrected_period_start_date, corrected_period_end_date } = line
+  return [
+    { ...of, start_date: corrected_period_start_date ?? start_date, end_date: corrected_period_end_date ?? end_date },
+  ]
 }
 
 const periodsBeside = ({ calendar, year }: { calendar: PayCalendar; year: number }) => payPeriods(calendar, year)

@@ -69,6 +69,9 @@ beforeAll(async () => {
   await elect(ana)
 })
 
+/** The fields of a line that is not a correction. */
+const not_corrected = { reason: null, corrected_period_start_date: null, corrected_period_end_date: null }
+
 describe('statements', () => {
   it('begin with the period in which coverage begins, and not before', async () => {
     await onDay('2026-03-31')
@@ -115,6 +118,8 @@ describe('statements', () => {
         period_start_date: '2026-04-01',
         period_end_date: '2026-04-15',
         tax_classification: 'Pre-tax',
+        kind: 'deduction',
+        ...not_corrected,
       },
     ]
     expect(await deductions(ana)).toEqual(snapshot)
@@ -185,17 +190,32 @@ describe('statements', () => {
         first_name: "'=Ana",
         kind: 'deduction',
         tax_classification: 'Pre-tax',
+        ...not_corrected,
       },
-      { ...ofBen, kind: 'deduction', tax_classification: 'Post-tax' },
+      { ...ofBen, kind: 'deduction', tax_classification: 'Post-tax', ...not_corrected },
       {
         ...ofBen,
         kind: 'correction',
         tax_classification: 'Post-tax',
+        reason: 'not_taken_before',
+        corrected_period_start_date: '2026-04-01',
+        corrected_period_end_date: '2026-04-15',
         cause: 'elected',
         cause_reported_on: '2026-04-03',
         cause_reported_by: 'partner',
       },
     ])
+  })
+
+  it('say which of two lines of a benefit is a correction and for which pay periods, wherever lines are shown', async () => {
+    const late = { corrected_period_start_date: '2026-04-01', corrected_period_end_date: '2026-04-15' }
+    const lines = [
+      { kind: 'deduction', ...not_corrected },
+      { kind: 'correction', reason: 'not_taken_before', ...late },
+    ]
+    expect(await deductions(ben)).toMatchObject(lines)
+    const paychecks = (await api.get(`/v1/employees/${ben}/paychecks`)).body.data
+    expect(first(paychecks).lines).toMatchObject(lines)
   })
 
   it('pay back in the next one what was taken after a termination that is told late', async () => {
@@ -210,7 +230,11 @@ describe('statements', () => {
     })
     const told = ['written', 'not_taken_before']
     expect(await reasons(ben)).toEqual([told, ['ahead', 'amount_changed']])
+    const refund = { corrected_period_start_date: '2026-05-01', corrected_period_end_date: '2026-05-31' }
+    const ahead = (await api.get(`/v1/employees/${ben}/paychecks`)).body.data.at(-1)
+    expect([ahead?.statement_id, ahead?.lines]).toMatchObject([null, [{ kind: 'correction', ...refund }]])
     await onDay('2026-06-01')
+    expect(await deductions(ben)).toMatchObject([{ kind: 'correction', reason: 'amount_changed', ...refund }])
     expect(await amounts(ben)).toEqual([[-1_200, 'Pre-tax']])
     expect(await reasons(ben)).toEqual([told, ['written', 'amount_changed']])
     const lines = (await statementLines()).map(({ kind, amount }) => [kind, amount])

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AdjustmentCause } from '../evidence/schemas.ts'
-import { correction_reasons } from './line-rules.ts'
+import { line_kind_fields } from '../../kernel/deduction-lines.ts'
 import { DownloadLink } from '../../platform/http/download-link.ts'
 import { CursorPagination, pageQuery, Pagination } from '../../kernel/pages.ts'
 import { DayAnswer, DayText, Id, MonthText, Timestamp, optional, sought, trimmed } from '../../kernel/fields.ts'
@@ -123,12 +123,6 @@ export const DeductionProofQuery = z.object({
     .meta({ description: 'The calendar year; the present one unless said.', example: 2026 }),
 })
 
-const CorrectionReason = z.enum(correction_reasons).meta({
-  id: 'CorrectionReason',
-  description:
-    'Why it is there: nothing was taken of it; nothing is due of it; it is taxed otherwise; or another amount is due.',
-})
-
 const Paycheck = z
   .object({
     statement_id: Id('stmt').nullable().meta({ description: 'null: none is written yet, and this lies ahead.' }),
@@ -140,17 +134,11 @@ const Paycheck = z
         z.object({
           enrollment_id: Id('enrl'),
           benefit_name: z.string(),
-          kind: z.enum(['deduction', 'correction', 'manual_adjustment', 'arrears']).meta({
-            id: 'DeductionLineKind',
-            description:
-              'deduction: of this period. correction: what earlier ones took otherwise than is due by now, signed. ' +
-              'manual_adjustment: booked by hand. arrears: what payroll had not taken.',
-          }),
-          reason: CorrectionReason.nullable().meta({ description: 'null: no correction.' }),
+          ...line_kind_fields,
           cause: AdjustmentCause.nullable().meta({
             description:
-              'What a correction follows from: the newest fact of the enrollment since the statement before. Null ' +
-              'for other lines, and where there is none, such as after an invoice was voided.',
+              'The fact that a correction follows from: the newest one of the enrollment since the previous statement. ' +
+              'Null for other lines, and if no fact explains it, such as after an invoice was voided.',
           }),
           year: z.int().meta({ description: 'The year that it counts for.' }),
           amount_in_cents: z.int().meta({ description: 'Negative: given back.' }),

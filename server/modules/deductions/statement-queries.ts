@@ -2,6 +2,7 @@ import type { Ctx } from '../../platform/ctx.ts'
 import { statement } from '../../platform/database/statement.ts'
 import type { Employers } from '../../platform/runtime.ts'
 import { lapsesJson } from '../employers/queries.ts'
+import type { TakenLine } from './correction-rules.ts'
 import type {
   BalanceChange,
   NewLine,
@@ -182,10 +183,12 @@ export const booksFields = (organization_id: string) => `
 const lines_saved = statement(
   'deductions.insertLines',
   `insert into deduction_lines (organization_id, statement_id, employee_id, enrollment_id, year, kind, amount_in_cents,
-                                benefit_name, tax_classification, reason)
+                                benefit_name, tax_classification, reason, corrected_period_start_date,
+                                corrected_period_end_date)
    select :organization_id, line.*
      from unnest(:statement_ids::text[], :employee_ids::text[], :enrollment_ids::text[], :years::int[], :kinds::text[],
-                 :amounts::bigint[], :benefit_names::text[], :taxes::text[], :reasons::text[]) as line`,
+                 :amounts::bigint[], :benefit_names::text[], :taxes::text[], :reasons::text[], :corrected_from::date[],
+                 :corrected_through::date[]) as line`,
 )
 
 /** Writes lines of statements. What they add to the balances is written beside, by `saveBalances`. */
@@ -201,7 +204,39 @@ export const insertLines = (ctx: Ctx, organization_id: string, lines: NewLine[])
     benefit_names: lines.map(({ benefit_name }) => benefit_name),
     taxes: lines.map(({ tax_classification }) => tax_classification),
     reasons: lines.map(({ reason }) => reason ?? null),
+    corrected_from: lines.map((line) => line.corrected_period_start_date ?? null),
+    corrected_through: lines.map((line) => line.corrected_period_end_date ?? null),
   })
+
+/**
+ * SQL: the days that a row `line` of a row `statement` was taken for. A correction that was written before corrections
+ * had periods is for all of its year before the statement.
+ */
+export const takenFor = `
+  case when line.kind = 'correction' then coalesce(line.corrected_period_start_date, make_date(line.year, 1, 1))
+       else statement.period_start_date end as start_date,
+  case when line.kind = 'correction' then coalesce(line.corrected_period_end_date, statement.period_start_date - 1)
+       else statement.period_end_date end as end_date`
+
+const taken_lines = statement(
+  'deductions.listTakenLines',
+  `select line.enrollment_id, line.year, line.tax_classification, line.amount_in_cents, ${takenFor}
+     from unnest(:employee_ids::text[]) as named (id)
+    cross join lateral (
+      select * from deduction_lines
+       where employee_id = named.id and organization_id = :organization_id and year = :year::int offset 0) as line
+    cross join lateral (
+      select period_start_date, period_end_date from deduction_statements
+       where id = line.statement_id and organization_id = :organization_id offset 0) as statement
+    where line.kind in ('deduction', 'correction')`,
+)
+
+/** What earlier statements took from employees for a year, by enrollment. */
+export async function listTakenLines(ctx: Ctx, organization_id: string, year: number, employee_ids: string[]) {
+  const asked = { organization_id, year, employee_ids: [...new Set(employee_ids)] }
+  const rows = await taken_lines.rows<TakenLine & { enrollment_id: string }>(ctx, asked)
+  return Map.groupBy(rows, ({ enrollment_id }) => enrollment_id)
+}
 
 // Whoever writes statements of an employer is alone there, and has read its balances: which are new is known.
 const balances_saved = statement(

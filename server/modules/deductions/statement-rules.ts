@@ -1,5 +1,6 @@
 import type { Day } from '../../kernel/days.ts'
 import { payPeriods, type PayCalendar } from '../../kernel/pay-calendar.ts'
+import type { CorrectedPeriod } from './correction-rules.ts'
 import type { ClosedMonths, DeductionBalance, FinalDeductions, Line, Payroll } from './line-rules.ts'
 import type { DeductionMethod, Lapse } from './rules.ts'
 import { tax_classifications, type TaxClassification } from './tax-rules.ts'
@@ -40,12 +41,13 @@ export type OpenStatement = NewStatement & {
 /** An employee whose lines a statement is to have next. */
 export type StatedEmployee = { id: string; statement: OpenStatement; hired_on: Day | null; last_day: Day | null }
 
-export type NewLine = Line & {
-  statement_id: string
-  employee_id: string
-  enrollment_id: string
-  benefit_name: string
-}
+export type NewLine = Line &
+  Partial<CorrectedPeriod> & {
+    statement_id: string
+    employee_id: string
+    enrollment_id: string
+    benefit_name: string
+  }
 
 /**
  * What lines add to the balance of a year and a tax, and the closed months that it holds from now on; `is_new`: there

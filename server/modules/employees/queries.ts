@@ -30,7 +30,10 @@ const deductionsJson = `
   select coalesce(json_agg(json_build_object(
            'benefit_name', line.benefit_name, 'deduction_amount_in_cents', line.amount_in_cents,
            'deduction_category', null, 'frequency', newest.frequency, 'period_start_date', newest.period_start_date,
-           'period_end_date', newest.period_end_date, 'tax_classification', line.tax_classification)
+           'period_end_date', newest.period_end_date, 'tax_classification', line.tax_classification,
+           'kind', line.kind, 'reason', line.reason,
+           'corrected_period_start_date', line.corrected_period_start_date,
+           'corrected_period_end_date', line.corrected_period_end_date)
            order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc,
                     line.tax_classification desc), '[]')
     from (select * from deduction_statements

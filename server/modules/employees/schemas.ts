@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { line_kind_fields } from '../../kernel/deduction-lines.ts'
 import { pageQuery, Pagination } from '../../kernel/pages.ts'
 import {
   County,
@@ -139,6 +140,7 @@ const Deduction = z
     period_start_date: DayAnswer,
     period_end_date: DayAnswer,
     tax_classification: z.enum(['Unknown', 'Pre-tax', 'Post-tax']).meta({ id: 'DeductionTaxClassification' }),
+    ...line_kind_fields,
   })
   .meta({ id: 'Deduction', description: 'A payroll deduction of the most recent statement period.' })
 

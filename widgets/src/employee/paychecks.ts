@@ -30,8 +30,16 @@ export function paychecks(host: EmployeeHost): TemplateResult {
     </section>`
 }
 
+/** Why a line is not the regular deduction of its pay period. A correction names the pay periods that it is for. */
+function reasonOf({ w, f }: EmployeeHost, line: Paycheck['lines'][number]): string {
+  const { kind, reason, corrected_period_start_date: from, corrected_period_end_date: to } = line
+  if (!reason) return w.kinds[kind]
+  return `${from && to ? w.correction_for(f.span(from, to)) : `${w.kinds[kind]}.`} ${w.corrections[reason]}`
+}
+
 /** A paycheck; what is not of its own period says why it is there. */
-function paycheck({ w, f }: EmployeeHost, one: Paycheck): TemplateResult {
+function paycheck(host: EmployeeHost, one: Paycheck): TemplateResult {
+  const { w, f } = host
   const { statement_id, period_start_date, period_end_date, total_in_cents, lines } = one
   return html`<li>
     <details ?open=${lines.some(({ kind }) => kind !== 'deduction')}>
@@ -45,13 +53,13 @@ function paycheck({ w, f }: EmployeeHost, one: Paycheck): TemplateResult {
       </summary>
       <ul class="stack tight made-of">
         ${lines.map(
-          ({ benefit_name, kind, reason, amount_in_cents, tax_classification }) =>
+          (line) =>
             html`<li class="line quiet">
               <span>
-                ${benefit_name}, ${tax_classification === 'Pre-tax' ? w.pre_tax : w.post_tax}.
-                ${kind === 'deduction' ? nothing : html`<strong>${reason ? w.corrections[reason] : w.kinds[kind]}</strong>`}
+                ${line.benefit_name}, ${line.tax_classification === 'Pre-tax' ? w.pre_tax : w.post_tax}.
+                ${line.kind === 'deduction' ? nothing : html`<strong>${reasonOf(host, line)}</strong>`}
               </span>
-              <span class="number">${f.money(amount_in_cents)}</span>
+              <span class="number">${f.money(line.amount_in_cents)}</span>
             </li>`,
         )}
       </ul>

@@ -12,6 +12,8 @@ type Line = {
   cause: string
   cause_reported_on: string
   cause_reported_by: string
+  corrected_period_start_date: string
+  corrected_period_end_date: string
 }
 
 /** What is taken from somebody for a benefit in one pay, and in the one before it. */
@@ -28,6 +30,8 @@ export type Taken = {
   extras: Partial<Record<Line['kind'], number>>
   /** what a correction follows from: the fact, its day and who reported it */
   cause: Pick<Line, 'cause' | 'cause_reported_on' | 'cause_reported_by'> | undefined
+  /** the first and last day of the pay periods that it corrects; null without a correction */
+  corrected: { period_start_date: string; period_end_date: string } | null
 }
 
 export async function fetchLines(download_url: string, signal: AbortSignal): Promise<Line[]> {
@@ -59,7 +63,19 @@ function takenOf(key: string, before: Line[], now: Line[]): Taken {
       before.length === 0 ? 'new' : now.length === 0 ? 'ended' : before_in_cents === now_in_cents ? 'same' : 'changed',
     extras,
     cause: now.find(({ cause }) => cause),
+    corrected: correctedBy(now),
   }
+}
+
+/** The first and last day that corrections are for, of all of them together. */
+function correctedBy(lines: Line[]): Taken['corrected'] {
+  const dated = lines.filter((line) => line.corrected_period_start_date !== '')
+  const [period_start_date] = dated.map((line) => line.corrected_period_start_date).toSorted()
+  const period_end_date = dated
+    .map((line) => line.corrected_period_end_date)
+    .toSorted()
+    .at(-1)
+  return period_start_date && period_end_date ? { period_start_date, period_end_date } : null
 }
 
 /** Two statements side by side, by person and benefit: what differs first, in the order of names. */

@@ -22,15 +22,16 @@ const withSign = (cents: number) =>
   cents === 0 ? <Nothing /> : `${cents > 0 ? '+' : '−'}${inDollars(Math.abs(cents))}`
 
 const extra_words: Record<string, string> = {
-  correction: 'to correct earlier pays',
+  correction: 'to correct earlier pay periods',
   manual_adjustment: 'booked by hand',
   arrears: 'in arrears from earlier pays',
 }
 
-function whyOf({ change, extras, cause }: Taken): string {
-  const said = Object.entries(extras).map(
-    ([kind, cents]) => `${inDollars(cents)} ${extra_words[kind] ?? sentence(kind)}`,
-  )
+function whyOf({ change, extras, corrected, cause }: Taken): string {
+  const said = Object.entries(extras).map(([kind, cents]) => {
+    const what = kind === 'correction' && corrected ? `to correct ${periodOf(corrected)}` : extra_words[kind]
+    return `${inDollars(cents)} ${what ?? sentence(kind)}`
+  })
   if (cause) said.push(causeOfLine(cause))
   if (change === 'new') return ['Not deducted before', ...said].join(', ')
   if (change === 'ended') return 'No longer deducted'
