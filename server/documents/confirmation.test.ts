@@ -25,7 +25,7 @@ it.each([
     employer_name: 'Granite Freight',
     employee_name: 'Noor Haddad',
     today: '2026-03-10',
-    answers,
+    plan_years: [{ start: '2026-01-01', end: '2026-12-31', answers }],
     paychecks: [],
   })
   const { text } = await extractText(new Uint8Array(pdf), { mergePages: true })

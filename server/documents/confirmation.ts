@@ -4,10 +4,10 @@ import { writeIn, writePdf } from './paper.ts'
 import type { Column, Structure, TableRow } from './table.ts'
 import type { Pen, Style } from './text.ts'
 
-/** An answer as it stands. `covered`: whom, by name. Amounts in cents; null where nothing is taken. */
+/** An election or waiver. `covered`: the names of the covered people. Amounts in cents; null if nothing is deducted. */
 export type ConfirmedAnswer = {
   benefit_name: string
-  answer: 'enrolled' | 'waived' | 'pending'
+  answer: 'enrolled' | 'waived'
   plan_name: string | null
   covered: string[]
   effective_on: string | null
@@ -15,15 +15,18 @@ export type ConfirmedAnswer = {
   per_paycheck_in_cents: number | null
 }
 
-/** What somebody has chosen, days as `YYYY-MM-DD`. Everything is plain data. */
+/** The elections and waivers of a plan year. */
+export type ConfirmedPlanYear = { start: string; end: string; answers: ConfirmedAnswer[] }
+
+/** What an employee has submitted, days as `YYYY-MM-DD`. Everything is plain data. */
 export type ConfirmationDocument = {
   language: 'en' | 'es'
   organization_name: string
   employer_name: string
   employee_name: string
   today: string
-  answers: ConfirmedAnswer[]
-  /** The next paychecks that something is taken from. */
+  plan_years: ConfirmedPlanYear[]
+  /** The first paychecks from which something is deducted for these benefits, and only what is deducted for them. */
   paychecks: { period_start_date: string; period_end_date: string; total_in_cents: number }[]
 }
 
@@ -34,12 +37,14 @@ const en = {
   employer: 'Employer',
   as_of: 'As recorded on',
   columns: ['Benefit', 'Plan', 'Covered', 'From', 'A month', 'A paycheck'],
-  answers: { enrolled: '', waived: 'Waived', pending: 'Not answered yet' },
+  answers: { enrolled: '', waived: 'Waived' },
+  plan_year: (span: string) => `Plan year ${span}`,
+  nothing: 'Nothing has been submitted yet.',
   together: 'Together',
   your_part: 'Your part of the price: your employer pays the rest.',
-  paychecks: 'Taken from your next paychecks',
+  paychecks: 'Your first paychecks with these deductions',
   paycheck: 'Pay period',
-  amount: 'For benefits',
+  amount: 'For these benefits',
   page: (number: number, count: number) => `Page ${number} of ${count}`,
 }
 
@@ -50,12 +55,14 @@ const es: typeof en = {
   employer: 'Empleador',
   as_of: 'Según consta el',
   columns: ['Beneficio', 'Plan', 'Cubre a', 'Desde', 'Al mes', 'Por pago'],
-  answers: { enrolled: '', waived: 'Renunció', pending: 'Sin respuesta' },
+  answers: { enrolled: '', waived: 'Renunció' },
+  plan_year: (span) => `Año del plan: ${span}`,
+  nothing: 'Aún no ha enviado nada.',
   together: 'En total',
   your_part: 'Su parte del precio: su empleador paga el resto.',
-  paychecks: 'Se descuenta de sus próximos pagos',
+  paychecks: 'Sus primeros pagos con estos descuentos',
   paycheck: 'Período de pago',
-  amount: 'Por beneficios',
+  amount: 'Por estos beneficios',
   page: (number, count) => `Página ${number} de ${count}`,
 }
 
@@ -95,8 +102,10 @@ function holdTogether(answers: ConfirmedAnswer[]): boolean {
   return new Set(names).size === names.length
 }
 
-function answersOf({ answers }: ConfirmationDocument, w: Words): Section {
+function answersOf({ start, end, answers }: ConfirmedPlanYear, w: Words): Section {
   const [money, day] = [moneyOf(w), dayOf(w)]
+  const year = { text: w.plan_year(`${day(start)} – ${day(end)}`), span: widths.length }
+  const title: TableRow = { cells: [year], style: styles.title, keep_with_next: true }
   const columns = columnsOf(w.columns, widths, right_aligned)
   const rows = answers.map((one): TableRow => {
     const { benefit_name, answer, plan_name, covered, effective_on, per_month_in_cents, per_paycheck_in_cents } = one
@@ -113,7 +122,13 @@ function answersOf({ answers }: ConfirmationDocument, w: Words): Section {
   }
   const note = { text: w.your_part, span: widths.length }
   const sums = holdTogether(answers) ? [total] : []
-  return { columns, rows: [headerOf(columns), ...rows, ...sums, { cells: [note], style: styles.quiet }] }
+  return { columns, rows: [title, headerOf(columns), ...rows, ...sums, { cells: [note], style: styles.quiet }] }
+}
+
+/** A confirmation of nothing says so. */
+function nothingOf(w: Words): Section {
+  const note = { text: w.nothing, span: widths.length }
+  return { columns: columnsOf(w.columns, widths, right_aligned), rows: [{ cells: [note], style: styles.body }] }
 }
 
 function paychecksOf({ paychecks }: ConfirmationDocument, w: Words): Section[] {
@@ -155,6 +170,7 @@ function drawHead(pen: Pen, document: ConfirmationDocument, w: Words, root: Stru
 /** The PDF of what somebody has chosen, to keep. */
 export function renderConfirmation(document: ConfirmationDocument): Promise<Buffer> {
   const w = words[document.language]
+  const { plan_years: years } = document
   const facts = factsOf(document, w)
   const texts: Record<Weight, string[]> = { regular: facts.flat(), bold: [document.organization_name, w.title] }
   return writePdf({
@@ -165,7 +181,10 @@ export function renderConfirmation(document: ConfirmationDocument): Promise<Buff
       made_on: document.today,
     },
     lang: w.locale,
-    sections: [answersOf(document, w), ...paychecksOf(document, w)],
+    sections: [
+      ...(years.length > 0 ? years.map((year) => answersOf(year, w)) : [nothingOf(w)]),
+      ...paychecksOf(document, w),
+    ],
     texts,
     drawHead: (pen, root) => drawHead(pen, document, w, root),
     foot: `${w.title}  ·  ${document.employee_name}`,

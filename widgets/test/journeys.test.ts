@@ -182,6 +182,81 @@ describe('ob-employee-dashboard', () => {
     await seen.close()
   }, 120_000)
 
+  /** Somebody of the sandbox's story. */
+  const personOf = async (employer: string, name: string) => {
+    const key = api.story.api_key
+    const { id } = first((await api.get(`/v1/employers?search=${employer}`, { key })).body.data)
+    return first((await api.get(`/v1/employers/${id}/employees?search=${name}`, { key })).body.data).id
+  }
+
+  it('draws coverage only for benefits that somebody elected, on the days that they were covered', async () => {
+    const ben = await visit(browser, api, at('employee-dashboard', await personOf('Sunrise', 'Castillo'), '&view=why'))
+    await ben.page.getByText('Not eligible since').waitFor()
+    await settled(ben.page)
+    const care = ben.page.getByRole('listitem').filter({ hasText: 'Essential Care' })
+    await care.getByText(/^Ended /).waitFor()
+    const drawn = (seen: Visit, kind: string) => seen.page.locator(`svg rect.${kind}`).count()
+    expect([await drawn(ben, 'covered'), await drawn(ben, 'over')]).toEqual([0, 1])
+    expect(await ben.page.getByText('You are not eligible').count()).toBe(2)
+    expect(await faultsOf(ben.page)).toEqual([])
+    await ben.close()
+    const chloe = await visit(browser, api, at('employee-dashboard', await personOf('Sunrise', 'Chloe'), '&view=why'))
+    await chloe.page.getByText('You are in your waiting period.').waitFor()
+    await settled(chloe.page)
+    expect([await drawn(chloe, 'waiting'), await drawn(chloe, 'covered')]).toEqual([3, 1])
+    expect(await chloe.page.getByText('Waiting for you. Coverage can start').count()).toBe(2)
+    await chloe.close()
+  }, 120_000)
+
+  it('shows each benefit once in a plan year, under the days of that year', async () => {
+    const seen = await visit(browser, api, at('employee-dashboard', await personOf('Kettle', 'Femi')))
+    await seen.page
+      .getByRole('heading', { name: /^Plan year / })
+      .first()
+      .waitFor()
+    expect(await seen.page.getByRole('heading', { name: /^Plan year / }).count()).toBe(2)
+    for (const rows of await seen.page.getByRole('region', { name: 'What you have' }).getByRole('list').all()) {
+      const benefits = await rows.locator('strong').allInnerTexts()
+      expect(benefits.toSorted()).toEqual(['Dental', 'Essential Care'])
+    }
+    expect(await faultsOf(seen.page)).toEqual([])
+    await seen.close()
+  }, 120_000)
+
+  it('selects no plan for somebody who waives a benefit and ticks a family member', async () => {
+    const id = await newcomer()
+    const sam = { relationship: 'spouse', first_name: 'Sam', last_name: 'Hopper', date_of_birth: '1991-02-03' }
+    const added = await api.post(`/v1/employees/${id}/dependents`, sam, { key: api.story.api_key })
+    expect(added.status, added.text).toBe(201)
+    const seen = await visit(browser, api, at('employee-dashboard', id, '&view=choose'))
+    const { page } = seen
+    const dental = page.getByRole('group', { name: 'Dental', exact: true })
+    await dental.getByRole('radio', { name: 'I do not want this' }).check()
+    await dental.getByRole('checkbox', { name: 'Sam' }).check()
+    await dental.getByText('Choose a plan to cover Sam.').waitFor()
+    await settled(page)
+    expect(await dental.getByRole('radio', { name: 'I do not want this' }).isChecked()).toBe(true)
+    expect(await dental.getByRole('radio', { checked: true }).count()).toBe(1)
+    expect(await faultsOf(page)).toEqual([])
+    await dental.getByRole('radio', { name: /Brightside PPO/ }).check()
+    expect(await dental.getByRole('checkbox', { name: 'Sam' }).isChecked()).toBe(true)
+    expect(await dental.getByText('Choose a plan to cover Sam.').count()).toBe(0)
+    await seen.close()
+  }, 120_000)
+
+  it('says which of two deductions of a paycheck is a correction, and for which pay periods', async () => {
+    const seen = await visit(
+      browser,
+      api,
+      at('employee-dashboard', await personOf('Sunrise', 'Luis'), '&view=paychecks'),
+    )
+    await seen.page
+      .getByText(/^Correction for .+ – .+\. Nothing was deducted then\.$/)
+      .first()
+      .waitFor()
+    await seen.close()
+  }, 120_000)
+
   it('comes from npm as well, into a page that lets in nothing but its own files', async () => {
     const id = await newcomer()
     const seen = await visit(browser, api, `${host.url}/npm?for=${id}`, narrow)

@@ -7,7 +7,7 @@ import { findClock, withClock } from '../../platform/clock.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import type { Download } from '../../platform/http/downloads.ts'
 import { findPaycheckFacts } from '../deductions/paycheck-queries.ts'
-import { paychecksAhead, type Paycheck } from '../deductions/paycheck-rules.ts'
+import { paycheckOf, paychecksAhead, type Paycheck } from '../deductions/paycheck-rules.ts'
 import { listEnrollments } from '../enrollments/queries.ts'
 import type { Enrollment as EnrollmentSchema } from '../enrollments/schemas.ts'
 import { findConfirmed } from './queries.ts'
@@ -49,12 +49,15 @@ async function confirmationOf(
   const listed = await listEnrollments(ctx, employee.employee_id, { page: 1, limit: most })
   if (!found || !facts || !listed) return undefined
   const all = (JSON.parse(listed) as { data: Enrollment[] }).data
-  const live = all.filter((one) => isStanding(one)).sort(byBenefit)
-  const starts = live.flatMap(({ coverage_start, upcoming_election: next }) => [
+  const submitted = submittedOf(all)
+  const starts = submitted.flatMap(({ coverage_start, upcoming_election: next }) => [
     coverage_start as Day,
     ...(next ? [next.effective_on as Day] : []),
   ])
-  const paychecks = paychecksAhead(facts, today, horizonOf(today, starts))
+  const ids = new Set<string>(submitted.map(({ id }) => id))
+  const paychecks = paychecksAhead(facts, today, horizonOf(today, starts)).map(({ lines, ...paycheck }) =>
+    paycheckOf({ ...paycheck, lines: lines.filter(({ enrollment_id }) => ids.has(enrollment_id)) }),
+  )
   const { organization_name, employer_name, first_name, last_name, family } = found
   return {
     language,
@@ -62,17 +65,38 @@ async function confirmationOf(
     employer_name,
     employee_name: `${first_name} ${last_name}`,
     today,
-    answers: live.flatMap((one) => confirmed(one, [first_name, family], paychecks)),
-    paychecks: paychecks.slice(0, paychecks_shown),
+    plan_years: [...Map.groupBy(submitted, planYearOf).values()].map((those) => ({
+      start: those[0]!.plan_year_start,
+      end: those[0]!.plan_year_end,
+      answers: those.flatMap((one) => confirmed(one, [first_name, family], paychecks)),
+    })),
+    paychecks: paychecks.filter(({ lines }) => lines.length > 0).slice(0, paychecks_shown),
   }
 }
 
-/** What is answered and not over, and what can be answered. */
-const isStanding = ({ status, window }: Enrollment): boolean =>
-  status === 'enrolled' || status === 'waived' || (status === 'pending' && window !== null)
+/**
+ * The elections and waivers of the plan years of the latest submission, the earliest plan year first. All answers of a
+ * submission have the same time.
+ */
+function submittedOf(all: Enrollment[]): Enrollment[] {
+  const answered = all.filter(({ status }) => status === 'enrolled' || status === 'waived')
+  const latest = answered
+    .map(({ answered_at }) => answered_at ?? '')
+    .sort()
+    .at(-1)
+  const years = new Set<string>(
+    answered.filter((one) => (one.answered_at ?? '') === latest).map((one) => one.benefit_plan_year_id),
+  )
+  return answered.filter((one) => years.has(one.benefit_plan_year_id)).sort(byPlanYearAndBenefit)
+}
 
-const byBenefit = (a: Enrollment, b: Enrollment): number =>
-  a.benefit.name.localeCompare(b.benefit.name) || (a.coverage_start < b.coverage_start ? -1 : 1)
+/** The days of a plan year. Benefits of two plan years with the same days stand together. */
+const planYearOf = ({ plan_year_start, plan_year_end }: Enrollment): string => `${plan_year_start} ${plan_year_end}`
+
+const byPlanYearAndBenefit = (a: Enrollment, b: Enrollment): number =>
+  planYearOf(a).localeCompare(planYearOf(b)) ||
+  a.benefit.name.localeCompare(b.benefit.name) ||
+  (a.coverage_start < b.coverage_start ? -1 : 1)
 
 /** An answer as it stands, and what was elected for a day ahead as one of its own. */
 function confirmed(
@@ -84,8 +108,8 @@ function confirmed(
   const named = (ids: string[]) => [first_name, ...ids.flatMap((dependent) => family[dependent] ?? [])]
   if (status !== 'enrolled') {
     const nothing = { plan_name: null, covered: [], effective_on: null }
-    const answer = status === 'waived' ? 'waived' : 'pending'
-    return [{ benefit_name: benefit.name, answer, ...nothing, per_month_in_cents: null, per_paycheck_in_cents: null }]
+    const none = { per_month_in_cents: null, per_paycheck_in_cents: null }
+    return [{ benefit_name: benefit.name, answer: 'waived', ...nothing, ...none }]
   }
   const steps = [...(plan ? [{ ...one, plan, effective_on: one.coverage_start }] : []), ...(next ? [next] : [])]
   return steps.map(({ plan: { name }, dependent_ids, effective_on, employee_deduction_in_cents }, at) => {

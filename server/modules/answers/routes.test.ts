@@ -334,6 +334,33 @@ describe('what is told of answers', () => {
     expect(first(told.answers)).toMatchObject({ employee_deduction_in_cents: 21_000, per_paycheck_in_cents: 4_667 })
   })
 
+  it('is confirmed by a PDF of the plan years of the latest submission, each under its own days', async () => {
+    const { of, hire } = weekly
+    api.moveTo('2026-11-10')
+    const hired = await hire('2026-11-02')
+    const [now, next] = [await of(hired, 'mec', '2026'), await of(hired, 'mec', '2027')]
+    const [year_now, year_next] = ['Plan year Jan 1, 2026 – Dec 31, 2026', 'Plan year Jan 1, 2027 – Dec 31, 2027']
+    const submit = async (answers: object[]) => {
+      const answer = await api.post(`/v1/employees/${hired}/enrollment-answers`, { answers })
+      expect(answer.status, answer.text).toBe(200)
+      const link = (await api.get(`/v1/employees/${hired}/enrollment-answers/pdf`)).body.data
+      const file = await fetch(link.download_url)
+      return (await extractText(new Uint8Array(await file.arrayBuffer()), { mergePages: true })).text
+    }
+    const elected = (enrollment_id: string) => elect({ enrollment_id, plan_id: catalog.mec.plan_id })
+    const first_text = await submit([elected(now)])
+    expect([first_text.includes(year_now), first_text.includes(year_next)]).toEqual([true, false])
+    api.moveTo('2026-11-11')
+    const next_text = await submit([{ enrollment_id: next, waive: {} }])
+    expect([next_text.includes(year_now), next_text.includes(year_next)]).toEqual([false, true])
+    expect(next_text).toContain('Waived')
+    api.moveTo('2026-11-12')
+    const both = await submit([elected(now), { enrollment_id: next, waive: {} }])
+    expect(both.indexOf(year_now)).toBeLessThan(both.indexOf(year_next))
+    expect(both.lastIndexOf('Waived')).toBeGreaterThan(both.indexOf(year_next))
+    api.moveTo('2026-03-10')
+  })
+
   it('is one choice for each plan year, which gives way to nothing that begins after it', async () => {
     const { of, bears, hire } = weekly
     api.moveTo('2026-11-10')

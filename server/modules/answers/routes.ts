@@ -54,7 +54,9 @@ export const endpoints = [
     path: '/v1/employees/{employee_id}/enrollment-answers/pdf',
     tag: 'Enrollments',
     summary: 'Get a link to the PDF of what somebody has chosen',
-    description: 'As it stands when it is opened, with what it takes from the next paychecks.',
+    description:
+      'The elections and waivers of the plan years of the latest submission, grouped by plan year, as they are when ' +
+      'the link is opened; with the first paychecks from which something is deducted for them.',
     allows: [...partner, 'employee_token'],
     roles: enrolling,
     scopes: ['read', 'people'],

@@ -87,6 +87,17 @@ describe('the explanation of a benefit', () => {
   })
 })
 
+describe('the explanation of a benefit has a first day of coverage', () => {
+  it.each<[string, Partial<Period>, string | null]>([
+    ['while eligibility lasts', {}, '2026-04-01'],
+    ['if the month of the loss begins with it', { lost_on: '2026-04-02', covered_until: '2026-04-30' }, '2026-04-01'],
+    ['not if eligibility is lost before it', { lost_on: '2026-03-20', covered_until: '2026-03-31' }, null],
+  ])('%s', (_, of_run, coverage_start) => {
+    const offers = [{ ...offer, run: { ...run, ...of_run } }]
+    expect(explain({ ...facts, offers }, '2026-08-01').benefits[0]!.coverage_start).toBe(coverage_start)
+  })
+})
+
 describe('a policy', () => {
   it.each([
     [{ classification: 'full_time' } as const, ['Full Time']],

@@ -211,7 +211,7 @@ function explainBenefit(offer: OfferedBenefit, run: Period): EligibilityExplanat
     eligibility_policy_id: run.policy_id,
     floor: later(later(plan_year_start, starts_on), run.waited_on > run.aligned_day ? run.waited_on : plan_year_start),
     cap: benefit.category === 'Medical' ? run.cap : null,
-    coverage_start: coverage_start!,
+    coverage_start: run.covered_until !== null && run.covered_until < coverage_start! ? null : coverage_start,
     enrollment,
     warnings: warningsOf(offer, run),
   }

@@ -161,9 +161,10 @@ const BenefitExplanation = z
     cap: DayAnswer.nullable().meta({
       description: 'For medical products the waiting is over by this day, 90 days after the anchor, whatever its rule.',
     }),
-    coverage_start: DayAnswer.meta({
+    coverage_start: DayAnswer.nullable().meta({
       description:
-        'What follows: the last of the end of the waiting, the start of the plan year and that of the benefit.',
+        'The result: the latest of the end of the waiting period, the start of the plan year and the start of the ' +
+        'benefit. Null if eligibility is lost before that day, so that no coverage can start.',
     }),
     enrollment: z
       .object({ id: Id('enrl'), coverage_start: DayAnswer, coverage_end: DayAnswer.nullable() })

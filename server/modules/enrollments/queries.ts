@@ -82,7 +82,8 @@ export const enrollmentFields = `
   coalesce(election.domestic_partner_share_in_cents, 0) as domestic_partner_share_in_cents,
   iso(enrollment.answered_at) as answered_at, enrollment.elected_by, iso(enrollment.terminated_at) as terminated_at,
   iso(enrollment.created_at) as created_at, iso(enrollment.updated_at) as updated_at,
-  enrollment.plan_year_id as benefit_plan_year_id,
+  enrollment.plan_year_id as benefit_plan_year_id, year.coverage_start as plan_year_start,
+  year.coverage_end as plan_year_end,
   ${planJson('election')} as plan, nullif(election.effective_on, '-infinity') as elected_from,
   election.coverage_tier, election.premium_in_cents, election.individual_plan_name, election.bought_on_exchange,
   coalesce((select json_agg(covered.dependent_id order by covered.dependent_id) from covered_dependents as covered

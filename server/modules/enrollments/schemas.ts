@@ -60,6 +60,8 @@ export const Enrollment = z
     created_at: Timestamp,
     updated_at: Timestamp,
     benefit_plan_year_id: Id('plyr'),
+    plan_year_start: DayAnswer.meta({ description: 'The first day of coverage of the plan year.' }),
+    plan_year_end: DayAnswer.meta({ description: 'The last day of coverage of the plan year.' }),
     plan: ElectedPlan.nullable(),
     elected_from: DayAnswer.nullable().meta({
       description: 'Since which day it is as elected here, where it was changed; null: since coverage_start.',

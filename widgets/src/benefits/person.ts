@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit'
 import type { Day, Enrollment } from 'openbenefits'
 import { dollars, saveCsv } from '../core/csv.ts'
 import { bones, heading, savedHeading, status } from '../core/parts.ts'
-import { coverageSpan, frameOf, timeline } from '../core/timeline.ts'
+import { coverageSpan, covers, frameOf, lastDayOf, timeline } from '../core/timeline.ts'
 import type { BenefitsHost } from './host.ts'
 import { dayOr, facts } from './parts.ts'
 
@@ -41,10 +41,6 @@ export function person(host: BenefitsHost): TemplateResult {
     </section>`
 }
 
-/** Whether an enrollment covers them on any day. */
-const covers = ({ plan, coverage_start, coverage_end }: Enrollment): boolean =>
-  plan !== null && (coverage_end === null || coverage_end >= coverage_start)
-
 function saveAs({ w, person }: BenefitsHost, enrollments: Enrollment[]): void {
   const covered = (one: Enrollment) => [
     one.plan?.name,
@@ -66,12 +62,13 @@ function saveAs({ w, person }: BenefitsHost, enrollments: Enrollment[]): void {
 }
 
 function lines(host: BenefitsHost, enrollments: Enrollment[], today: Day): TemplateResult {
+  const all = enrollments.map((one) => ({ ...one, coverage_end: lastDayOf(one, enrollments) }))
   const frame = frameOf(
-    enrollments.filter(({ plan }) => plan).map((one) => coverageSpan(one, today)),
+    all.filter(covers).map((one) => coverageSpan(one, today)),
     today,
   )
   return html`<ul class="rows">
-    ${enrollments.map((one) => line(host, one, today, frame))}
+    ${all.map((one) => line(host, one, today, frame))}
   </ul>`
 }
 

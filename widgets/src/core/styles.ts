@@ -37,6 +37,7 @@ const base = css`
   }
   h2,
   h3,
+  h4,
   p,
   ul,
   ol,
@@ -65,6 +66,10 @@ const base = css`
   h3 {
     font-size: var(--size);
     font-weight: 620;
+  }
+  h4 {
+    font-size: var(--size);
+    font-weight: 500;
   }
   a {
     color: var(--accent);

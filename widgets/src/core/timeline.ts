@@ -1,9 +1,28 @@
 import { html, svg, type TemplateResult } from 'lit'
-import type { Day } from 'openbenefits'
+import type { Day, Enrollment } from 'openbenefits'
 import { addDays, daysBetween } from './format.ts'
 
 /** Days from one to another, both included; without an end as long as the picture. */
 export type Span = { from: Day; to: Day | null; kind: 'waiting' | 'covered' | 'over' }
+
+/** Whether an enrollment covers the employee on any day: pending and waived ones and those that never began do not. */
+export const covers = ({ plan, upcoming_election, coverage_start, coverage_end }: Enrollment): boolean =>
+  (plan !== null || upcoming_election !== null) && (coverage_end === null || coverage_end >= coverage_start)
+
+/**
+ * The last day of an enrollment's coverage. If it has no end of its own, it is the day before the next enrollment of the
+ * same benefit starts coverage. Null if no end is known.
+ */
+export function lastDayOf(one: Enrollment, all: Enrollment[]): Day | null {
+  if (one.coverage_end !== null) return one.coverage_end
+  const [next] = all
+    .filter(
+      (other) => covers(other) && other.benefit.id === one.benefit.id && other.coverage_start > one.coverage_start,
+    )
+    .map(({ coverage_start }) => coverage_start)
+    .sort()
+  return next ? addDays(next, -1) : null
+}
 
 /** The days of a coverage. */
 export const coverageSpan = (one: { coverage_start: Day; coverage_end: Day | null }, today: Day): Span => ({

@@ -1,4 +1,4 @@
-import { addDays } from '../core/format.ts'
+import type { EmployeeHost } from './host.ts'
 import type { Day, Dependent, Enrollment, EnrollmentDetail, NewAnswers, WaiverReason } from 'openbenefits'
 
 /** A plan that the employee bought, of ICHRA_REIMBURSEMENT_ONLY, as it is typed. */
@@ -41,21 +41,15 @@ export const inOrder = <Row extends Pick<Enrollment, 'benefit' | 'coverage_start
       (a.coverage_start < b.coverage_start ? -1 : 1),
   )
 
-/**
- * The last day of an enrollment's coverage: where none is told, the day before the next one of its benefit begins. null:
- * none is known.
- */
-export function lastDayOf(one: Enrollment, all: Enrollment[]): Day | null {
-  if (one.coverage_end !== null) return one.coverage_end
-  const [next] = all
-    .filter(
-      ({ benefit, plan, coverage_start }) =>
-        plan && benefit.id === one.benefit.id && coverage_start > one.coverage_start,
-    )
-    .map(({ coverage_start }) => coverage_start)
-    .sort()
-  return next ? addDays(next, -1) : null
-}
+/** Enrollments by the days of their plan years, the earliest first. */
+export const byPlanYear = (enrollments: Enrollment[]): Enrollment[][] =>
+  [...Map.groupBy(enrollments, ({ plan_year_start, plan_year_end }) => `${plan_year_start} ${plan_year_end}`)]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, those]) => those)
+
+/** The name of the plan year of enrollments, for employees. */
+export const planYearName = ({ w, f }: Pick<EmployeeHost, 'w' | 'f'>, [one]: Enrollment[]): string =>
+  one ? w.plan_year(f.span(one.plan_year_start, one.plan_year_end)) : ''
 
 /** Who of the family can be covered today. */
 export const coverable = (dependents: Dependent[], today: Day): Dependent[] =>

@@ -1,7 +1,17 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { Dependent, Enrollment, EnrollmentDetail, PlanFacts, WaiverReason } from 'openbenefits'
 import { bones, heading } from '../core/parts.ts'
-import { coverable, inOrder, isOpen, isOwn, tierOf, type Choice, type OwnPlan } from './choices.ts'
+import {
+  byPlanYear,
+  coverable,
+  inOrder,
+  isOpen,
+  isOwn,
+  planYearName,
+  tierOf,
+  type Choice,
+  type OwnPlan,
+} from './choices.ts'
 import type { EmployeeHost } from './host.ts'
 
 /** For each benefit the plans side by side, who is covered, and what it all comes to. */
@@ -15,7 +25,13 @@ export function choose(host: EmployeeHost): TemplateResult {
       <p><button @click=${() => host.go('life-events')}>${w.report_event}</button></p>`
   const family = coverable(dependents, today)
   return html`${heading(w.choose)}
-    <div class="stack wide">${open.map((one) => benefit(host, one, family))}</div>
+    <div class="stack wide">
+      ${byPlanYear(open).map(
+        (those, _, { length }) =>
+          html`${length > 1 ? html`<h3>${planYearName(host, those)}</h3>` : nothing}
+          ${those.map((one) => benefit(host, one, family))}`,
+      )}
+    </div>
     <p><button class="plain" @click=${() => host.go('family')}>${w.add_family}</button></p>
     ${total(host)}`
 }
@@ -50,20 +66,18 @@ function benefit(host: EmployeeHost, { id, benefit: { name } }: Enrollment, fami
   </fieldset>`
 }
 
-const namesOf = (choice: Choice | undefined): string[] => (choice && !choice.waive ? choice.dependent_ids : [])
-
-/** Who is covered with me: that decides the tier. */
+/** Who is covered with me. This decides the coverage level and the prices, and never selects a plan. */
 function who(host: EmployeeHost, id: string, family: Dependent[]): TemplateResult {
-  const { w, employee } = host
+  const { w, f, employee } = host
   const choice = host.choiceOf(id)
-  const chosen = namesOf(choice)
+  const chosen = host.dependentsOf(id)
+  const has_plan = choice !== undefined && !choice.waive
   const plans = host.enrollment(id)?.plans ?? []
   const change = (dependent_id: string, covered: boolean) => {
     const others = chosen.filter((one) => one !== dependent_id)
-    const dependent_ids = covered ? [...others, dependent_id] : others
-    const plan_id = choice && !choice.waive ? choice.plan_id : plans[0]!.id
-    host.choose(id, { ...(choice && !choice.waive ? choice : {}), waive: false, plan_id, dependent_ids })
+    host.cover(id, covered ? [...others, dependent_id] : others)
   }
+  const names = family.filter((one) => chosen.includes(one.id)).map(({ first_name }) => first_name)
   return html`<div class="line start" role="group" aria-label=${w.who}>
     <span class="quiet">${w.who}</span>
     <span>${w.you(employee!.first_name)}</span>
@@ -79,6 +93,9 @@ function who(host: EmployeeHost, id: string, family: Dependent[]): TemplateResul
           ${one.first_name}
         </label>`,
     )}
+    <span class="quiet" role="status"
+      >${names.length > 0 && !has_plan ? w.choose_plan_for(f.list(names)) : nothing}</span
+    >
   </div>`
 }
 
@@ -88,7 +105,7 @@ type Plan = EnrollmentDetail['plans'][number]
 function planOf(host: EmployeeHost, { id }: EnrollmentDetail, plan: Plan, family: Dependent[]): TemplateResult {
   const { w, f } = host
   const choice = host.choiceOf(id)
-  const dependent_ids = namesOf(choice)
+  const dependent_ids = host.dependentsOf(id)
   const tier = tierOf(family.filter((one) => dependent_ids.includes(one.id)))
   const price = plan.tiers.find(({ coverage_tier }) => coverage_tier === tier)
   const checked = choice?.waive === false && choice.plan_id === plan.id

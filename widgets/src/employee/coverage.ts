@@ -1,8 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { Day, Enrollment } from 'openbenefits'
 import { bones, heading } from '../core/parts.ts'
-import { coverageSpan, frameOf, timeline } from '../core/timeline.ts'
-import { inOrder, lastDayOf } from './choices.ts'
+import { coverageSpan, covers, frameOf, lastDayOf, timeline } from '../core/timeline.ts'
+import { inOrder } from './choices.ts'
 import type { EmployeeHost } from './host.ts'
 
 /** An enrollment with the last day that follows from the others. */
@@ -13,9 +13,7 @@ export function coverage(host: EmployeeHost): TemplateResult {
   const { w, enrollments, dependents, today } = host
   if (!enrollments || !dependents || !today) return bones(w.loading)
   const all = enrollments.map((one) => ending(one, enrollments))
-  const covered = inOrder(all).filter(
-    ({ plan, coverage_start, coverage_end }) => plan && (coverage_end === null || coverage_end >= coverage_start),
-  )
+  const covered = inOrder(all).filter(covers)
   if (covered.length === 0)
     return html`${heading(w.coverage)}
       <p class="quiet">${w.no_coverage}</p>`

@@ -2,7 +2,8 @@ import { html, nothing, type TemplateResult } from 'lit'
 import type { Day, Enrollment, Paycheck } from 'openbenefits'
 import { daysBetween } from '../core/format.ts'
 import { bones, heading, status } from '../core/parts.ts'
-import { inOrder, isOpen, lastDayOf } from './choices.ts'
+import { lastDayOf } from '../core/timeline.ts'
+import { byPlanYear, inOrder, isOpen, planYearName } from './choices.ts'
 import type { EmployeeHost } from './host.ts'
 
 /** What I have, what it costs me a paycheck and from which one, and what I must decide until when. */
@@ -20,9 +21,13 @@ export function home(host: EmployeeHost): TemplateResult {
       ${
         live.length === 0
           ? html`<p class="quiet">${w.nothing_yet}</p>`
-          : html`<ul class="rows">
-              ${live.map((one) => held(host, { ...one, coverage_end: lastDayOf(one, enrollments) }, today))}
-            </ul>`
+          : byPlanYear(live).map(
+              (those, _, { length }) =>
+                html`${length > 1 ? html`<h4>${planYearName(host, those)}</h4>` : nothing}
+                  <ul class="rows">
+                    ${those.map((one) => held(host, { ...one, coverage_end: lastDayOf(one, enrollments) }, today))}
+                  </ul>`,
+            )
       }
       ${
         is_waiting || live.length === 0

@@ -35,6 +35,8 @@ const priced_after = 200
 export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
   /** What was touched and is not submitted yet, by enrollment. */
   readonly choices = new Map<string, Choice>()
+  /** The dependents who are ticked while no plan is chosen, by enrollment. */
+  readonly #ticked = new Map<string, string[]>()
   quote: AnswerQuote | undefined
   /** Why the choices can't be made so, by enrollment; the empty one: of all of them. */
   refused: ReadonlyMap<string, string> = new Map()
@@ -55,6 +57,7 @@ export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
 
   override forget(): void {
     this.choices.clear()
+    this.#ticked.clear()
     this.quote = this.confirmed = undefined
     this.refused = new Map()
     this.faults = {}
@@ -133,6 +136,20 @@ export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
     return this.choices.get(enrollment_id) ?? (enrollment && presentChoice(enrollment))
   }
 
+  /** Who is to be covered with the employee: by the plan that is chosen, or by one still to be chosen. */
+  dependentsOf(enrollment_id: string): string[] {
+    const choice = this.choiceOf(enrollment_id)
+    return choice && !choice.waive ? choice.dependent_ids : (this.#ticked.get(enrollment_id) ?? [])
+  }
+
+  /** Changes who is to be covered. Without a chosen plan, it only changes what the plans would cost. */
+  cover(enrollment_id: string, dependent_ids: string[]): void {
+    const choice = this.choiceOf(enrollment_id)
+    if (choice && !choice.waive) return this.choose(enrollment_id, { ...choice, dependent_ids })
+    this.#ticked.set(enrollment_id, dependent_ids)
+    this.#priceSoon()
+  }
+
   /** Goes to a view; what was said and refused in the one before is over. */
   override go(view: EmployeeView): void {
     this.said = ''
@@ -143,6 +160,10 @@ export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
 
   choose(enrollment_id: string, choice: Choice): void {
     this.choices.set(enrollment_id, choice)
+    this.#priceSoon()
+  }
+
+  #priceSoon(): void {
     this.is_pricing = true
     this.requestUpdate()
     clearTimeout(this.#timer)
@@ -172,6 +193,7 @@ export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
     for (const { enrollment_id, answer } of done.answers)
       this.emit(answer === 'enrolled' ? 'ob-elected' : 'ob-waived', { enrollment_id })
     this.choices.clear()
+    this.#ticked.clear()
     this.quote = undefined
     this.go('confirmation')
     await this.refresh('enrollment', 'paychecks', 'proof')

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { AnswerQuote } from 'openbenefits'
 import { bones, heading, table } from '../core/parts.ts'
-import { isOpen } from './choices.ts'
+import { byPlanYear, isOpen, planYearName } from './choices.ts'
 import type { EmployeeHost } from './host.ts'
 
 /** All choices once more, with what they cost and from when, before they are submitted together. */
@@ -46,8 +46,20 @@ export function confirmation(host: EmployeeHost): TemplateResult {
     </div>`
 }
 
-function answers(host: EmployeeHost, quote: AnswerQuote): TemplateResult {
+/** The answers by plan year, each with its own total: two plan years are not paid for at the same time. */
+function answers(host: EmployeeHost, { answers: given }: AnswerQuote) {
+  const answered = (host.enrollments ?? []).filter(({ id }) => given.some((one) => one.enrollment_id === id))
+  return byPlanYear(answered).map((those, _, { length }) => {
+    const rows = given.filter(({ enrollment_id }) => those.some(({ id }) => id === enrollment_id))
+    return html`${length > 1 ? html`<h3>${planYearName(host, those)}</h3>` : nothing} ${answersTable(host, rows)}`
+  })
+}
+
+type Answer = AnswerQuote['answers'][number]
+
+function answersTable(host: EmployeeHost, rows: Answer[]): TemplateResult {
   const { w, f } = host
+  const sum = (of: (one: Answer) => number) => f.money(rows.reduce((total, one) => total + of(one), 0))
   return table(
     w.review_title,
     [
@@ -61,10 +73,10 @@ function answers(host: EmployeeHost, quote: AnswerQuote): TemplateResult {
       { name: w.paycheck, of: (one) => f.money(one.per_paycheck_in_cents), is_number: true },
       { name: w.month, of: (one) => f.money(one.employee_deduction_in_cents), is_number: true },
     ],
-    quote.answers,
+    rows,
     {
       name: w.together,
-      cells: ['', '', f.money(quote.per_paycheck_in_cents), f.money(quote.employee_deduction_in_cents)],
+      cells: ['', '', sum((one) => one.per_paycheck_in_cents), sum((one) => one.employee_deduction_in_cents)],
     },
   )
 }

@@ -1,29 +1,49 @@
 import { html, nothing, type TemplateResult } from 'lit'
-import type { Day, EligibilityExplanation } from 'openbenefits'
+import type { Day, EligibilityExplanation, Enrollment } from 'openbenefits'
 import { addDays } from '../core/format.ts'
 import { bones, heading, status } from '../core/parts.ts'
-import { frameOf, timeline, type Span } from '../core/timeline.ts'
+import { coverageSpan, covers, frameOf, lastDayOf, timeline, type Span } from '../core/timeline.ts'
+import { inOrder } from './choices.ts'
 import type { EmployeeHost } from './host.ts'
 
 type Explained = EligibilityExplanation['benefits'][number]
 
+/** A benefit, why coverage by it can start when it can, and all its enrollments, oldest first. */
+type Standing = { explained: Explained; enrollments: Enrollment[]; spans: Span[] }
+
 /** Days that a picture reaches back: what was long ago would leave no room for what is near. */
 const reach = 400
 
-/** The days of waiting, and those of coverage; between them lies what coverage waits for besides: a plan year. */
-const spansOf = ({ anchor, aligned_day, coverage_start }: Explained): Span[] => [
-  ...(aligned_day > anchor ? [{ from: anchor, to: addDays(aligned_day, -1), kind: 'waiting' } as const] : []),
-  { from: coverage_start, to: null, kind: 'covered' },
-]
+/** The waiting period of a benefit, and the coverage that was really elected. */
+function spansOf({ anchor, aligned_day }: Explained, enrollments: Enrollment[], today: Day): Span[] {
+  const waiting = { from: anchor, to: addDays(aligned_day, -1), kind: 'waiting' } as const
+  return [
+    ...(aligned_day > anchor ? [waiting] : []),
+    ...enrollments.filter(covers).map((one) => coverageSpan(one, today)),
+  ]
+}
+
+/** Each benefit once, by the explanation of its latest plan year. */
+function standingsOf({ benefits, as_of }: EligibilityExplanation, all: Enrollment[]): Standing[] {
+  const ended = inOrder(all).map((one) => ({ ...one, coverage_end: lastDayOf(one, all) }))
+  return [...Map.groupBy(benefits, ({ benefit }) => benefit.id)].map(([id, those]) => {
+    const explained = those.toSorted((a, b) => (a.floor < b.floor ? 1 : -1))[0]!
+    const enrollments = ended.filter(({ benefit }) => benefit.id === id)
+    return { explained, enrollments, spans: spansOf(explained, enrollments, as_of) }
+  })
+}
 
 /** Why I am not covered yet, or since when: a picture of days, and the same in words. */
 export function why(host: EmployeeHost): TemplateResult {
-  const { w, f, explanation } = host
-  if (!explanation) return bones(w.loading)
-  const { reason_code, as_of, hire_date, waiting_period_ends_on, benefits } = explanation
-  const [first, last] = frameOf(benefits.flatMap(spansOf), as_of)
+  const { w, f, explanation, enrollments } = host
+  if (!explanation || !enrollments) return bones(w.loading)
+  const { reason_code, as_of, hire_date, waiting_period_ends_on, eligibility_lost_on, benefits } = explanation
+  const standings = standingsOf(explanation, enrollments)
+  const all_spans = standings.flatMap(({ spans }) => spans)
+  const [first, last] = frameOf(all_spans, as_of)
   const furthest = addDays(as_of, -reach)
   const frame: [Day, Day] = [first < furthest ? furthest : first, last]
+  const isDrawn = (kind: Span['kind']) => all_spans.some((one) => one.kind === kind && isWithin(one, frame))
   const rule = benefits[0]?.rule
   const fact = (name: string, value: string | undefined) =>
     value
@@ -35,27 +55,53 @@ export function why(host: EmployeeHost): TemplateResult {
     <dl class="facts">
       ${fact(w.hired, hire_date ? f.day(hire_date) : undefined)} ${fact(w.waiting_period, rule && w.rules[rule])}
       ${fact(w.waiting_until, waiting_period_ends_on ? f.day(waiting_period_ends_on) : undefined)}
+      ${fact(w.eligibility_lost, eligibility_lost_on ? f.day(eligibility_lost_on) : undefined)}
       ${fact(w.today, f.day(as_of))}
     </dl>
     <ul class="rows">
-      ${benefits.map((one) => explained(host, one, as_of, frame))}
+      ${standings.map((one) => benefit(host, one, as_of, frame))}
     </ul>
     <div class="stack quiet" aria-hidden="true">
       <p class="line"><span>${f.day(frame[0])}</span><span>${f.day(frame[1])}</span></p>
-      <p>${status(w.waiting_period, 'wait')} ${status(w.covered, 'good')} │ ${w.today}</p>
+      <p>
+        ${isDrawn('waiting') ? status(w.waiting_period, 'wait') : nothing}
+        ${isDrawn('covered') ? status(w.covered, 'good') : nothing}
+        ${isDrawn('over') ? status(w.coverage_over) : nothing} │ ${w.today}
+      </p>
     </div>`
 }
 
-function explained({ w, f }: EmployeeHost, one: Explained, today: Day, frame: [Day, Day]): TemplateResult {
-  const { benefit, anchor, coverage_start } = one
-  const said = w.waiting_from_to(benefit.name, f.day(anchor), f.day(coverage_start))
-  // What was over before the picture begins is not in it.
-  const spans = spansOf(one).filter(({ to }) => to === null || to >= frame[0])
+/** Whether any day of a span is in the picture. */
+const isWithin = ({ to }: Span, [first]: [Day, Day]): boolean => to === null || to >= first
+
+function benefit(host: EmployeeHost, standing: Standing, today: Day, frame: [Day, Day]): TemplateResult {
+  const { w, f } = host
+  const { name } = standing.explained.benefit
+  const spans = standing.spans.filter((one) => isWithin(one, frame))
+  const [waiting] = spans.filter(({ kind }) => kind === 'waiting')
+  const state = stateOf(host, standing, today)
+  const picture = [name, waiting && `${w.waiting_period}: ${f.span(waiting.from, waiting.to)}`, state].filter(Boolean)
   return html`<li class="stack tight">
     <div class="line">
-      <strong>${benefit.name}</strong>
-      <span class="quiet">${w.coverage_begins}: ${f.day(coverage_start)}</span>
+      <strong>${name}</strong>
+      <span class="quiet">${state}</span>
     </div>
-    ${timeline(w.picture(said), spans, today, frame)}
+    ${timeline(w.picture(picture.join('. ')), spans, today, frame)}
   </li>`
+}
+
+/** The state of a benefit: the coverage of today or the next one, or else why there is none. */
+function stateOf({ w, f }: EmployeeHost, { explained, enrollments }: Standing, today: Day): string {
+  const covered = enrollments.filter(covers)
+  const present = covered.find(({ coverage_end }) => coverage_end === null || coverage_end >= today)
+  if (present) {
+    const { coverage_start: from, coverage_end: to } = present
+    return from > today ? w.starts(f.day(from)) : to ? w.ends(f.day(to)) : `${w.covered} ${f.span(from, null)}`
+  }
+  const open = enrollments.findLast((one) => one.status === 'pending' || one.status === 'waived')
+  if (open?.status === 'waived') return w.status.waived
+  if (open) return open.window ? `${w.status.pending}. ${w.can_start(f.day(open.coverage_start))}` : w.status.expired
+  const last = covered.at(-1)
+  if (last) return w.has_ended(f.day(last.coverage_end!))
+  return explained.coverage_start ? w.can_start(f.day(explained.coverage_start)) : w.not_eligible
 }

@@ -32,7 +32,9 @@ function heldBy(enrollment: Enrollment): string {
 /** Of the enrollments of one benefit: that of the day, else the one that comes next, else the last there was. */
 function standingOn(day: string, enrollments: Enrollment[]): Standing {
   const ordered = enrollments.toSorted((a, b) => a.coverage_start.localeCompare(b.coverage_start))
-  const one = ordered.findLast((each) => lastsOn(each, day)) ?? ordered.find((each) => each.coverage_start > day)
+  const one =
+    ordered.findLast((each) => lastsOn(each, day)) ??
+    ordered.find((each) => each.coverage_start > day && !neverBegan(each))
   const told = one ?? ordered.at(-1)!
   const { benefit, coverage_start, coverage_end, window } = told
   const common = { benefit: benefit.name, why: told.id }
@@ -40,6 +42,7 @@ function standingOn(day: string, enrollments: Enrollment[]): Standing {
   if (answer === 'waived') return { ...common, status: 'waived', because: 'Declined by the employee.' }
   if (coverage_end !== null && coverage_end < day && !neverBegan(told))
     return { ...common, status: 'not covered', because: `Coverage ended on ${dayOf(coverage_end)}.` }
+  if (neverBegan(told)) return { ...common, status: 'not covered', because: 'Ended before coverage started.' }
   if (answer === 'elected')
     return coverage_start > day
       ? { ...common, status: 'not yet covered', because: `${planOf(told)} starts on ${dayOf(coverage_start)}.` }
@@ -53,10 +56,13 @@ function standingOn(day: string, enrollments: Enrollment[]): Standing {
   }
 }
 
+const lost = (day: string | null): string => (day === null ? 'Not eligible.' : `Not eligible since ${dayOf(day)}.`)
+
 type CoveredProps = { explained: EligibilityExplanation; enrollments: Enrollment[] }
 
 /** Benefit by benefit, whether somebody is covered on the day looked at, and if not, why: each leads to its days. */
-export function Covered({ explained: { as_of, benefits }, enrollments }: CoveredProps) {
+export function Covered({ explained, enrollments }: CoveredProps) {
+  const { as_of, benefits, eligibility_lost_on } = explained
   const standings = [...Map.groupBy(enrollments, ({ benefit }) => benefit.id).values()].map((those) =>
     standingOn(as_of, those),
   )
@@ -65,9 +71,10 @@ export function Covered({ explained: { as_of, benefits }, enrollments }: Covered
     .map(([soonest]) => soonest!)
     .map(({ benefit, coverage_start }): Standing => ({
       benefit: benefit.name,
-      status: 'not yet covered',
-      because: `Coverage can start on ${dayOf(coverage_start)}.`,
       why: 'eligibility',
+      ...(coverage_start === null
+        ? { status: 'not covered', because: lost(eligibility_lost_on) }
+        : { status: 'not yet covered', because: `Coverage can start on ${dayOf(coverage_start)}.` }),
     }))
   if (standings.length === 0 && waited_for.length === 0)
     return <p className="quiet note">Not covered: no plan year offers them a benefit.</p>

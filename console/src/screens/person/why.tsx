@@ -125,7 +125,9 @@ function OfEligibility({ of: explained }: { of: EligibilityExplanation }) {
           },
         ]
       : []),
-    ...(covered_until ? [{ day: covered_until, what: 'Covered until', because: 'The end of that month.' }] : []),
+    ...(covered_until
+      ? [{ day: covered_until, what: 'Coverage ends', because: 'Any coverage lasts until the end of that month.' }]
+      : []),
   ]
   return (
     <>
