@@ -811,6 +811,12 @@ CREATE OR REPLACE FUNCTION first_on_or_after(day date)
  IMMUTABLE PARALLEL SAFE
 RETURN (month_end((day - 1)) + 1);
 
+CREATE OR REPLACE FUNCTION fold_name(name text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN replace(replace(replace(replace(translate(lower((regexp_replace(NORMALIZE(name, NFKD), '[\u0300-\u036f]'::text, ''::text, 'g'::text) COLLATE pg_c_utf8)), 'łøđðħ'::text, 'loddh'::text), 'þ'::text, 'th'::text), 'æ'::text, 'ae'::text), 'œ'::text, 'oe'::text), 'ß'::text, 'ss'::text);
+
 CREATE OR REPLACE FUNCTION follow_search_key()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1707,10 +1713,15 @@ CREATE TABLE dependents (
   updated_at timestamp with time zone NOT NULL,
   disabled_until date,
   disabled_reason text,
+  name_key text COLLATE "C" GENERATED ALWAYS AS ((fold_name(first_name) || ' '::text) || fold_name(last_name)) STORED,
+  last_name_key text COLLATE "C" GENERATED ALWAYS AS (fold_name(last_name)) STORED,
   CONSTRAINT dependents_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT dependents_relationship_check CHECK (relationship = ANY (ARRAY['spouse'::text, 'domestic_partner'::text, 'child'::text])),
   CONSTRAINT dependents_member_id_organization_id_fkey FOREIGN KEY (member_id, organization_id) REFERENCES members(id, organization_id)
 );
+CREATE INDEX dependents_by_last_name ON dependents USING btree (organization_id, last_name_key, id);
+CREATE INDEX dependents_by_last_name_anywhere ON dependents USING btree (last_name_key, organization_id, id);
+CREATE INDEX dependents_by_name ON dependents USING btree (organization_id, name_key, id);
 CREATE INDEX dependents_of_member ON dependents USING btree (member_id, organization_id, created_at);
 CREATE UNIQUE INDEX one_spouse ON dependents USING btree (member_id, organization_id) WHERE (relationship = ANY (ARRAY['spouse'::text, 'domestic_partner'::text])) AND ended_on IS NULL;
 CREATE POLICY of_organization ON dependents USING (in_scope(organization_id));
@@ -1876,9 +1887,13 @@ CREATE TABLE deduction_lines (
   benefit_name text NOT NULL,
   tax_classification text NOT NULL,
   reason text,
+  corrected_period_start_date date,
+  corrected_period_end_date date,
   CONSTRAINT deduction_lines_pkey PRIMARY KEY (statement_id, employee_id, enrollment_id, year, kind, tax_classification, organization_id),
   CONSTRAINT deduction_lines_amount_in_cents_check CHECK (amount_in_cents <> 0),
   CONSTRAINT deduction_lines_check CHECK (kind <> 'deduction'::text OR amount_in_cents > 0),
+  CONSTRAINT deduction_lines_check1 CHECK (num_nulls(corrected_period_start_date, corrected_period_end_date) = ANY (ARRAY[0, 2])),
+  CONSTRAINT deduction_lines_check2 CHECK (kind = 'correction'::text OR corrected_period_start_date IS NULL),
   CONSTRAINT deduction_lines_kind_check CHECK (kind = ANY (ARRAY['deduction'::text, 'correction'::text, 'manual_adjustment'::text, 'arrears'::text])),
   CONSTRAINT deduction_lines_tax_classification_check CHECK (tax_classification = ANY (ARRAY['Pre-tax'::text, 'Post-tax'::text]))
 ) PARTITION BY HASH (organization_id);
@@ -2139,9 +2154,13 @@ CREATE TABLE enrollment_evidence (
   elections jsonb,
   offered jsonb,
   reason_code text,
+  operation text,
+  reported_by text,
+  reported_by_id text COLLATE "C",
   CONSTRAINT enrollment_evidence_pkey PRIMARY KEY (enrollment_id, organization_id, "position"),
   CONSTRAINT enrollment_evidence_actor_check CHECK (actor = ANY (ARRAY['employee'::text, 'partner'::text, 'operator'::text, 'renewal'::text, 'rule'::text])),
   CONSTRAINT enrollment_evidence_answer_check CHECK (answer = ANY (ARRAY['enrolled'::text, 'waived'::text])),
+  CONSTRAINT enrollment_evidence_reported_by_check CHECK (reported_by = ANY (ARRAY['employee'::text, 'partner'::text, 'operator'::text, 'rule'::text])),
   CONSTRAINT enrollment_evidence_window_kind_check CHECK (window_kind = ANY (ARRAY['grant'::text, 'open_enrollment'::text, 'life_event'::text]))
 );
 CREATE POLICY of_organization ON enrollment_evidence USING (in_scope(organization_id));
@@ -2408,6 +2427,7 @@ CREATE TABLE invoices (
   voided_on date,
   billing_system text NOT NULL,
   created_at timestamp with time zone NOT NULL,
+  void_reason text,
   CONSTRAINT invoices_pkey PRIMARY KEY (invoice_id, organization_id),
   CONSTRAINT invoices_billing_system_check CHECK (billing_system = ANY (ARRAY['built_in'::text, 'stripe'::text])),
   CONSTRAINT invoices_check CHECK (total_in_cents = (employer_contribution_in_cents + employee_deduction_in_cents)),
@@ -2417,6 +2437,7 @@ CREATE TABLE invoices (
   CONSTRAINT invoices_check4 CHECK ((voided_at IS NULL) = (voided_on IS NULL)),
   CONSTRAINT invoices_check5 CHECK (issued_at IS NULL OR drafted_at IS NOT NULL),
   CONSTRAINT invoices_check6 CHECK (paid_at IS NULL OR issued_at IS NOT NULL AND voided_at IS NULL),
+  CONSTRAINT invoices_check7 CHECK (void_reason IS NULL OR voided_at IS NOT NULL),
   CONSTRAINT invoices_period_check CHECK (EXTRACT(day FROM period) = 1::numeric),
   CONSTRAINT invoices_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
 );
@@ -2436,7 +2457,7 @@ CREATE TABLE invoice_pdfs (
   invoice_id text COLLATE "C" NOT NULL,
   pdf bytea NOT NULL,
   rendered_at timestamp with time zone NOT NULL,
-  says_void boolean DEFAULT false NOT NULL,
+  says text DEFAULT 'due'::text NOT NULL,
   CONSTRAINT invoice_pdfs_pkey PRIMARY KEY (invoice_id, organization_id),
   CONSTRAINT invoice_pdfs_invoice_id_organization_id_fkey FOREIGN KEY (invoice_id, organization_id) REFERENCES invoices(invoice_id, organization_id)
 );
@@ -2851,7 +2872,7 @@ CREATE TABLE sessions (
   CONSTRAINT sessions_pkey PRIMARY KEY (id),
   CONSTRAINT sessions_secret_hash_key UNIQUE (secret_hash),
   CONSTRAINT sessions_check CHECK (expires_at > created_at),
-  CONSTRAINT sessions_signed_in_with_check CHECK (signed_in_with = ANY (ARRAY['openid'::text, 'sandbox_link'::text])),
+  CONSTRAINT sessions_signed_in_with_check CHECK (signed_in_with = ANY (ARRAY['openid'::text, 'sandbox'::text])),
   CONSTRAINT sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 CREATE INDEX sessions_by_end ON sessions USING btree (expires_at);
@@ -2862,14 +2883,6 @@ CREATE TABLE set_aside (
   place bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   brought_back_by text NOT NULL,
   CONSTRAINT set_aside_pkey PRIMARY KEY (place)
-);
-
-CREATE TABLE sign_in_links (
-  secret_hash bytea NOT NULL,
-  created_at timestamp with time zone NOT NULL,
-  expires_at timestamp with time zone NOT NULL,
-  used_at timestamp with time zone,
-  CONSTRAINT sign_in_links_pkey PRIMARY KEY (secret_hash)
 );
 
 CREATE TABLE stripe_customers (

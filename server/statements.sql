@@ -1255,7 +1255,7 @@ with gone as (
   returning 1)
 select count(*) as count from gone;
 
--- sessions: 21 statements
+-- sessions: 18 statements
 
 -- sessions.insertSession
 -- on coordinator
@@ -1449,23 +1449,6 @@ select user_id from user_identities where issuer = $1 and subject = $2;
 -- takes $1 issuer text, $2 subject text, $3 user_id text, $4 real_now timestamp with time zone
 insert into user_identities (issuer, subject, user_id, created_at)
 values ($1, $2, $3, $4);
-
--- sessions.insertLink
--- on coordinator
--- takes $1 secret_hash bytea, $2 real_now timestamp with time zone, $3 expires_at timestamp with time zone
-insert into sign_in_links (secret_hash, created_at, expires_at) values ($1, $2, $3);
-
--- sessions.lockLink
--- on coordinator
--- takes $1 secret_hash bytea, $2 real_now timestamp with time zone
--- gives found integer
-select 1 as found from sign_in_links
-where secret_hash = $1 and used_at is null and expires_at > $2::timestamptz for no key update;
-
--- sessions.saveLinkUse
--- on coordinator
--- takes $1 real_now timestamp with time zone, $2 secret_hash bytea
-update sign_in_links set used_at = $1 where secret_hash = $2;
 
 -- sessions.listPeople
 -- on coordinator
@@ -13006,10 +12989,11 @@ and member.organization_id = said.organization_id;
 
 -- evidence.recordEvidence
 -- on the shards of its rows, which the coordinator sends there
--- takes $1 organization_id text, $2 now timestamp with time zone, $3 caller text, $4 caller_id text, $5 enrollment_ids text[], $6 deeds text[], $7 actors text[], $8 reasons text[], $9 today date
+-- takes $1 organization_id text, $2 now timestamp with time zone, $3 caller text, $4 caller_id text, $5 operation text, $6 enrollment_ids text[], $7 deeds text[], $8 actors text[], $9 reasons text[], $10 today date
 insert into enrollment_evidence
    (organization_id, enrollment_id, position, deed, recorded_at, actor, actor_id, reason, reason_code, window_kind,
-    window_start, window_end, life_event_id, coverage_start, coverage_end, answer, elections, offered)
+    window_start, window_end, life_event_id, coverage_start, coverage_end, answer, elections, offered, operation,
+    reported_by, reported_by_id)
  select $1, said.enrollment_id,
         row_number() over (partition by said.enrollment_id order by said.place) + coalesce((
           select max(earlier.position) from enrollment_evidence as earlier
@@ -13044,8 +13028,9 @@ select jsonb_agg(jsonb_build_object(
   join benefit_products as product on product.id = rate.benefit_id and product.organization_id = rate.organization_id
  where rate.plan_year_id = enrollment.plan_year_id and rate.benefit_id = enrollment.benefit_id
    and rate.organization_id = $1
-   and rate.effective_on <= enrollment.coverage_start and enrollment.coverage_start < rate.until) end
-   from unnest($5::text[], $6::text[], $7::text[], $8::text[]) with ordinality
+   and rate.effective_on <= enrollment.coverage_start and enrollment.coverage_start < rate.until) end,
+        $5, $3, $4
+   from unnest($6::text[], $7::text[], $8::text[], $9::text[]) with ordinality
           as said (enrollment_id, deed, actor, reason, place)
   cross join lateral (
     select * from enrollments
@@ -13062,7 +13047,7 @@ select period.* from (
   select 'life_event', event.window_start, event.window_end, event.id from qualifying_life_events as event
    where event.employee_id = enrollment.employee_id and event.organization_id = $1
      and event.decision = 'approved') as period
- where $9::date between period.first_day and period.last_day and said.deed in ('elected', 'waived', 'terminated', 'reissued')
+ where $10::date between period.first_day and period.last_day and said.deed in ('elected', 'waived', 'terminated', 'reissued')
    and (period.kind = 'life_event' or said.deed not in ('terminated', 'reissued'))
  order by period.last_day desc limit 1) as period on true;
 
@@ -13168,7 +13153,8 @@ coalesce(election.employer_contribution_in_cents, 0) as employer_contribution_in
 coalesce(election.domestic_partner_share_in_cents, 0) as domestic_partner_share_in_cents,
 iso(enrollment.answered_at) as answered_at, enrollment.elected_by, iso(enrollment.terminated_at) as terminated_at,
 iso(enrollment.created_at) as created_at, iso(enrollment.updated_at) as updated_at,
-enrollment.plan_year_id as benefit_plan_year_id,
+enrollment.plan_year_id as benefit_plan_year_id, year.coverage_start as plan_year_start,
+year.coverage_end as plan_year_end,
 (
 select json_build_object('id', plan.id, 'name', plan.name, 'carrier', carrier.name)
   from plans as plan
@@ -13344,7 +13330,8 @@ coalesce(election.employer_contribution_in_cents, 0) as employer_contribution_in
 coalesce(election.domestic_partner_share_in_cents, 0) as domestic_partner_share_in_cents,
 iso(enrollment.answered_at) as answered_at, enrollment.elected_by, iso(enrollment.terminated_at) as terminated_at,
 iso(enrollment.created_at) as created_at, iso(enrollment.updated_at) as updated_at,
-enrollment.plan_year_id as benefit_plan_year_id,
+enrollment.plan_year_id as benefit_plan_year_id, year.coverage_start as plan_year_start,
+year.coverage_end as plan_year_end,
 (
 select json_build_object('id', plan.id, 'name', plan.name, 'carrier', carrier.name)
   from plans as plan
@@ -13523,7 +13510,8 @@ coalesce(election.employer_contribution_in_cents, 0) as employer_contribution_in
 coalesce(election.domestic_partner_share_in_cents, 0) as domestic_partner_share_in_cents,
 iso(enrollment.answered_at) as answered_at, enrollment.elected_by, iso(enrollment.terminated_at) as terminated_at,
 iso(enrollment.created_at) as created_at, iso(enrollment.updated_at) as updated_at,
-enrollment.plan_year_id as benefit_plan_year_id,
+enrollment.plan_year_id as benefit_plan_year_id, year.coverage_start as plan_year_start,
+year.coverage_end as plan_year_end,
 (
 select json_build_object('id', plan.id, 'name', plan.name, 'carrier', carrier.name)
   from plans as plan
@@ -17754,7 +17742,7 @@ select dependent.id, dependent.member_id,
                    and dependent.id = any(election.left_dependent_ids))
   order by enrollment_id;
 
--- deductions: 22 statements
+-- deductions: 23 statements
 
 -- deductions.listDeductedEnrollments
 -- on one shard
@@ -17912,12 +17900,32 @@ select named.employer_id, named.place, one.*
 
 -- deductions.insertLines
 -- on one shard
--- takes $1 organization_id text, $2 statement_ids text[], $3 employee_ids text[], $4 enrollment_ids text[], $5 years integer[], $6 kinds text[], $7 amounts bigint[], $8 benefit_names text[], $9 taxes text[], $10 reasons text[]
+-- takes $1 organization_id text, $2 statement_ids text[], $3 employee_ids text[], $4 enrollment_ids text[], $5 years integer[], $6 kinds text[], $7 amounts bigint[], $8 benefit_names text[], $9 taxes text[], $10 reasons text[], $11 corrected_from date[], $12 corrected_through date[]
 insert into deduction_lines (organization_id, statement_id, employee_id, enrollment_id, year, kind, amount_in_cents,
-                             benefit_name, tax_classification, reason)
+                             benefit_name, tax_classification, reason, corrected_period_start_date,
+                             corrected_period_end_date)
 select $1, line.*
   from unnest($2::text[], $3::text[], $4::text[], $5::int[], $6::text[],
-              $7::bigint[], $8::text[], $9::text[], $10::text[]) as line;
+              $7::bigint[], $8::text[], $9::text[], $10::text[], $11::date[],
+              $12::date[]) as line;
+
+-- deductions.listTakenLines
+-- on one shard
+-- takes $1 employee_ids text[], $2 organization_id text, $3 year integer
+-- gives enrollment_id text, year integer, tax_classification text, amount_in_cents bigint, start_date date, end_date date
+select line.enrollment_id, line.year, line.tax_classification, line.amount_in_cents,
+case when line.kind = 'correction' then coalesce(line.corrected_period_start_date, make_date(line.year, 1, 1))
+     else statement.period_start_date end as start_date,
+case when line.kind = 'correction' then coalesce(line.corrected_period_end_date, statement.period_start_date - 1)
+     else statement.period_end_date end as end_date
+   from unnest($1::text[]) as named (id)
+  cross join lateral (
+    select * from deduction_lines
+     where employee_id = named.id and organization_id = $2 and year = $3::int offset 0) as line
+  cross join lateral (
+    select period_start_date, period_end_date from deduction_statements
+     where id = line.statement_id and organization_id = $2 offset 0) as statement
+  where line.kind in ('deduction', 'correction');
 
 -- deductions.saveBalances
 -- on one shard
@@ -18073,27 +18081,50 @@ where statement.id = $2 and statement.organization_id = $1 and statement.generat
 
 -- deductions.listCsvLines
 -- on one shard
--- takes $1 employee_ids text[], $2 statement_id text, $3 organization_id text
--- gives employee_id text, reference_id text, last_name text, first_name text, benefit_name text, kind text, year integer, amount bigint, amount_in_cents bigint, tax_classification text, frequency text, period_start_date date, period_end_date date, enrollment_id text
+-- takes $1 employee_ids text[], $2 statement_id text, $3 organization_id text, $4 reach_employer_id text, $5 reach_employee_id text
+-- gives employee_id text, reference_id text, last_name text, first_name text, benefit_name text, kind text, year integer, amount bigint, amount_in_cents bigint, tax_classification text, frequency text, period_start_date date, period_end_date date, enrollment_id text, reason text, corrected_period_start_date date, corrected_period_end_date date, cause text, cause_reported_on date, cause_reported_by text
 select line.employee_id, employee.reference_id, member.last_name, member.first_name, line.benefit_name, line.kind,
-      line.year, line.amount_in_cents as amount, line.amount_in_cents, line.tax_classification, statement.frequency,
-      statement.period_start_date, statement.period_end_date, line.enrollment_id
- from unnest($1::text[]) with ordinality as wanted (id, position)
-cross join lateral (
-  select * from deduction_lines
-   where statement_id = $2 and employee_id = wanted.id
-     and organization_id = $3 offset 0) as line
-cross join lateral (
-  select frequency, period_start_date, period_end_date from deduction_statements
-   where id = $2 and organization_id = $3 offset 0) as statement
- left join lateral (
-   select reference_id, member_id from employees
-    where id = wanted.id and organization_id = $3 offset 0) as employee on true
- left join lateral (
-   select last_name, first_name from members
-    where id = employee.member_id and organization_id = $3 offset 0) as member on true
-order by wanted.position, line.benefit_name, line.enrollment_id, line.kind desc, line.year desc,
-         line.tax_classification desc;
+        line.year, line.amount_in_cents as amount, line.amount_in_cents, line.tax_classification, statement.frequency,
+        statement.period_start_date, statement.period_end_date, line.enrollment_id, line.reason,
+        line.corrected_period_start_date, line.corrected_period_end_date,
+        followed.cause ->> 'action' as cause,
+        ((followed.cause ->> 'reported_at')::timestamptz at time zone 'America/New_York')::date as cause_reported_on,
+        followed.cause -> 'reported_by' ->> 'kind' as cause_reported_by
+   from unnest($1::text[]) with ordinality as wanted (id, position)
+  cross join lateral (
+    select * from deduction_lines
+     where statement_id = $2 and employee_id = wanted.id
+       and organization_id = $3 offset 0) as line
+  cross join lateral (
+    select employer_id, frequency, period_start_date, period_end_date, generated_at from deduction_statements
+     where id = $2 and organization_id = $3 offset 0) as statement
+  cross join lateral (
+    select case when line.kind = 'correction' then
+(select json_build_object(
+          'action', kept.deed, 'operation', kept.operation, 'reported_at', iso(kept.recorded_at),
+          'reported_by', case when coalesce(kept.reported_by, kept.actor) is not null then json_build_object(
+            'kind', coalesce(kept.reported_by, kept.actor),
+            'id', case when kept.reported_by = 'employee'
+                         or coalesce($4::text, $5) is null
+                       then kept.reported_by_id end) end,
+          'coverage_start', kept.coverage_start, 'coverage_end', kept.coverage_end, 'reason', kept.reason)
+   from (select *, lag(coverage_end) over (order by position) as former_end from enrollment_evidence
+          where enrollment_id = line.enrollment_id and organization_id = $3 offset 0) as kept
+  where kept.recorded_at > coalesce((
+         select generated_at from deduction_statements
+          where employer_id = statement.employer_id and organization_id = $3
+            and period_end_date < statement.period_end_date
+          order by period_end_date desc limit 1), '-infinity') and kept.recorded_at <= statement.generated_at
+    and (kept.deed <> 'ended' or kept.coverage_end is distinct from kept.former_end)
+  order by kept.position desc limit 1) end as cause) as followed
+   left join lateral (
+     select reference_id, member_id from employees
+      where id = wanted.id and organization_id = $3 offset 0) as employee on true
+   left join lateral (
+     select last_name, first_name from members
+      where id = employee.member_id and organization_id = $3 offset 0) as member on true
+  order by wanted.position, line.benefit_name, line.enrollment_id, line.kind desc, line.year desc,
+           line.tax_classification desc;
 
 -- deductions.listStatementsAcross(all)
 -- on one shard
@@ -18287,8 +18318,8 @@ array(select invoice_id from invoices
 
 -- deductions.findPaycheckFacts
 -- on one shard; of a caller of one organization
--- takes $1 year integer, $2 today date, $3 employee_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text
--- gives calendar json, last_calendar json, last_end date, method text, final_deductions text, arrears_limit_percent integer, first_open_month date, first_coverage_start date, enrollments json, written json
+-- takes $1 reach_employer_id text, $2 reach_employee_id text, $3 year integer, $4 today date, $5 employee_id text, $6 reach_organization_ids text[]
+-- gives calendar json, last_calendar json, last_end date, method text, final_deductions text, arrears_limit_percent integer, first_open_month date, first_coverage_start date, enrollments json, written json, taken json
 select json_build_object('pay_frequency', employer.pay_frequency, 'first_pay_date', employer.first_pay_date,
                           'deductions_per_year', employer.deductions_per_year) as calendar,
         case when newest.id is not null then json_build_object(
@@ -18300,7 +18331,22 @@ select json_build_object('pay_frequency', employer.pay_frequency, 'first_pay_dat
           where held.employer_id = employer.id
             and held.organization_id = employee.organization_id) as first_coverage_start,
         (select coalesce(json_agg(shown order by shown.benefit_name, shown.enrollment_id), '[]') from (
-           select enrollment.id as enrollment_id, employee.hired_on, employee.terminated_on as last_day,
+           select enrollment.id as enrollment_id,
+
+(select json_build_object(
+          'action', kept.deed, 'operation', kept.operation, 'reported_at', iso(kept.recorded_at),
+          'reported_by', case when coalesce(kept.reported_by, kept.actor) is not null then json_build_object(
+            'kind', coalesce(kept.reported_by, kept.actor),
+            'id', case when kept.reported_by = 'employee'
+                         or coalesce($1::text, $2) is null
+                       then kept.reported_by_id end) end,
+          'coverage_start', kept.coverage_start, 'coverage_end', kept.coverage_end, 'reason', kept.reason)
+   from (select *, lag(coverage_end) over (order by position) as former_end from enrollment_evidence
+          where enrollment_id = enrollment.id and organization_id = enrollment.organization_id offset 0) as kept
+  where kept.recorded_at > coalesce(newest.generated_at, '-infinity') and kept.recorded_at <= 'infinity'
+    and (kept.deed <> 'ended' or kept.coverage_end is distinct from kept.former_end)
+  order by kept.position desc limit 1) as cause,
+                  employee.hired_on, employee.terminated_on as last_day,
 
 product.name as benefit_name, product.category,
 json_build_object(
@@ -18369,18 +18415,53 @@ cross join lateral (
            select statement.id as statement_id, statement.period_start_date, statement.period_end_date,
                   json_agg(json_build_object(
                     'enrollment_id', line.enrollment_id, 'benefit_name', line.benefit_name, 'kind', line.kind,
-                    'reason', line.reason, 'year', line.year, 'amount_in_cents', line.amount_in_cents,
-                    'tax_classification', line.tax_classification)
+                    'reason', line.reason,
+                    'cause', case when line.kind = 'correction' then
+(select json_build_object(
+          'action', kept.deed, 'operation', kept.operation, 'reported_at', iso(kept.recorded_at),
+          'reported_by', case when coalesce(kept.reported_by, kept.actor) is not null then json_build_object(
+            'kind', coalesce(kept.reported_by, kept.actor),
+            'id', case when kept.reported_by = 'employee'
+                         or coalesce($1::text, $2) is null
+                       then kept.reported_by_id end) end,
+          'coverage_start', kept.coverage_start, 'coverage_end', kept.coverage_end, 'reason', kept.reason)
+   from (select *, lag(coverage_end) over (order by position) as former_end from enrollment_evidence
+          where enrollment_id = line.enrollment_id and organization_id = line.organization_id offset 0) as kept
+  where kept.recorded_at > coalesce(former.generated_at, '-infinity') and kept.recorded_at <= statement.generated_at
+    and (kept.deed <> 'ended' or kept.coverage_end is distinct from kept.former_end)
+  order by kept.position desc limit 1) end,
+                    'year', line.year, 'amount_in_cents', line.amount_in_cents,
+                    'tax_classification', line.tax_classification,
+                    'corrected_period_start_date', line.corrected_period_start_date,
+                    'corrected_period_end_date', line.corrected_period_end_date)
                     order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc,
                              line.tax_classification desc) as lines
              from (select * from deduction_lines
                     where employee_id = employee.id and organization_id = employee.organization_id
-                      and year <= $1::int offset 0) as line
+                      and year <= $3::int offset 0) as line
             cross join lateral (
               select * from deduction_statements
                where id = line.statement_id and organization_id = line.organization_id offset 0) as statement
-            where statement.year = $1::int and statement.generated_at is not null
-            group by statement.id, statement.period_start_date, statement.period_end_date) as paid) as written
+             left join lateral (
+               select generated_at from deduction_statements
+                where employer_id = employee.employer_id and organization_id = line.organization_id
+                  and period_end_date < statement.period_end_date
+                order by period_end_date desc limit 1) as former on true
+            where statement.year = $3::int and statement.generated_at is not null
+            group by statement.id, statement.period_start_date, statement.period_end_date) as paid) as written,
+        (select coalesce(json_agg(taken), '[]') from (
+           select line.enrollment_id, line.year, line.tax_classification, line.amount_in_cents,
+case when line.kind = 'correction' then coalesce(line.corrected_period_start_date, make_date(line.year, 1, 1))
+     else statement.period_start_date end as start_date,
+case when line.kind = 'correction' then coalesce(line.corrected_period_end_date, statement.period_start_date - 1)
+     else statement.period_end_date end as end_date
+             from (select * from deduction_lines
+                    where employee_id = employee.id and organization_id = employee.organization_id
+                      and year = $3::int offset 0) as line
+            cross join lateral (
+              select * from deduction_statements
+               where id = line.statement_id and organization_id = line.organization_id offset 0) as statement
+            where line.kind in ('deduction', 'correction')) as taken) as taken
    from employees as employee
    join employers as employer
      on employer.id = employee.employer_id and employer.organization_id = employee.organization_id
@@ -18399,14 +18480,14 @@ cross join lateral (
                                     and period = present.month and voided_at is null)
                     then present.month + interval '1 month' else present.month end)
          - make_interval(months => employer.correction_reach_months))::date
-   from (select date_trunc('month', $2::date)::date as month) as present) as first_open_month,
+   from (select date_trunc('month', $4::date)::date as month) as present) as first_open_month,
 
 array(select invoice_id from invoices
        where employer_id = employer.id and organization_id = employer.organization_id
          and voided_at is not null) as void_invoice_ids) as reach
-  where employee.id = $3
-    and (($4::text[] is null or employee.organization_id = any($4))
-  and ($5::text is null or employee.employer_id = $5) and ($6::text is null or employee.id = $6));
+  where employee.id = $5
+    and (($6::text[] is null or employee.organization_id = any($6))
+  and ($1::text is null or employee.employer_id = $1) and ($2::text is null or employee.id = $2));
 
 -- answers: 3 statements
 
@@ -18963,6 +19044,17 @@ case when invoice.voided_at is not null then 'void' when invoice.paid_at is not 
      when invoice.issued_at is not null then 'open' else 'draft' end as status, round(invoice.total_in_cents / 100.0, 2) as total, invoice.total_in_cents,
          invoice.employer_contribution_in_cents, invoice.employee_deduction_in_cents, invoice.line_count,
          invoice.drafted_on, invoice.issued_on, invoice.due_on, invoice.paid_on, invoice.voided_on,
+         invoice.void_reason,
+case when invoice.voided_at is not null then (
+  select later.invoice_id
+    from (select correction_reach_months from employers
+           where id = invoice.employer_id and organization_id = invoice.organization_id) as reach
+    join invoices as later
+      on later.employer_id = invoice.employer_id and later.organization_id = invoice.organization_id
+     and later.period between invoice.period
+                          and invoice.period + make_interval(months => reach.correction_reach_months)
+   where later.voided_at is null and later.drafted_at >= invoice.voided_at
+   order by later.number limit 1) end as replaced_by,
          case when invoice.billing_system = 'stripe' and invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null then (
            select mirror.payment_url from stripe_invoices as mirror
             where mirror.invoice_id = invoice.invoice_id
@@ -19020,6 +19112,17 @@ case when invoice.voided_at is not null then 'void' when invoice.paid_at is not 
      when invoice.issued_at is not null then 'open' else 'draft' end as status, round(invoice.total_in_cents / 100.0, 2) as total, invoice.total_in_cents,
          invoice.employer_contribution_in_cents, invoice.employee_deduction_in_cents, invoice.line_count,
          invoice.drafted_on, invoice.issued_on, invoice.due_on, invoice.paid_on, invoice.voided_on,
+         invoice.void_reason,
+case when invoice.voided_at is not null then (
+  select later.invoice_id
+    from (select correction_reach_months from employers
+           where id = invoice.employer_id and organization_id = invoice.organization_id) as reach
+    join invoices as later
+      on later.employer_id = invoice.employer_id and later.organization_id = invoice.organization_id
+     and later.period between invoice.period
+                          and invoice.period + make_interval(months => reach.correction_reach_months)
+   where later.voided_at is null and later.drafted_at >= invoice.voided_at
+   order by later.number limit 1) end as replaced_by,
          case when invoice.billing_system = 'stripe' and invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null then (
            select mirror.payment_url from stripe_invoices as mirror
             where mirror.invoice_id = invoice.invoice_id
@@ -19057,6 +19160,46 @@ case when line.kind = 'adjustment' then (
      select number from invoices
       where invoice_id = former.invoice_id and organization_id = place.organization_id
         and number < place.number and (voided_at is null or voided_at > place.drafted_at) offset 0) as earlier) end as reason,
+case line.kind when 'adjustment' then (
+  select case when before.invoice_ids is not null and not before.is_live then (
+           select json_build_object(
+                    'action', 'invoice_voided', 'operation', 'operator_void_invoice', 'reported_at', iso(voided_at),
+                    'reported_by', json_build_object('kind', 'operator', 'id', null),
+                    'coverage_start', null, 'coverage_end', null, 'reason', void_reason)
+             from invoices where invoice_id = before.invoice_ids[1] and organization_id = place.organization_id)
+         else
+(select json_build_object(
+          'action', kept.deed, 'operation', kept.operation, 'reported_at', iso(kept.recorded_at),
+          'reported_by', case when coalesce(kept.reported_by, kept.actor) is not null then json_build_object(
+            'kind', coalesce(kept.reported_by, kept.actor),
+            'id', case when kept.reported_by = 'employee'
+                         or coalesce($4::text, $5) is null
+                       then kept.reported_by_id end) end,
+          'coverage_start', kept.coverage_start, 'coverage_end', kept.coverage_end, 'reason', kept.reason)
+   from (select *, lag(coverage_end) over (order by position) as former_end from enrollment_evidence
+          where enrollment_id = line.enrollment_id and organization_id = place.organization_id offset 0) as kept
+  where kept.recorded_at > coalesce(before.drafted_at, '-infinity') and kept.recorded_at <= place.drafted_at
+    and (kept.deed <> 'ended' or kept.coverage_end is distinct from kept.former_end)
+  order by kept.position desc limit 1) end
+    from (select array_agg(former.invoice_id order by former.number desc) as invoice_ids,
+                 bool_or(former.is_live) as is_live, max(former.drafted_at) as drafted_at
+            from (select invoice_id from invoice_lines
+                   where enrollment_id = line.enrollment_id and organization_id = place.organization_id
+                     and month = line.month and kind <> 'manual_adjustment' offset 0) as earlier
+           cross join lateral (
+             select invoice_id, number, drafted_at, voided_at is null or voided_at > place.drafted_at as is_live
+               from invoices
+              where invoice_id = earlier.invoice_id and organization_id = place.organization_id
+                and number < place.number offset 0) as former) as before)
+when 'manual_adjustment' then (
+  select json_build_object(
+           'action', 'manual_adjustment', 'operation', 'operator_book_manual_adjustment',
+           'reported_at', iso(created_at), 'reported_by', json_build_object('kind', 'operator', 'id', null),
+           'coverage_start', null, 'coverage_end', null, 'reason', reason)
+    from manual_adjustments
+   where enrollment_id = line.enrollment_id and organization_id = place.organization_id and month = line.month
+     and created_at <= place.drafted_at
+   order by created_at desc, id desc limit 1) end as cause,
                      to_char(line.month, 'YYYY-MM') as month, line.employee_id, line.employee_name,
                      line.enrollment_id, line.benefit_name, line.plan_name, line.coverage_tier, line.premium_in_cents,
                      line.employer_contribution_in_cents, line.employee_deduction_in_cents) as shown) as item,
@@ -19102,10 +19245,10 @@ where draft.organization_id = $4 and draft.drafted_on <= $5
 
 -- billing.saveVoid
 -- on one shard
--- takes $1 now timestamp with time zone, $2 today date, $3 invoice_id text, $4 organization_id text
+-- takes $1 now timestamp with time zone, $2 today date, $3 void_reason text, $4 invoice_id text, $5 organization_id text
 -- gives organization_id text, employer_id text, invoice_id text, billing_system text
-update invoices set voided_at = $1, voided_on = $2
-where invoice_id = $3 and organization_id = $4
+update invoices set voided_at = $1, voided_on = $2, void_reason = $3
+where invoice_id = $4 and organization_id = $5
   and drafted_at is not null and paid_at is null and voided_at is null returning organization_id, employer_id, invoice_id, billing_system;
 
 -- billing.savePayment
@@ -19134,27 +19277,47 @@ and (($3::text[] is null or invoice.organization_id = any($3))
 -- billing.findKeptPdf
 -- on one shard
 -- takes $1 organization_id text, $2 invoice_id text
--- gives says_void boolean, bytes integer
-select kept.says_void, length(kept.pdf) as bytes
- from invoice_pdfs as kept
- join invoices as invoice on invoice.invoice_id = kept.invoice_id and invoice.organization_id = $1
-where kept.invoice_id = $2 and kept.organization_id = $1
-  and kept.says_void = (invoice.voided_at is not null);
+-- gives says text, bytes integer
+select kept.says, length(kept.pdf) as bytes
+   from invoice_pdfs as kept
+   join invoices as invoice on invoice.invoice_id = kept.invoice_id and invoice.organization_id = $1
+  where kept.invoice_id = $2 and kept.organization_id = $1
+    and kept.says = case when invoice.voided_at is null then 'due' else 'void ' || coalesce(
+case when invoice.voided_at is not null then (
+  select later.invoice_id
+    from (select correction_reach_months from employers
+           where id = invoice.employer_id and organization_id = invoice.organization_id) as reach
+    join invoices as later
+      on later.employer_id = invoice.employer_id and later.organization_id = invoice.organization_id
+     and later.period between invoice.period
+                          and invoice.period + make_interval(months => reach.correction_reach_months)
+   where later.voided_at is null and later.drafted_at >= invoice.voided_at
+   order by later.number limit 1) end, '') end;
 
 -- billing.readPdf
 -- on one shard
--- takes $1 start integer, $2 invoice_id text, $3 organization_id text, $4 says_void boolean
+-- takes $1 start integer, $2 invoice_id text, $3 organization_id text, $4 says text
 -- gives piece bytea
 select substring(pdf from $1::int for 262144) as piece from invoice_pdfs
-where invoice_id = $2 and organization_id = $3 and says_void = $4;
+where invoice_id = $2 and organization_id = $3 and says = $4;
 
 -- billing.findDocument
 -- on one shard
--- takes $1 tier_names jsonb, $2 organization_id text, $3 invoice_id text
--- gives status text, document text
+-- takes $1 tier_names jsonb, $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 invoice_id text
+-- gives status text, says text, document text
 select
 case when invoice.voided_at is not null then 'void' when invoice.paid_at is not null then 'paid'
-     when invoice.issued_at is not null then 'open' else 'draft' end as status,
+     when invoice.issued_at is not null then 'open' else 'draft' end as status, case when invoice.voided_at is null then 'due' else 'void ' || coalesce(
+case when invoice.voided_at is not null then (
+  select later.invoice_id
+    from (select correction_reach_months from employers
+           where id = invoice.employer_id and organization_id = invoice.organization_id) as reach
+    join invoices as later
+      on later.employer_id = invoice.employer_id and later.organization_id = invoice.organization_id
+     and later.period between invoice.period
+                          and invoice.period + make_interval(months => reach.correction_reach_months)
+   where later.voided_at is null and later.drafted_at >= invoice.voided_at
+   order by later.number limit 1) end, '') end as says,
         json_build_object(
           'invoice_id', invoice.invoice_id, 'organization_name', organization.name,
           'employer', json_build_object(
@@ -19165,37 +19328,98 @@ case when invoice.voided_at is not null then 'void' when invoice.paid_at is not 
 case when invoice.voided_at is not null then 'void' when invoice.paid_at is not null then 'paid'
      when invoice.issued_at is not null then 'open' else 'draft' end, 'drafted_on', invoice.drafted_on,
           'issued_on', invoice.issued_on, 'due_on', invoice.due_on, 'voided_on', invoice.voided_on,
+          'void_reason', invoice.void_reason, 'replaced_by',
+case when invoice.voided_at is not null then (
+  select later.invoice_id
+    from (select correction_reach_months from employers
+           where id = invoice.employer_id and organization_id = invoice.organization_id) as reach
+    join invoices as later
+      on later.employer_id = invoice.employer_id and later.organization_id = invoice.organization_id
+     and later.period between invoice.period
+                          and invoice.period + make_interval(months => reach.correction_reach_months)
+   where later.voided_at is null and later.drafted_at >= invoice.voided_at
+   order by later.number limit 1) end,
           'lines', (select coalesce(json_agg(json_build_object(
                              'employee_name', line.employee_name, 'benefit_name', line.benefit_name,
                              'plan_name', line.plan_name,
                              'coverage_tier', $1::jsonb ->> line.coverage_tier,
-                             'month', line.month,
+                             'month', line.month, 'cause',
+case line.kind when 'adjustment' then (
+  select case when before.invoice_ids is not null and not before.is_live then (
+           select json_build_object(
+                    'action', 'invoice_voided', 'operation', 'operator_void_invoice', 'reported_at', iso(voided_at),
+                    'reported_by', json_build_object('kind', 'operator', 'id', null),
+                    'coverage_start', null, 'coverage_end', null, 'reason', void_reason)
+             from invoices where invoice_id = before.invoice_ids[1] and organization_id = invoice.organization_id)
+         else
+(select json_build_object(
+          'action', kept.deed, 'operation', kept.operation, 'reported_at', iso(kept.recorded_at),
+          'reported_by', case when coalesce(kept.reported_by, kept.actor) is not null then json_build_object(
+            'kind', coalesce(kept.reported_by, kept.actor),
+            'id', case when kept.reported_by = 'employee'
+                         or coalesce($2::text, $3) is null
+                       then kept.reported_by_id end) end,
+          'coverage_start', kept.coverage_start, 'coverage_end', kept.coverage_end, 'reason', kept.reason)
+   from (select *, lag(coverage_end) over (order by position) as former_end from enrollment_evidence
+          where enrollment_id = line.enrollment_id and organization_id = invoice.organization_id offset 0) as kept
+  where kept.recorded_at > coalesce(before.drafted_at, '-infinity') and kept.recorded_at <= invoice.drafted_at
+    and (kept.deed <> 'ended' or kept.coverage_end is distinct from kept.former_end)
+  order by kept.position desc limit 1) end
+    from (select array_agg(former.invoice_id order by former.number desc) as invoice_ids,
+                 bool_or(former.is_live) as is_live, max(former.drafted_at) as drafted_at
+            from (select invoice_id from invoice_lines
+                   where enrollment_id = line.enrollment_id and organization_id = invoice.organization_id
+                     and month = line.month and kind <> 'manual_adjustment' offset 0) as earlier
+           cross join lateral (
+             select invoice_id, number, drafted_at, voided_at is null or voided_at > invoice.drafted_at as is_live
+               from invoices
+              where invoice_id = earlier.invoice_id and organization_id = invoice.organization_id
+                and number < invoice.number offset 0) as former) as before)
+when 'manual_adjustment' then (
+  select json_build_object(
+           'action', 'manual_adjustment', 'operation', 'operator_book_manual_adjustment',
+           'reported_at', iso(created_at), 'reported_by', json_build_object('kind', 'operator', 'id', null),
+           'coverage_start', null, 'coverage_end', null, 'reason', reason)
+    from manual_adjustments
+   where enrollment_id = line.enrollment_id and organization_id = invoice.organization_id and month = line.month
+     and created_at <= invoice.drafted_at
+   order by created_at desc, id desc limit 1) end,
                              'kind', case line.kind when 'coverage' then 'coverage' else 'adjustment' end,
                              'premium_in_cents', line.premium_in_cents,
                              'employer_contribution_in_cents', line.employer_contribution_in_cents,
                              'employee_deduction_in_cents', line.employee_deduction_in_cents)
                            order by line.employee_name, line.employee_id, line.month, line.position), '[]')
                       from invoice_lines as line
-                     where line.invoice_id = invoice.invoice_id and line.organization_id = $2),
+                     where line.invoice_id = invoice.invoice_id and line.organization_id = $4),
           'totals', json_build_object(
             'premium_in_cents', invoice.total_in_cents,
             'employer_contribution_in_cents', invoice.employer_contribution_in_cents,
             'employee_deduction_in_cents', invoice.employee_deduction_in_cents))::text as document
    from invoices as invoice
-   join organizations as organization on organization.id = $2
-  where invoice.invoice_id = $3 and invoice.organization_id = $2
+   join organizations as organization on organization.id = $4
+  where invoice.invoice_id = $5 and invoice.organization_id = $4
     and invoice.drafted_at is not null;
 
 -- billing.savePdf
 -- on one shard
--- takes $1 organization_id text, $2 invoice_id text, $3 pdf bytea, $4 says_void boolean, $5 real_now timestamp with time zone
-insert into invoice_pdfs as kept (organization_id, invoice_id, pdf, says_void, rendered_at)
-select $1, $2, $3, $4, $5 from invoices as invoice
- where invoice.invoice_id = $2 and invoice.organization_id = $1
-   and (invoice.voided_at is not null) = $4
-on conflict (invoice_id, organization_id)
-do update set pdf = excluded.pdf, says_void = excluded.says_void, rendered_at = excluded.rendered_at
- where kept.says_void <> excluded.says_void;
+-- takes $1 organization_id text, $2 invoice_id text, $3 pdf bytea, $4 says text, $5 real_now timestamp with time zone
+insert into invoice_pdfs as kept (organization_id, invoice_id, pdf, says, rendered_at)
+ select $1, $2, $3, $4, $5 from invoices as invoice
+  where invoice.invoice_id = $2 and invoice.organization_id = $1
+    and case when invoice.voided_at is null then 'due' else 'void ' || coalesce(
+case when invoice.voided_at is not null then (
+  select later.invoice_id
+    from (select correction_reach_months from employers
+           where id = invoice.employer_id and organization_id = invoice.organization_id) as reach
+    join invoices as later
+      on later.employer_id = invoice.employer_id and later.organization_id = invoice.organization_id
+     and later.period between invoice.period
+                          and invoice.period + make_interval(months => reach.correction_reach_months)
+   where later.voided_at is null and later.drafted_at >= invoice.voided_at
+   order by later.number limit 1) end, '') end = $4
+ on conflict (invoice_id, organization_id)
+ do update set pdf = excluded.pdf, says = excluded.says, rendered_at = excluded.rendered_at
+  where kept.says <> excluded.says;
 
 -- billing.listInvoicesAcross(all)
 -- on one shard
@@ -19241,6 +19465,17 @@ case when invoice.voided_at is not null then 'void' when invoice.paid_at is not 
      when invoice.issued_at is not null then 'open' else 'draft' end as status, round(invoice.total_in_cents / 100.0, 2) as total, invoice.total_in_cents,
          invoice.employer_contribution_in_cents, invoice.employee_deduction_in_cents, invoice.line_count,
          invoice.drafted_on, invoice.issued_on, invoice.due_on, invoice.paid_on, invoice.voided_on,
+         invoice.void_reason,
+case when invoice.voided_at is not null then (
+  select later.invoice_id
+    from (select correction_reach_months from employers
+           where id = invoice.employer_id and organization_id = invoice.organization_id) as reach
+    join invoices as later
+      on later.employer_id = invoice.employer_id and later.organization_id = invoice.organization_id
+     and later.period between invoice.period
+                          and invoice.period + make_interval(months => reach.correction_reach_months)
+   where later.voided_at is null and later.drafted_at >= invoice.voided_at
+   order by later.number limit 1) end as replaced_by,
          case when invoice.billing_system = 'stripe' and invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null then (
            select mirror.payment_url from stripe_invoices as mirror
             where mirror.invoice_id = invoice.invoice_id
@@ -19307,6 +19542,17 @@ case when invoice.voided_at is not null then 'void' when invoice.paid_at is not 
      when invoice.issued_at is not null then 'open' else 'draft' end as status, round(invoice.total_in_cents / 100.0, 2) as total, invoice.total_in_cents,
          invoice.employer_contribution_in_cents, invoice.employee_deduction_in_cents, invoice.line_count,
          invoice.drafted_on, invoice.issued_on, invoice.due_on, invoice.paid_on, invoice.voided_on,
+         invoice.void_reason,
+case when invoice.voided_at is not null then (
+  select later.invoice_id
+    from (select correction_reach_months from employers
+           where id = invoice.employer_id and organization_id = invoice.organization_id) as reach
+    join invoices as later
+      on later.employer_id = invoice.employer_id and later.organization_id = invoice.organization_id
+     and later.period between invoice.period
+                          and invoice.period + make_interval(months => reach.correction_reach_months)
+   where later.voided_at is null and later.drafted_at >= invoice.voided_at
+   order by later.number limit 1) end as replaced_by,
          case when invoice.billing_system = 'stripe' and invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null then (
            select mirror.payment_url from stripe_invoices as mirror
             where mirror.invoice_id = invoice.invoice_id
@@ -19391,6 +19637,17 @@ case when invoice.voided_at is not null then 'void' when invoice.paid_at is not 
      when invoice.issued_at is not null then 'open' else 'draft' end as status, round(invoice.total_in_cents / 100.0, 2) as total, invoice.total_in_cents,
          invoice.employer_contribution_in_cents, invoice.employee_deduction_in_cents, invoice.line_count,
          invoice.drafted_on, invoice.issued_on, invoice.due_on, invoice.paid_on, invoice.voided_on,
+         invoice.void_reason,
+case when invoice.voided_at is not null then (
+  select later.invoice_id
+    from (select correction_reach_months from employers
+           where id = invoice.employer_id and organization_id = invoice.organization_id) as reach
+    join invoices as later
+      on later.employer_id = invoice.employer_id and later.organization_id = invoice.organization_id
+     and later.period between invoice.period
+                          and invoice.period + make_interval(months => reach.correction_reach_months)
+   where later.voided_at is null and later.drafted_at >= invoice.voided_at
+   order by later.number limit 1) end as replaced_by,
          case when invoice.billing_system = 'stripe' and invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null then (
            select mirror.payment_url from stripe_invoices as mirror
             where mirror.invoice_id = invoice.invoice_id
@@ -19485,6 +19742,17 @@ case when invoice.voided_at is not null then 'void' when invoice.paid_at is not 
      when invoice.issued_at is not null then 'open' else 'draft' end as status, round(invoice.total_in_cents / 100.0, 2) as total, invoice.total_in_cents,
          invoice.employer_contribution_in_cents, invoice.employee_deduction_in_cents, invoice.line_count,
          invoice.drafted_on, invoice.issued_on, invoice.due_on, invoice.paid_on, invoice.voided_on,
+         invoice.void_reason,
+case when invoice.voided_at is not null then (
+  select later.invoice_id
+    from (select correction_reach_months from employers
+           where id = invoice.employer_id and organization_id = invoice.organization_id) as reach
+    join invoices as later
+      on later.employer_id = invoice.employer_id and later.organization_id = invoice.organization_id
+     and later.period between invoice.period
+                          and invoice.period + make_interval(months => reach.correction_reach_months)
+   where later.voided_at is null and later.drafted_at >= invoice.voided_at
+   order by later.number limit 1) end as replaced_by,
          case when invoice.billing_system = 'stripe' and invoice.issued_at is not null and invoice.paid_at is null and invoice.voided_at is null then (
            select mirror.payment_url from stripe_invoices as mirror
             where mirror.invoice_id = invoice.invoice_id
@@ -19966,6 +20234,27 @@ from
           differing.enrollment_id,
           whose.benefit_name,
           to_char(month, 'YYYY-MM') as month,
+          (
+  select
+  (select json_build_object(
+            'action', kept.deed, 'operation', kept.operation, 'reported_at', iso(kept.recorded_at),
+            'reported_by', case when coalesce(kept.reported_by, kept.actor) is not null then json_build_object(
+              'kind', coalesce(kept.reported_by, kept.actor),
+              'id', case when kept.reported_by = 'employee'
+                           or coalesce($4::text, $5) is null
+                         then kept.reported_by_id end) end,
+            'coverage_start', kept.coverage_start, 'coverage_end', kept.coverage_end, 'reason', kept.reason)
+     from (select *, lag(coverage_end) over (order by position) as former_end from enrollment_evidence
+            where enrollment_id = differing.enrollment_id and organization_id = place.organization_id offset 0) as kept
+    where kept.recorded_at > coalesce((
+       select max(invoice.drafted_at)
+         from (select invoice_id from invoice_lines
+                where enrollment_id = differing.enrollment_id and organization_id = place.organization_id
+                  and month = differing.month and kind <> 'manual_adjustment' offset 0) as line
+         join invoices as invoice
+           on invoice.invoice_id = line.invoice_id and invoice.organization_id = place.organization_id), '-infinity') and kept.recorded_at <= 'infinity'
+      and (kept.deed <> 'ended' or kept.coverage_end is distinct from kept.former_end)
+    order by kept.position desc limit 1)) as cause,
           (json_build_object('premium_in_cents', due_premium_in_cents, 'employer_contribution_in_cents', due_employer_contribution_in_cents,
                      'employee_deduction_in_cents', due_employee_deduction_in_cents)) as due,
           (json_build_object('premium_in_cents', billed_premium_in_cents, 'employer_contribution_in_cents', billed_employer_contribution_in_cents,
@@ -20399,7 +20688,10 @@ case when member.address_line_1 is not null then json_build_object(
 select coalesce(json_agg(json_build_object(
          'benefit_name', line.benefit_name, 'deduction_amount_in_cents', line.amount_in_cents,
          'deduction_category', null, 'frequency', newest.frequency, 'period_start_date', newest.period_start_date,
-         'period_end_date', newest.period_end_date, 'tax_classification', line.tax_classification)
+         'period_end_date', newest.period_end_date, 'tax_classification', line.tax_classification,
+         'kind', line.kind, 'reason', line.reason,
+         'corrected_period_start_date', line.corrected_period_start_date,
+         'corrected_period_end_date', line.corrected_period_end_date)
          order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc,
                   line.tax_classification desc), '[]')
   from (select * from deduction_statements
@@ -20459,7 +20751,10 @@ case when member.address_line_1 is not null then json_build_object(
 select coalesce(json_agg(json_build_object(
          'benefit_name', line.benefit_name, 'deduction_amount_in_cents', line.amount_in_cents,
          'deduction_category', null, 'frequency', newest.frequency, 'period_start_date', newest.period_start_date,
-         'period_end_date', newest.period_end_date, 'tax_classification', line.tax_classification)
+         'period_end_date', newest.period_end_date, 'tax_classification', line.tax_classification,
+         'kind', line.kind, 'reason', line.reason,
+         'corrected_period_start_date', line.corrected_period_start_date,
+         'corrected_period_end_date', line.corrected_period_end_date)
          order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc,
                   line.tax_classification desc), '[]')
   from (select * from deduction_statements
@@ -20542,7 +20837,10 @@ case when member.address_line_1 is not null then json_build_object(
 select coalesce(json_agg(json_build_object(
          'benefit_name', line.benefit_name, 'deduction_amount_in_cents', line.amount_in_cents,
          'deduction_category', null, 'frequency', newest.frequency, 'period_start_date', newest.period_start_date,
-         'period_end_date', newest.period_end_date, 'tax_classification', line.tax_classification)
+         'period_end_date', newest.period_end_date, 'tax_classification', line.tax_classification,
+         'kind', line.kind, 'reason', line.reason,
+         'corrected_period_start_date', line.corrected_period_start_date,
+         'corrected_period_end_date', line.corrected_period_end_date)
          order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc,
                   line.tax_classification desc), '[]')
   from (select * from deduction_statements
@@ -20626,7 +20924,10 @@ case when member.address_line_1 is not null then json_build_object(
 select coalesce(json_agg(json_build_object(
          'benefit_name', line.benefit_name, 'deduction_amount_in_cents', line.amount_in_cents,
          'deduction_category', null, 'frequency', newest.frequency, 'period_start_date', newest.period_start_date,
-         'period_end_date', newest.period_end_date, 'tax_classification', line.tax_classification)
+         'period_end_date', newest.period_end_date, 'tax_classification', line.tax_classification,
+         'kind', line.kind, 'reason', line.reason,
+         'corrected_period_start_date', line.corrected_period_start_date,
+         'corrected_period_end_date', line.corrected_period_end_date)
          order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc,
                   line.tax_classification desc), '[]')
   from (select * from deduction_statements
@@ -20712,7 +21013,10 @@ case when member.address_line_1 is not null then json_build_object(
 select coalesce(json_agg(json_build_object(
          'benefit_name', line.benefit_name, 'deduction_amount_in_cents', line.amount_in_cents,
          'deduction_category', null, 'frequency', newest.frequency, 'period_start_date', newest.period_start_date,
-         'period_end_date', newest.period_end_date, 'tax_classification', line.tax_classification)
+         'period_end_date', newest.period_end_date, 'tax_classification', line.tax_classification,
+         'kind', line.kind, 'reason', line.reason,
+         'corrected_period_start_date', line.corrected_period_start_date,
+         'corrected_period_end_date', line.corrected_period_end_date)
          order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc,
                   line.tax_classification desc), '[]')
   from (select * from deduction_statements
@@ -20797,7 +21101,10 @@ case when member.address_line_1 is not null then json_build_object(
 select coalesce(json_agg(json_build_object(
          'benefit_name', line.benefit_name, 'deduction_amount_in_cents', line.amount_in_cents,
          'deduction_category', null, 'frequency', newest.frequency, 'period_start_date', newest.period_start_date,
-         'period_end_date', newest.period_end_date, 'tax_classification', line.tax_classification)
+         'period_end_date', newest.period_end_date, 'tax_classification', line.tax_classification,
+         'kind', line.kind, 'reason', line.reason,
+         'corrected_period_start_date', line.corrected_period_start_date,
+         'corrected_period_end_date', line.corrected_period_end_date)
          order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc,
                   line.tax_classification desc), '[]')
   from (select * from deduction_statements
@@ -20882,7 +21189,10 @@ case when member.address_line_1 is not null then json_build_object(
 select coalesce(json_agg(json_build_object(
          'benefit_name', line.benefit_name, 'deduction_amount_in_cents', line.amount_in_cents,
          'deduction_category', null, 'frequency', newest.frequency, 'period_start_date', newest.period_start_date,
-         'period_end_date', newest.period_end_date, 'tax_classification', line.tax_classification)
+         'period_end_date', newest.period_end_date, 'tax_classification', line.tax_classification,
+         'kind', line.kind, 'reason', line.reason,
+         'corrected_period_start_date', line.corrected_period_start_date,
+         'corrected_period_end_date', line.corrected_period_end_date)
          order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc,
                   line.tax_classification desc), '[]')
   from (select * from deduction_statements
@@ -20968,7 +21278,10 @@ case when member.address_line_1 is not null then json_build_object(
 select coalesce(json_agg(json_build_object(
          'benefit_name', line.benefit_name, 'deduction_amount_in_cents', line.amount_in_cents,
          'deduction_category', null, 'frequency', newest.frequency, 'period_start_date', newest.period_start_date,
-         'period_end_date', newest.period_end_date, 'tax_classification', line.tax_classification)
+         'period_end_date', newest.period_end_date, 'tax_classification', line.tax_classification,
+         'kind', line.kind, 'reason', line.reason,
+         'corrected_period_start_date', line.corrected_period_start_date,
+         'corrected_period_end_date', line.corrected_period_end_date)
          order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc,
                   line.tax_classification desc), '[]')
   from (select * from deduction_statements
@@ -21053,7 +21366,10 @@ case when member.address_line_1 is not null then json_build_object(
 select coalesce(json_agg(json_build_object(
          'benefit_name', line.benefit_name, 'deduction_amount_in_cents', line.amount_in_cents,
          'deduction_category', null, 'frequency', newest.frequency, 'period_start_date', newest.period_start_date,
-         'period_end_date', newest.period_end_date, 'tax_classification', line.tax_classification)
+         'period_end_date', newest.period_end_date, 'tax_classification', line.tax_classification,
+         'kind', line.kind, 'reason', line.reason,
+         'corrected_period_start_date', line.corrected_period_start_date,
+         'corrected_period_end_date', line.corrected_period_end_date)
          order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc,
                   line.tax_classification desc), '[]')
   from (select * from deduction_statements
@@ -21138,7 +21454,10 @@ case when member.address_line_1 is not null then json_build_object(
 select coalesce(json_agg(json_build_object(
          'benefit_name', line.benefit_name, 'deduction_amount_in_cents', line.amount_in_cents,
          'deduction_category', null, 'frequency', newest.frequency, 'period_start_date', newest.period_start_date,
-         'period_end_date', newest.period_end_date, 'tax_classification', line.tax_classification)
+         'period_end_date', newest.period_end_date, 'tax_classification', line.tax_classification,
+         'kind', line.kind, 'reason', line.reason,
+         'corrected_period_start_date', line.corrected_period_start_date,
+         'corrected_period_end_date', line.corrected_period_end_date)
          order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc,
                   line.tax_classification desc), '[]')
   from (select * from deduction_statements
@@ -21224,7 +21543,10 @@ case when member.address_line_1 is not null then json_build_object(
 select coalesce(json_agg(json_build_object(
          'benefit_name', line.benefit_name, 'deduction_amount_in_cents', line.amount_in_cents,
          'deduction_category', null, 'frequency', newest.frequency, 'period_start_date', newest.period_start_date,
-         'period_end_date', newest.period_end_date, 'tax_classification', line.tax_classification)
+         'period_end_date', newest.period_end_date, 'tax_classification', line.tax_classification,
+         'kind', line.kind, 'reason', line.reason,
+         'corrected_period_start_date', line.corrected_period_start_date,
+         'corrected_period_end_date', line.corrected_period_end_date)
          order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc,
                   line.tax_classification desc), '[]')
   from (select * from deduction_statements
@@ -21309,7 +21631,10 @@ case when member.address_line_1 is not null then json_build_object(
 select coalesce(json_agg(json_build_object(
          'benefit_name', line.benefit_name, 'deduction_amount_in_cents', line.amount_in_cents,
          'deduction_category', null, 'frequency', newest.frequency, 'period_start_date', newest.period_start_date,
-         'period_end_date', newest.period_end_date, 'tax_classification', line.tax_classification)
+         'period_end_date', newest.period_end_date, 'tax_classification', line.tax_classification,
+         'kind', line.kind, 'reason', line.reason,
+         'corrected_period_start_date', line.corrected_period_start_date,
+         'corrected_period_end_date', line.corrected_period_end_date)
          order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc,
                   line.tax_classification desc), '[]')
   from (select * from deduction_statements
@@ -21517,7 +21842,7 @@ where leaver.organization_id = $2 and leaver.terminated_on < $3::date
   and leaver.deactivated_at is null limit $4))
   returning id;
 
--- members: 12 statements
+-- members: 17 statements
 
 -- members.locateMember
 -- on one shard; of a caller of one organization
@@ -21537,15 +21862,16 @@ select row_to_json(shown) as item from (
 case when member.address_line_1 is not null then json_build_object(
   'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
   'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address,
-         coalesce((select json_agg(json_build_object(
-                            'employee_id', employee.id, 'employer_id', employee.employer_id,
-                            'employer_name', employer.name, 'reference_id', employee.reference_id,
-                            'status', case when employee.terminated_on < $1::date then 'terminated' else 'active' end) order by employee.created_at desc, employee.id desc)
-                     from employees as employee
-                     join employers as employer on employer.id = employee.employer_id
-                      and employer.organization_id = employee.organization_id
-                    where employee.member_id = member.id
-                      and employee.organization_id = member.organization_id), '[]') as employments,
+
+coalesce((select json_agg(json_build_object(
+                   'employee_id', employee.id, 'employer_id', employee.employer_id,
+                   'employer_name', employer.name, 'reference_id', employee.reference_id,
+                   'status', case when employee.terminated_on < $1::date then 'terminated' else 'active' end) order by employee.created_at desc, employee.id desc)
+            from employees as employee
+            join employers as employer on employer.id = employee.employer_id
+             and employer.organization_id = employee.organization_id
+           where employee.member_id = member.id
+             and employee.organization_id = member.organization_id), '[]') as employments,
          iso(member.created_at) as created_at, iso(member.updated_at) as updated_at) as shown) as shown
   where member.id = $2 and (($3::text[] is null or member.organization_id = any($3))
   and $4::text is null and $5::text is null);
@@ -21564,15 +21890,16 @@ select row_to_json(shown) as item from (
 case when member.address_line_1 is not null then json_build_object(
   'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
   'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address,
-         coalesce((select json_agg(json_build_object(
-                            'employee_id', employee.id, 'employer_id', employee.employer_id,
-                            'employer_name', employer.name, 'reference_id', employee.reference_id,
-                            'status', case when employee.terminated_on < $2::date then 'terminated' else 'active' end) order by employee.created_at desc, employee.id desc)
-                     from employees as employee
-                     join employers as employer on employer.id = employee.employer_id
-                      and employer.organization_id = employee.organization_id
-                    where employee.member_id = member.id
-                      and employee.organization_id = member.organization_id), '[]') as employments,
+
+coalesce((select json_agg(json_build_object(
+                   'employee_id', employee.id, 'employer_id', employee.employer_id,
+                   'employer_name', employer.name, 'reference_id', employee.reference_id,
+                   'status', case when employee.terminated_on < $2::date then 'terminated' else 'active' end) order by employee.created_at desc, employee.id desc)
+            from employees as employee
+            join employers as employer on employer.id = employee.employer_id
+             and employer.organization_id = employee.organization_id
+           where employee.member_id = member.id
+             and employee.organization_id = member.organization_id), '[]') as employments,
          iso(member.created_at) as created_at, iso(member.updated_at) as updated_at) as shown) as shown
   where member.id = asked.its_member_id and (($3::text[] is null or member.organization_id = any($3))
   and $4::text is null and $5::text is null)) as answer;
@@ -21611,15 +21938,16 @@ select row_to_json(shown) as item from (
 case when member.address_line_1 is not null then json_build_object(
   'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
   'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address,
-         coalesce((select json_agg(json_build_object(
-                            'employee_id', employee.id, 'employer_id', employee.employer_id,
-                            'employer_name', employer.name, 'reference_id', employee.reference_id,
-                            'status', case when employee.terminated_on < $9::date then 'terminated' else 'active' end) order by employee.created_at desc, employee.id desc)
-                     from employees as employee
-                     join employers as employer on employer.id = employee.employer_id
-                      and employer.organization_id = employee.organization_id
-                    where employee.member_id = member.id
-                      and employee.organization_id = member.organization_id), '[]') as employments,
+
+coalesce((select json_agg(json_build_object(
+                   'employee_id', employee.id, 'employer_id', employee.employer_id,
+                   'employer_name', employer.name, 'reference_id', employee.reference_id,
+                   'status', case when employee.terminated_on < $9::date then 'terminated' else 'active' end) order by employee.created_at desc, employee.id desc)
+            from employees as employee
+            join employers as employer on employer.id = employee.employer_id
+             and employer.organization_id = employee.organization_id
+           where employee.member_id = member.id
+             and employee.organization_id = member.organization_id), '[]') as employments,
          iso(member.created_at) as created_at, iso(member.updated_at) as updated_at) as shown) as shown) as rows) as listed;
 
 -- members.listMembers(by_letters)
@@ -21673,15 +22001,16 @@ select row_to_json(shown) as item from (
 case when member.address_line_1 is not null then json_build_object(
   'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
   'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address,
-         coalesce((select json_agg(json_build_object(
-                            'employee_id', employee.id, 'employer_id', employee.employer_id,
-                            'employer_name', employer.name, 'reference_id', employee.reference_id,
-                            'status', case when employee.terminated_on < $11::date then 'terminated' else 'active' end) order by employee.created_at desc, employee.id desc)
-                     from employees as employee
-                     join employers as employer on employer.id = employee.employer_id
-                      and employer.organization_id = employee.organization_id
-                    where employee.member_id = member.id
-                      and employee.organization_id = member.organization_id), '[]') as employments,
+
+coalesce((select json_agg(json_build_object(
+                   'employee_id', employee.id, 'employer_id', employee.employer_id,
+                   'employer_name', employer.name, 'reference_id', employee.reference_id,
+                   'status', case when employee.terminated_on < $11::date then 'terminated' else 'active' end) order by employee.created_at desc, employee.id desc)
+            from employees as employee
+            join employers as employer on employer.id = employee.employer_id
+             and employer.organization_id = employee.organization_id
+           where employee.member_id = member.id
+             and employee.organization_id = member.organization_id), '[]') as employments,
          iso(member.created_at) as created_at, iso(member.updated_at) as updated_at) as shown) as shown) as rows) as listed;
 
 -- members.listMembers(by_each)
@@ -21736,15 +22065,16 @@ select row_to_json(shown) as item from (
 case when member.address_line_1 is not null then json_build_object(
   'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
   'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address,
-         coalesce((select json_agg(json_build_object(
-                            'employee_id', employee.id, 'employer_id', employee.employer_id,
-                            'employer_name', employer.name, 'reference_id', employee.reference_id,
-                            'status', case when employee.terminated_on < $11::date then 'terminated' else 'active' end) order by employee.created_at desc, employee.id desc)
-                     from employees as employee
-                     join employers as employer on employer.id = employee.employer_id
-                      and employer.organization_id = employee.organization_id
-                    where employee.member_id = member.id
-                      and employee.organization_id = member.organization_id), '[]') as employments,
+
+coalesce((select json_agg(json_build_object(
+                   'employee_id', employee.id, 'employer_id', employee.employer_id,
+                   'employer_name', employer.name, 'reference_id', employee.reference_id,
+                   'status', case when employee.terminated_on < $11::date then 'terminated' else 'active' end) order by employee.created_at desc, employee.id desc)
+            from employees as employee
+            join employers as employer on employer.id = employee.employer_id
+             and employer.organization_id = employee.organization_id
+           where employee.member_id = member.id
+             and employee.organization_id = member.organization_id), '[]') as employments,
          iso(member.created_at) as created_at, iso(member.updated_at) as updated_at) as shown) as shown) as rows) as listed;
 
 -- members.findMembers
@@ -21790,15 +22120,16 @@ select row_to_json(shown) as item from (
 case when member.address_line_1 is not null then json_build_object(
   'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
   'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address,
-         coalesce((select json_agg(json_build_object(
-                            'employee_id', employee.id, 'employer_id', employee.employer_id,
-                            'employer_name', employer.name, 'reference_id', employee.reference_id,
-                            'status', case when employee.terminated_on < $9::date then 'terminated' else 'active' end) order by employee.created_at desc, employee.id desc)
-                     from employees as employee
-                     join employers as employer on employer.id = employee.employer_id
-                      and employer.organization_id = employee.organization_id
-                    where employee.member_id = member.id
-                      and employee.organization_id = member.organization_id), '[]') as employments,
+
+coalesce((select json_agg(json_build_object(
+                   'employee_id', employee.id, 'employer_id', employee.employer_id,
+                   'employer_name', employer.name, 'reference_id', employee.reference_id,
+                   'status', case when employee.terminated_on < $9::date then 'terminated' else 'active' end) order by employee.created_at desc, employee.id desc)
+            from employees as employee
+            join employers as employer on employer.id = employee.employer_id
+             and employer.organization_id = employee.organization_id
+           where employee.member_id = member.id
+             and employee.organization_id = member.organization_id), '[]') as employments,
          iso(member.created_at) as created_at, iso(member.updated_at) as updated_at) as shown) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $10::bigint
   || ',"total":' || total || ',"total_pages":' || ceil(total / $7::numeric) || '}}' as json
   from (select (select count(*) from found) as total offset 0) as totals;
@@ -21904,15 +22235,16 @@ select row_to_json(shown) as item from (
 case when member.address_line_1 is not null then json_build_object(
   'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
   'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address,
-         coalesce((select json_agg(json_build_object(
-                            'employee_id', employee.id, 'employer_id', employee.employer_id,
-                            'employer_name', employer.name, 'reference_id', employee.reference_id,
-                            'status', case when employee.terminated_on < $6::date then 'terminated' else 'active' end) order by employee.created_at desc, employee.id desc)
-                     from employees as employee
-                     join employers as employer on employer.id = employee.employer_id
-                      and employer.organization_id = employee.organization_id
-                    where employee.member_id = member.id
-                      and employee.organization_id = member.organization_id), '[]') as employments,
+
+coalesce((select json_agg(json_build_object(
+                   'employee_id', employee.id, 'employer_id', employee.employer_id,
+                   'employer_name', employer.name, 'reference_id', employee.reference_id,
+                   'status', case when employee.terminated_on < $6::date then 'terminated' else 'active' end) order by employee.created_at desc, employee.id desc)
+            from employees as employee
+            join employers as employer on employer.id = employee.employer_id
+             and employer.organization_id = employee.organization_id
+           where employee.member_id = member.id
+             and employee.organization_id = member.organization_id), '[]') as employments,
          iso(member.created_at) as created_at, iso(member.updated_at) as updated_at) as shown) as shown) as shown
       where (($2::text[] is null or found.organization_id = any($2))
   and $3::text is null and $4::text is null) and found.organization_id = $7 and found.id = any($8::text[]);
@@ -21953,7 +22285,10 @@ case when member.address_line_1 is not null then json_build_object(
 select coalesce(json_agg(json_build_object(
          'benefit_name', line.benefit_name, 'deduction_amount_in_cents', line.amount_in_cents,
          'deduction_category', null, 'frequency', newest.frequency, 'period_start_date', newest.period_start_date,
-         'period_end_date', newest.period_end_date, 'tax_classification', line.tax_classification)
+         'period_end_date', newest.period_end_date, 'tax_classification', line.tax_classification,
+         'kind', line.kind, 'reason', line.reason,
+         'corrected_period_start_date', line.corrected_period_start_date,
+         'corrected_period_end_date', line.corrected_period_end_date)
          order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc,
                   line.tax_classification desc), '[]')
   from (select * from deduction_statements
@@ -21999,7 +22334,8 @@ with place as materialized (select member.id, member.organization_id from member
  coalesce(election.domestic_partner_share_in_cents, 0) as domestic_partner_share_in_cents,
  iso(enrollment.answered_at) as answered_at, enrollment.elected_by, iso(enrollment.terminated_at) as terminated_at,
  iso(enrollment.created_at) as created_at, iso(enrollment.updated_at) as updated_at,
- enrollment.plan_year_id as benefit_plan_year_id,
+ enrollment.plan_year_id as benefit_plan_year_id, year.coverage_start as plan_year_start,
+ year.coverage_end as plan_year_end,
  (
  select json_build_object('id', plan.id, 'name', plan.name, 'carrier', carrier.name)
    from plans as plan
@@ -22064,6 +22400,166 @@ where employee.member_id = place.id and employee.organization_id = place.organiz
  join enrollments as theirs on theirs.employee_id = employee.id and theirs.organization_id = employee.organization_id
 where employee.member_id = place.id and employee.organization_id = place.organization_id) from place) as total offset 0) as totals;
 
+-- members.searchDependents
+-- on one shard; of a caller of one organization
+-- takes $1 name text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 search text, $6 limit integer, $7 offset bigint, $8 today date, $9 page bigint
+-- gives json text
+with found as materialized ((
+  select dependent.id, dependent.organization_id from dependents as dependent
+   where dependent.name_key >= $1::text and dependent.name_key < $1::text || chr(1114111) and dependent.organization_id = ($2::text[])[1] and (($2::text[] is null or dependent.organization_id = any($2))
+  and $3::text is null and $4::text is null) limit 1000) union (
+  select dependent.id, dependent.organization_id from dependents as dependent
+   where dependent.last_name_key >= $1::text and dependent.last_name_key < $1::text || chr(1114111) and dependent.organization_id = ($2::text[])[1] and (($2::text[] is null or dependent.organization_id = any($2))
+  and $3::text is null and $4::text is null) limit 1000) union (
+  select dependent.id, dependent.organization_id from dependents as dependent
+   where dependent.id = $5 and dependent.organization_id = ($2::text[])[1] and (($2::text[] is null or dependent.organization_id = any($2))
+  and $3::text is null and $4::text is null) limit 1000))
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, keys.position
+     from (select found.*, row_number() over (order by found.id desc) as position
+             from found order by found.id desc limit $6::int offset $7::bigint) as keys
+    cross join lateral (
+select (shown.item::jsonb || jsonb_build_object(
+          'member_first_name', member.first_name, 'member_last_name', member.last_name,
+          'employments',
+coalesce((select json_agg(json_build_object(
+                   'employee_id', employee.id, 'employer_id', employee.employer_id,
+                   'employer_name', employer.name, 'reference_id', employee.reference_id,
+                   'status', case when employee.terminated_on < $8::date then 'terminated' else 'active' end) order by employee.created_at desc, employee.id desc)
+            from employees as employee
+            join employers as employer on employer.id = employee.employer_id
+             and employer.organization_id = employee.organization_id
+           where employee.member_id = member.id
+             and employee.organization_id = member.organization_id), '[]')))::json as item
+  from (select * from dependents
+         where id = keys.id and organization_id = keys.organization_id offset 0) as dependent
+ cross join lateral (
+select row_to_json(shown) as item from (
+  select dependent.id, dependent.member_id, dependent.relationship, dependent.first_name, dependent.last_name,
+         dependent.suffix, dependent.date_of_birth, dependent.gender, dependent.ended_on is null as active,
+         dependent.ended_on,
+         dependent_covered_until(dependent.relationship, dependent.date_of_birth, dependent.ended_on,
+                                 dependent.disabled_until) as covered_until,
+         coalesce(dependent.disabled_until = 'infinity', false) as disabled, iso(dependent.created_at) as created_at,
+         iso(dependent.updated_at) as updated_at) as shown) as shown
+ cross join lateral (
+   select * from members
+    where id = dependent.member_id and organization_id = dependent.organization_id offset 0) as member) as shown) as rows), '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $9::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $6::numeric) || '}}' as json
+  from (select (select count(*) from found) as total offset 0) as totals;
+
+-- members.findDependents
+-- on one shard
+-- takes $1 name text, $2 organization_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 search text, $7 limit integer, $8 offset bigint, $9 today date, $10 page bigint
+-- gives json text
+with found as materialized ((
+  select dependent.id, dependent.organization_id from dependents as dependent
+   where dependent.last_name_key >= $1::text and dependent.last_name_key < $1::text || chr(1114111) and ($2::text is null or dependent.organization_id = $2) and (($3::text[] is null or dependent.organization_id = any($3))
+  and $4::text is null and $5::text is null) limit 1000) union (
+  select dependent.id, dependent.organization_id from dependents as dependent
+   where dependent.id = $6 and ($2::text is null or dependent.organization_id = $2) and (($3::text[] is null or dependent.organization_id = any($3))
+  and $4::text is null and $5::text is null) limit 1000))
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, keys.position
+     from (select found.*, row_number() over (order by found.id desc) as position
+             from found order by found.id desc limit $7::int offset $8::bigint) as keys
+    cross join lateral (
+select (shown.item::jsonb || jsonb_build_object(
+          'member_first_name', member.first_name, 'member_last_name', member.last_name,
+          'employments',
+coalesce((select json_agg(json_build_object(
+                   'employee_id', employee.id, 'employer_id', employee.employer_id,
+                   'employer_name', employer.name, 'reference_id', employee.reference_id,
+                   'status', case when employee.terminated_on < $9::date then 'terminated' else 'active' end) order by employee.created_at desc, employee.id desc)
+            from employees as employee
+            join employers as employer on employer.id = employee.employer_id
+             and employer.organization_id = employee.organization_id
+           where employee.member_id = member.id
+             and employee.organization_id = member.organization_id), '[]')))::json as item
+  from (select * from dependents
+         where id = keys.id and organization_id = keys.organization_id offset 0) as dependent
+ cross join lateral (
+select row_to_json(shown) as item from (
+  select dependent.id, dependent.member_id, dependent.relationship, dependent.first_name, dependent.last_name,
+         dependent.suffix, dependent.date_of_birth, dependent.gender, dependent.ended_on is null as active,
+         dependent.ended_on,
+         dependent_covered_until(dependent.relationship, dependent.date_of_birth, dependent.ended_on,
+                                 dependent.disabled_until) as covered_until,
+         coalesce(dependent.disabled_until = 'infinity', false) as disabled, iso(dependent.created_at) as created_at,
+         iso(dependent.updated_at) as updated_at) as shown) as shown
+ cross join lateral (
+   select * from members
+    where id = dependent.member_id and organization_id = dependent.organization_id offset 0) as member) as shown) as rows), '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $10::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $7::numeric) || '}}' as json
+  from (select (select count(*) from found) as total offset 0) as totals;
+
+-- members.foundDependentsKeys()
+-- on all shards on purpose: a list of several organizations
+-- takes $1 name text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 search text, $6 limit bigint, $7 offset bigint
+-- gives id text, organization_id text, at text
+select found.id, found.organization_id, found.id::text as at from ((
+select dependent.id, dependent.organization_id from dependents as dependent
+ where dependent.last_name_key >= $1::text and dependent.last_name_key < $1::text || chr(1114111) and true and (($2::text[] is null or dependent.organization_id = any($2))
+and $3::text is null and $4::text is null) limit 1000) union (
+select dependent.id, dependent.organization_id from dependents as dependent
+ where dependent.id = $5 and true and (($2::text[] is null or dependent.organization_id = any($2))
+and $3::text is null and $4::text is null) limit 1000)) as found where (($2::text[] is null or found.organization_id = any($2))
+and $3::text is null and $4::text is null) and true and true
+     order by found.id desc, found.id desc limit $6 offset $7;
+
+-- members.foundDependentsTotals()
+-- on all shards on purpose: a list of several organizations
+-- takes $1 name text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 search text
+-- gives total bigint
+select count(*) as total from (select found.id from ((
+select dependent.id, dependent.organization_id from dependents as dependent
+ where dependent.last_name_key >= $1::text and dependent.last_name_key < $1::text || chr(1114111) and true and (($2::text[] is null or dependent.organization_id = any($2))
+and $3::text is null and $4::text is null) limit 1000) union (
+select dependent.id, dependent.organization_id from dependents as dependent
+ where dependent.id = $5 and true and (($2::text[] is null or dependent.organization_id = any($2))
+and $3::text is null and $4::text is null) limit 1000)) as found where (($2::text[] is null or found.organization_id = any($2))
+and $3::text is null and $4::text is null) and true limit 1000) as found;
+
+-- members.foundDependentsItems
+-- on one shard
+-- takes $1 name text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 search text, $6 today date, $7 organization_id text, $8 ids text[]
+-- gives id text, item text
+select found.id, shown.item::text as item from ((
+  select dependent.id, dependent.organization_id from dependents as dependent
+   where dependent.last_name_key >= $1::text and dependent.last_name_key < $1::text || chr(1114111) and true and (($2::text[] is null or dependent.organization_id = any($2))
+  and $3::text is null and $4::text is null) limit 1000) union (
+  select dependent.id, dependent.organization_id from dependents as dependent
+   where dependent.id = $5 and true and (($2::text[] is null or dependent.organization_id = any($2))
+  and $3::text is null and $4::text is null) limit 1000)) as found cross join lateral (
+select (shown.item::jsonb || jsonb_build_object(
+          'member_first_name', member.first_name, 'member_last_name', member.last_name,
+          'employments',
+coalesce((select json_agg(json_build_object(
+                   'employee_id', employee.id, 'employer_id', employee.employer_id,
+                   'employer_name', employer.name, 'reference_id', employee.reference_id,
+                   'status', case when employee.terminated_on < $6::date then 'terminated' else 'active' end) order by employee.created_at desc, employee.id desc)
+            from employees as employee
+            join employers as employer on employer.id = employee.employer_id
+             and employer.organization_id = employee.organization_id
+           where employee.member_id = member.id
+             and employee.organization_id = member.organization_id), '[]')))::json as item
+  from (select * from dependents
+         where id = found.id and organization_id = found.organization_id offset 0) as dependent
+ cross join lateral (
+select row_to_json(shown) as item from (
+  select dependent.id, dependent.member_id, dependent.relationship, dependent.first_name, dependent.last_name,
+         dependent.suffix, dependent.date_of_birth, dependent.gender, dependent.ended_on is null as active,
+         dependent.ended_on,
+         dependent_covered_until(dependent.relationship, dependent.date_of_birth, dependent.ended_on,
+                                 dependent.disabled_until) as covered_until,
+         coalesce(dependent.disabled_until = 'infinity', false) as disabled, iso(dependent.created_at) as created_at,
+         iso(dependent.updated_at) as updated_at) as shown) as shown
+ cross join lateral (
+   select * from members
+    where id = dependent.member_id and organization_id = dependent.organization_id offset 0) as member) as shown
+      where (($2::text[] is null or found.organization_id = any($2))
+  and $3::text is null and $4::text is null) and found.organization_id = $7 and found.id = any($8::text[]);
+
 -- employee-corrections: 3 statements
 
 -- employee-corrections.listCoveredUntil
@@ -22108,7 +22604,7 @@ select
   from (select (select (select count(*) from employee_corrections
               where employee_id = place.id and organization_id = place.organization_id) from place) as total offset 0) as totals;
 
--- census: 37 statements
+-- census: 38 statements
 
 -- census.findCensusMode
 -- on one shard
@@ -22248,6 +22744,19 @@ select distinct former.member_id
 where seen.census_sync_id = $1 and seen.organization_id = $2
   and former.member_id in (select unnest($3::text[]));
 
+-- census.listUnseen
+-- on one shard
+-- takes $1 employer_id text, $2 organization_id text, $3 today date, $4 now timestamp with time zone, $5 seen text[]
+-- gives employee_id text, first_name text, last_name text, reference_id text
+select employee.id as employee_id, member.first_name, member.last_name, employee.reference_id
+  from employees as employee
+  join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+ where
+employee.employer_id = $1 and employee.organization_id = $2
+and (employee.terminated_on is null or employee.terminated_on > $3::date) and employee.known_at < $4::timestamptz and employee.member_id <> all($5::text[])
+ order by member.last_name, member.first_name, employee.id
+ limit 1000;
+
 -- census.countUnseen
 -- on one shard
 -- takes $1 employer_id text, $2 organization_id text, $3 today date, $4 now timestamp with time zone, $5 seen text[]
@@ -22264,8 +22773,9 @@ select employee.id, employee.terminated_on as ends_on from employees as employee
   where
 employee.employer_id = $1 and employee.organization_id = $2
 and (employee.terminated_on is null or employee.terminated_on > $3::date) and employee.known_at < $4::timestamptz and employee.member_id not in (
-    select member.id from census_seen as seen cross join unnest(seen.member_ids || seen.claimed_ids) as member (id)
-     where seen.census_sync_id = $5 and seen.organization_id = $2)
+select seen_member.id from census_seen as seen
+ cross join unnest(seen.member_ids || seen.claimed_ids) as seen_member (id)
+ where seen.census_sync_id = $5 and seen.organization_id = $2)
   order by employee.id;
 
 -- census.saveHold
@@ -22348,7 +22858,7 @@ on conflict do nothing;
 
 -- census.findCensusOutcome
 -- on one shard; of a caller of one organization
--- takes $1 census_sync_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
+-- takes $1 today date, $2 census_sync_id text, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text
 -- gives json text
 select
 (select row_to_json(shown) from (
@@ -22362,6 +22872,23 @@ case when sync.failed_at is not null then 'failed' when sync.completed_at is not
 json_build_object('created', sync.created_count, 'updated', sync.updated_count, 'unchanged', sync.unchanged_count,
   'rehired', sync.rehired_count, 'terminated', sync.terminated_count, 'failed', sync.failed_count) as counts,
           sync.missing_count,
+          case when
+case when sync.failed_at is not null then 'failed' when sync.completed_at is not null then 'completed'
+     when sync.held_at is not null and sync.confirmed_at is null then 'held'
+     when sync.started_at is not null then 'processing' else 'queued' end = 'held' then
+(select coalesce(json_agg(row_to_json(named)), '[]') from (
+select employee.id as employee_id, member.first_name, member.last_name, employee.reference_id
+  from employees as employee
+  join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+ where
+   employee.employer_id = sync.employer_id and employee.organization_id = sync.organization_id
+   and (employee.terminated_on is null or employee.terminated_on > $1::date) and employee.known_at < sync.accepted_at::timestamptz
+   and employee.member_id not in (
+select seen_member.id from census_seen as seen
+ cross join unnest(seen.member_ids || seen.claimed_ids) as seen_member (id)
+ where seen.census_sync_id = sync.id and seen.organization_id = sync.organization_id)
+ order by member.last_name, member.first_name, employee.id
+ limit 1000) as named) end as missing,
 
 coalesce((
   select json_agg(json_build_object('index', reported.index, 'reference_id', reported.reference_id,
@@ -22374,13 +22901,13 @@ coalesce((
     from census_warnings as reported
    where reported.census_sync_id = sync.id and reported.organization_id = sync.organization_id), '[]') as warnings,
           null as planned, iso(sync.accepted_at) as accepted_at, iso(sync.completed_at) as completed_at) as shown)::text as json from census_syncs as sync where
-sync.id = $1 and sync.employer_id = $2
-and (($3::text[] is null or sync.organization_id = any($3))
-  and ($4::text is null or sync.employer_id = $4) and $5::text is null);
+sync.id = $2 and sync.employer_id = $3
+and (($4::text[] is null or sync.organization_id = any($4))
+  and ($5::text is null or sync.employer_id = $5) and $6::text is null);
 
 -- census.findAnyCensusOutcome
 -- on one shard; of a caller of one organization
--- takes $1 census_sync_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- takes $1 today date, $2 census_sync_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
 -- gives json text
 select
 (select row_to_json(shown) from (
@@ -22394,6 +22921,23 @@ case when sync.failed_at is not null then 'failed' when sync.completed_at is not
 json_build_object('created', sync.created_count, 'updated', sync.updated_count, 'unchanged', sync.unchanged_count,
   'rehired', sync.rehired_count, 'terminated', sync.terminated_count, 'failed', sync.failed_count) as counts,
           sync.missing_count,
+          case when
+case when sync.failed_at is not null then 'failed' when sync.completed_at is not null then 'completed'
+     when sync.held_at is not null and sync.confirmed_at is null then 'held'
+     when sync.started_at is not null then 'processing' else 'queued' end = 'held' then
+(select coalesce(json_agg(row_to_json(named)), '[]') from (
+select employee.id as employee_id, member.first_name, member.last_name, employee.reference_id
+  from employees as employee
+  join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+ where
+   employee.employer_id = sync.employer_id and employee.organization_id = sync.organization_id
+   and (employee.terminated_on is null or employee.terminated_on > $1::date) and employee.known_at < sync.accepted_at::timestamptz
+   and employee.member_id not in (
+select seen_member.id from census_seen as seen
+ cross join unnest(seen.member_ids || seen.claimed_ids) as seen_member (id)
+ where seen.census_sync_id = sync.id and seen.organization_id = sync.organization_id)
+ order by member.last_name, member.first_name, employee.id
+ limit 1000) as named) end as missing,
 
 coalesce((
   select json_agg(json_build_object('index', reported.index, 'reference_id', reported.reference_id,
@@ -22406,8 +22950,8 @@ coalesce((
     from census_warnings as reported
    where reported.census_sync_id = sync.id and reported.organization_id = sync.organization_id), '[]') as warnings,
           null as planned, iso(sync.accepted_at) as accepted_at, iso(sync.completed_at) as completed_at) as shown)::text as json from census_syncs as sync
-  where sync.id = $1 and (($2::text[] is null or sync.organization_id = any($2))
-  and ($3::text is null or sync.employer_id = $3) and $4::text is null);
+  where sync.id = $2 and (($3::text[] is null or sync.organization_id = any($3))
+  and ($4::text is null or sync.employer_id = $4) and $5::text is null);
 
 -- census.listCensusSyncs
 -- on one shard; of a caller of one organization
@@ -22915,7 +23459,7 @@ case when connection.last_error_code is not null
 
 -- hris.findRun
 -- on one shard; of a caller of one organization
--- takes $1 run_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- takes $1 today date, $2 run_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
 -- gives json text
 select
 (select row_to_json(shown) from (
@@ -22940,6 +23484,23 @@ case when sync.failed_at is not null then 'failed' when sync.completed_at is not
 json_build_object('created', sync.created_count, 'updated', sync.updated_count, 'unchanged', sync.unchanged_count,
   'rehired', sync.rehired_count, 'terminated', sync.terminated_count, 'failed', sync.failed_count) as counts,
           sync.missing_count,
+          case when
+case when sync.failed_at is not null then 'failed' when sync.completed_at is not null then 'completed'
+     when sync.held_at is not null and sync.confirmed_at is null then 'held'
+     when sync.started_at is not null then 'processing' else 'queued' end = 'held' then
+(select coalesce(json_agg(row_to_json(named)), '[]') from (
+select employee.id as employee_id, member.first_name, member.last_name, employee.reference_id
+  from employees as employee
+  join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+ where
+   employee.employer_id = sync.employer_id and employee.organization_id = sync.organization_id
+   and (employee.terminated_on is null or employee.terminated_on > $1::date) and employee.known_at < sync.accepted_at::timestamptz
+   and employee.member_id not in (
+select seen_member.id from census_seen as seen
+ cross join unnest(seen.member_ids || seen.claimed_ids) as seen_member (id)
+ where seen.census_sync_id = sync.id and seen.organization_id = sync.organization_id)
+ order by member.last_name, member.first_name, employee.id
+ limit 1000) as named) end as missing,
 
 coalesce((
   select json_agg(json_build_object('index', reported.index, 'reference_id', reported.reference_id,
@@ -22952,8 +23513,8 @@ coalesce((
     from census_warnings as reported
    where reported.census_sync_id = sync.id and reported.organization_id = sync.organization_id), '[]') as warnings,
           null as planned, iso(sync.accepted_at) as accepted_at, iso(sync.completed_at) as completed_at) as shown) end as outcome) as shown)::text as json from hris_runs as run left join census_syncs as sync on sync.id = run.census_sync_id and sync.organization_id = run.organization_id
-  where run.id = $1 and (($2::text[] is null or run.organization_id = any($2))
-  and ($3::text is null or run.employer_id = $3) and $4::text is null);
+  where run.id = $2 and (($3::text[] is null or run.organization_id = any($3))
+  and ($4::text is null or run.employer_id = $4) and $5::text is null);
 
 -- hris.findRunCensus
 -- on one shard; of a caller of one organization

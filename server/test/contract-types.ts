@@ -18,6 +18,21 @@ export type Address = {
   zipcode: string
 }
 
+export type AdjustmentCause = {
+  action: AdjustmentCauseAction
+  operation: string | null
+  reported_at: Timestamp
+  reported_by: {
+    kind: EnrollmentActorKind
+    id: string | null
+  } | null
+  coverage_start: Day | null
+  coverage_end: Day | null
+  reason: string | null
+}
+
+export type AdjustmentCauseAction = 'elected' | 'waived' | 'renewed' | 'resumed' | 'resumption_withdrawn' | 'corrected' | 'terminated' | 'reissued' | 'ended' | 'end_changed' | 'reinstated' | 'dependents_changed' | 'amended' | 'invoice_voided' | 'manual_adjustment'
+
 export type AdjustmentReason = 'not_billed_before' | 'no_longer_due' | 'coverage_changed' | 'price_changed'
 
 export type Affordability = 'Affordable' | 'Not Affordable'
@@ -244,7 +259,7 @@ export type BenefitExplanation = {
   eligibility_policy_id: EligibilityPolicyId
   floor: Day
   cap: Day | null
-  coverage_start: Day
+  coverage_start: Day | null
   enrollment: {
     id: EnrollmentId
     coverage_start: Day
@@ -385,6 +400,24 @@ export type BillingSystemSettingsAnswer = {
   data: BillingSystemSettings
 }
 
+export type BoundCredential = {
+  kind: BoundCredentialKind
+  bound_entity: {
+    type: BoundEntityType
+    id: string
+  }
+  organization: {
+    id: OrganizationId
+    name: string
+    sandbox: boolean
+    accent_color: string | null
+  }
+  expires_at: Timestamp
+  today: Day
+}
+
+export type BoundCredentialKind = 'employer_token' | 'employee_token'
+
 export type BoundEntityType = 'employee' | 'employer'
 
 export type Branding = {
@@ -518,6 +551,13 @@ export type CensusFailure = {
   reason: string
 }
 
+export type CensusMissing = {
+  employee_id: EmployeeId
+  first_name: string
+  last_name: string
+  reference_id: string | null
+}
+
 export type CensusMode = 'merge' | 'replace'
 
 export type CensusOrigin = 'api' | 'hris'
@@ -533,6 +573,7 @@ export type CensusOutcome = {
   processed_count: number
   counts: CensusCounts
   missing_count: number | null
+  missing: CensusMissing[] | null
   failures: CensusFailure[]
   warnings: CensusWarning[]
   planned: CensusPlannedRow[] | null
@@ -608,45 +649,11 @@ export type CorrectionReason = 'not_taken_before' | 'no_longer_due' | 'taxed_oth
 
 export type CoverageTier = 'EE' | 'ES' | 'EC' | 'EF'
 
-export type Credential = {
-  kind: CredentialKind
-  api_key: {
-    id: ApiKeyId
-    name: string | null
-    last_four: string | null
-  } | null
-  user: {
-    id: UserId
-    name: string
-    email: string | null
-  } | null
-  organization: {
-    id: OrganizationId
-    name: string
-    sandbox: boolean
-    accent_color: string | null
-  } | null
-  bound_entity: {
-    type: BoundEntityType
-    id: string
-  } | null
-  roles: {
-    organization_id: OrganizationId
-    role: MembershipRole
-  }[]
-  super_in: boolean
-  scopes: ApiKeyScope[]
-  mode: ApiKeyMode | null
-  signed_in_at: Timestamp | null
-  expires_at: Timestamp | null
-  today: Day
-}
+export type Credential = KeyCredential | BoundCredential
 
 export type CredentialAnswer = {
   data: Credential
 }
-
-export type CredentialKind = 'api_key' | 'session_token' | 'access_token' | 'employer_token' | 'employee_token'
 
 export type CredentialUsage = {
   credential_id: string
@@ -672,6 +679,10 @@ export type Deduction = {
   period_start_date: Day
   period_end_date: Day
   tax_classification: DeductionTaxClassification
+  kind: DeductionLineKind
+  reason: CorrectionReason | null
+  corrected_period_start_date: Day | null
+  corrected_period_end_date: Day | null
 }
 
 export type DeductionLineKind = 'deduction' | 'correction' | 'manual_adjustment' | 'arrears'
@@ -987,6 +998,8 @@ export type Enrollment = {
   created_at: Timestamp
   updated_at: Timestamp
   benefit_plan_year_id: BenefitPlanYearId
+  plan_year_start: Day
+  plan_year_end: Day
   plan: ElectedPlan | null
   elected_from: Day | null
   coverage_tier: CoverageTier | null
@@ -1115,6 +1128,23 @@ export type EnrollmentSummary = {
 export type EnrollmentWindowKind = 'grant' | 'open_enrollment' | 'life_event'
 
 export type FinalDeductions = 'collect' | 'waive'
+
+export type FoundDependent = Dependent & {
+  member_first_name: string
+  member_last_name: string
+  employments: {
+    employee_id: EmployeeId
+    employer_id: EmployerId
+    employer_name: string
+    reference_id: string | null
+    status: EmploymentStatus
+  }[]
+}
+
+export type FoundDependentPage = {
+  data: FoundDependent[]
+  pagination: Pagination
+}
 
 export type GivenAnswer = 'enrolled' | 'waived'
 
@@ -1353,6 +1383,8 @@ export type Invoice = {
   due_on: Day | null
   paid_on: Day | null
   voided_on: Day | null
+  void_reason: string | null
+  replaced_by: string | null
   payment_url: string | null
 }
 
@@ -1398,6 +1430,7 @@ export type InvoiceAnswer = {
 export type InvoiceLine = {
   kind: InvoiceLineKind
   reason: AdjustmentReason | null
+  cause: AdjustmentCause | null
   month: string
   employee_id: EmployeeId
   employee_name: string
@@ -1484,6 +1517,39 @@ export type JobPage = {
 }
 
 export type JobState = 'waiting' | 'running' | 'gave_up'
+
+export type KeyCredential = {
+  kind: KeyCredentialKind
+  api_key: {
+    id: ApiKeyId
+    name: string | null
+    last_four: string | null
+  } | null
+  user: {
+    id: UserId
+    name: string
+    email: string | null
+  }
+  organization: {
+    id: OrganizationId
+    name: string
+    sandbox: boolean
+    accent_color: string | null
+  } | null
+  bound_entity: null
+  roles: {
+    organization_id: OrganizationId
+    role: MembershipRole
+  }[]
+  super_in: boolean
+  scopes: ApiKeyScope[]
+  mode: ApiKeyMode | null
+  signed_in_at: Timestamp | null
+  expires_at: Timestamp | null
+  today: Day
+}
+
+export type KeyCredentialKind = 'api_key' | 'session_token' | 'access_token'
 
 export type LifeEvent = {
   id: LifeEventId
@@ -1956,6 +2022,9 @@ export type Paycheck = {
     benefit_name: string
     kind: DeductionLineKind
     reason: CorrectionReason | null
+    corrected_period_start_date: Day | null
+    corrected_period_end_date: Day | null
+    cause: AdjustmentCause | null
     year: number
     amount_in_cents: number
     tax_classification: TaxClassification
@@ -2277,6 +2346,7 @@ export type Reconciliation = {
     enrollment_id: EnrollmentId
     benefit_name: string
     month: string
+    cause: AdjustmentCause | null
     due: InvoiceAmounts
     billed: InvoiceAmounts
     difference: InvoiceAmounts
@@ -2449,7 +2519,7 @@ export type ShownOperatorKeyAnswer = {
   data: ShownOperatorKey
 }
 
-export type SignedInWith = 'openid' | 'sandbox_link'
+export type SignedInWith = 'openid' | 'sandbox'
 
 export type State = 'AL' | 'AK' | 'AZ' | 'AR' | 'CA' | 'CO' | 'CT' | 'DC' | 'DE' | 'FL' | 'GA' | 'HI' | 'ID' | 'IL' | 'IN' | 'IA' | 'KS' | 'KY' | 'LA' | 'ME' | 'MD' | 'MA' | 'MI' | 'MN' | 'MS' | 'MO' | 'MT' | 'NE' | 'NV' | 'NH' | 'NJ' | 'NM' | 'NY' | 'NC' | 'ND' | 'OH' | 'OK' | 'OR' | 'PA' | 'RI' | 'SC' | 'SD' | 'TN' | 'TX' | 'UT' | 'VT' | 'VA' | 'WA' | 'WI' | 'WV' | 'WY' | 'PR' | 'GU' | 'AS' | 'VI' | 'MP' | 'MH' | 'PW' | 'FM' | 'AE' | 'AA' | 'AP'
 
@@ -2856,6 +2926,7 @@ export type Contract = {
           POST: DependentAnswer
         }
       }
+      GET: FoundDependentPage
     }
     'qualifying-life-events': {
       '{}': {
@@ -3227,6 +3298,7 @@ export type Contract = {
             DELETE: DependentAnswer
           }
         }
+        GET: FoundDependentPage
       }
       'qualifying-life-events': {
         GET: ReportedLifeEventPage

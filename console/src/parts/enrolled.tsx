@@ -1,15 +1,32 @@
 import type { ReactNode } from 'react'
-import type { EmployerRow } from 'openbenefits'
+import type { BenefitPlanYearRow } from 'openbenefits'
 import { Empty, Share } from './page.tsx'
+import { periodOf } from './words.ts'
 
-type EnrolledProps = { of: EmployerRow['enrollment_rate_summary'] | undefined; children?: ReactNode }
+type Year = Pick<BenefitPlanYearRow, 'status' | 'coverage_start' | 'coverage_end' | 'enrollment_rate'> &
+  Partial<Pick<BenefitPlanYearRow, 'is_current'>>
 
-/** Of an employer, how many of those who are eligible are enrolled; what belongs to it stands beside. */
-export const Enrolled = ({ of, children }: EnrolledProps) =>
-  of && of.eligible > 0 ? (
+/** The plan year that enrollment is about today: the one in open enrollment, or else the current or the next one. */
+export const enrollmentYear = <Found extends Year>(years: Found[]): Found | undefined =>
+  years.find(({ status }) => status === 'open_enrollment') ??
+  years.find(({ status, is_current }) => is_current ?? status === 'active') ??
+  years.findLast(({ status }) => status === 'upcoming')
+
+type EnrolledProps = { year: Year | undefined; children?: ReactNode }
+
+/** How many of the people who are eligible in a plan year are enrolled in it. */
+export const Enrolled = ({ year, children }: EnrolledProps) =>
+  year && year.enrollment_rate.eligible > 0 ? (
     <div className="headline">
-      <span className="figure number">{of.percentage}%</span>
-      <Share of="eligible people enrolled" enrolled={of.enrolled} eligible={of.eligible} />
+      <span className="figure number">{year.enrollment_rate.percentage}%</span>
+      <Share
+        of="eligible people enrolled"
+        enrolled={year.enrollment_rate.enrolled}
+        eligible={year.enrollment_rate.eligible}
+      />
+      <span className="quiet">
+        in the plan year {periodOf({ period_start_date: year.coverage_start, period_end_date: year.coverage_end })}
+      </span>
       {children}
     </div>
   ) : (

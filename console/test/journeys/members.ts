@@ -68,6 +68,34 @@ export function membersAtWork(scene: Scene): void {
     expect(await faultsOf(page)).toEqual([])
   }, 60_000)
 
+  it('promises no coverage to somebody who is no longer eligible', async () => {
+    const { page } = scene.maya
+    const key = api.story.api_key
+    const bakery = sure((await api.get('/v1/employers?search=Sunrise', { key })).body.data[0]).id
+    const { data } = (await api.get(`/v1/employers/${bakery}/employees?search=Castillo`, { key })).body
+    await turnTo(page, `/people/${sure(data[0]).id}`)
+    const vision = page.getByRole('listitem').filter({ hasText: 'Vision' })
+    await vision.getByText(/^Not eligible since /).waitFor()
+    expect(await page.getByText('Coverage can start').count()).toBe(0)
+    await turnTo(page, `/employers/${bakery}/roster`)
+    await page.getByRole('row').filter({ hasText: 'Luis Ortega' }).getByText('2 enrolled, 1 pending').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+  }, 60_000)
+
+  it('counts the plan year in open enrollment on the overview, and leads to who has not answered in it', async () => {
+    const { page } = scene.maya
+    const key = api.story.api_key
+    const haulier = sure((await api.get('/v1/employers?search=Granite', { key })).body.data[0]).id
+    const years = (await api.get(`/v1/employers/${haulier}/benefit-plan-years`, { key })).body.data
+    const { id, enrollment_rate } = pick(years, ({ status }) => status === 'open_enrollment')
+    await turnTo(page, `/employers/${haulier}`)
+    const { enrolled, eligible } = enrollment_rate
+    await page.getByText(`${enrolled} of ${eligible}`).first().waitFor()
+    await page.getByText(/^in the plan year /).waitFor()
+    const link = page.getByRole('link', { name: 'Who has not answered' })
+    expect(await link.getAttribute('href')).toContain(id)
+  }, 60_000)
+
   it('draws when she chose, and what was collected of the year, and says why', async () => {
     const { page } = scene.maya
     const key = api.story.api_key

@@ -59,6 +59,8 @@ import type {
   EnrollmentEvidencePage,
   EnrollmentId,
   EnrollmentPage,
+  FoundDependent,
+  FoundDependentPage,
   GroupMemberSync,
   GroupMemberSyncId,
   GroupMemberSyncPage,
@@ -85,6 +87,7 @@ import type {
   InvoiceRow,
   InvoiceRowPage,
   InvoiceRun,
+  InvoiceVoiding,
   IssuedApiKey,
   Job,
   JobPage,
@@ -214,6 +217,7 @@ import type {
   OperatorListInvoicesQuery,
   OperatorListInvoiceLinesQuery,
   OperatorListManualAdjustmentsQuery,
+  OperatorFindDependentsQuery,
   OperatorFindMembersQuery,
   OperatorListMemberEnrollmentsQuery,
   OperatorListEmployeeCorrectionsQuery,
@@ -333,6 +337,7 @@ export const operations: OperationTable = {
     approveDisability: 'POST /operator/v1/dependents/{dependent_id}/disability body keyed data',
     withdrawDisability: 'DELETE /operator/v1/dependents/{dependent_id}/disability data',
     list: 'GET /operator/v1/employees/{employee_id}/dependents query page:data',
+    find: 'GET /operator/v1/dependents query page:data',
   },
   lifeEvents: {
     list: 'GET /operator/v1/qualifying-life-events query page:data',
@@ -361,7 +366,7 @@ export const operations: OperationTable = {
     runDay: 'POST /operator/v1/employers/{employer_id}/invoices/run keyed data',
     issue: 'POST /operator/v1/employers/{employer_id}/invoices/{invoice_id}/issue keyed data',
     pay: 'POST /operator/v1/employers/{employer_id}/invoices/{invoice_id}/pay body keyed data',
-    void: 'POST /operator/v1/employers/{employer_id}/invoices/{invoice_id}/void keyed data',
+    void: 'POST /operator/v1/employers/{employer_id}/invoices/{invoice_id}/void body keyed data',
     getReconciliation: 'GET /operator/v1/employers/{employer_id}/invoices/{invoice_id}/reconciliation data',
   },
   manualAdjustments: {
@@ -540,7 +545,7 @@ export interface AuthenticationMethods {
    * //   operator_key: {
    * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     name: 'The sandbox',
-   * //     last_four: 'tOPf'
+   * //     last_four: 'R0yT'
    * //   },
    * //   signed_in_at: null,
    * //   expires_at: '2027-03-11T16:00:00.000Z'
@@ -600,7 +605,7 @@ export interface OperatorsMethods {
    * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'First key',
-   * //     last_four: 'szPD',
+   * //     last_four: '24HO',
    * //     created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     created_at: '2026-03-10T16:00:00.000Z',
    * //     last_used_at: null,
@@ -674,14 +679,14 @@ export interface OperatorsMethods {
    * ```ts
    * for await (const row of operator.operators.listKeys(operator_id)) console.log(row)
    * // {
-   * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   name: 'Laptop',
-   * //   last_four: 'wuY4',
-   * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   name: 'The sandbox',
+   * //   last_four: 'R0yT',
+   * //   created_by: null,
    * //   created_at: '2026-03-10T16:00:00.000Z',
-   * //   last_used_at: null,
-   * //   expires_at: '2026-06-08T16:00:00.000Z',
+   * //   last_used_at: '2026-03-10T16:00:00.000Z',
+   * //   expires_at: '2027-03-11T16:00:00.000Z',
    * //   revoked_at: null
    * // }
    * ```
@@ -704,7 +709,7 @@ export interface OperatorsMethods {
    * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   name: 'Laptop',
-   * //   last_four: 'wuY4',
+   * //   last_four: 'PfDl',
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   last_used_at: null,
@@ -727,14 +732,14 @@ export interface OperatorsMethods {
    * ```ts
    * await operator.operators.revokeKey(operator_id, operator_key_id)
    * // {
-   * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   name: 'Laptop',
-   * //   last_four: 'wuY4',
-   * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   name: 'The sandbox',
+   * //   last_four: 'R0yT',
+   * //   created_by: null,
    * //   created_at: '2026-03-10T16:00:00.000Z',
-   * //   last_used_at: null,
-   * //   expires_at: '2026-06-08T16:00:00.000Z',
+   * //   last_used_at: '2026-03-10T16:00:00.000Z',
+   * //   expires_at: '2027-03-11T16:00:00.000Z',
    * //   revoked_at: null
    * // }
    * ```
@@ -794,7 +799,7 @@ export interface OperatorsMethods {
    * //   accepted_at: null,
    * //   accepted_by: null,
    * //   revoked_at: null,
-   * //   url: 'http://127.0.0.1:43679/invitations/operator.t8Z1tj8ErQDrSyGwYrM39m1pcwUcGxDlftVhO0wLBdo'
+   * //   url: 'http://127.0.0.1:33149/invitations/operator.uXuoEsPtramIp8hBF9HXldxF_w1OuAd5GKRm5kmHC6g'
    * // }
    * ```
    */
@@ -884,7 +889,7 @@ export interface InvitationsMethods {
    * //   accepted_by: null,
    * //   revoked_at: null,
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   url: 'http://127.0.0.1:43679/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.OS_IqLggHgNMrq6Jq4PBGs4ZZ66BR6tyerCN8_P5wEA'
+   * //   url: 'http://127.0.0.1:33149/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.KoTA32zawboi6pm09C7e0GPY8rOjcCwvr3IrA_kFbDs'
    * // }
    * ```
    */
@@ -932,7 +937,7 @@ export interface SessionsMethods {
    * //   id: 'sess_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   user_name: 'Maya Okafor',
-   * //   signed_in_with: 'sandbox_link',
+   * //   signed_in_with: 'sandbox',
    * //   user_agent: 'node',
    * //   status: 'revoked',
    * //   created_at: '2026-03-10T16:00:00.000Z',
@@ -958,7 +963,7 @@ export interface SessionsMethods {
    * //   id: 'sess_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   user_name: 'Maya Okafor',
-   * //   signed_in_with: 'sandbox_link',
+   * //   signed_in_with: 'sandbox',
    * //   user_agent: 'node',
    * //   status: 'revoked',
    * //   created_at: '2026-03-10T16:00:00.000Z',
@@ -1154,7 +1159,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'XCkU',
+   * //   last_four: 'Ig59',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1192,7 +1197,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'XCkU',
+   * //   last_four: 'Ig59',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1254,7 +1259,7 @@ export interface AuditEntriesMethods {
    * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700'
    * //   },
    * //   address: '127.0.0.1',
-   * //   trace_id: 'bfafa580-c330-4dd2-ba18-b06562681d23',
+   * //   trace_id: '179b83f5-facc-4b05-b04b-2643a6f45bc0',
    * //   fields: [
    * //     'since'
    * //   ]
@@ -2740,7 +2745,7 @@ export interface PlanYearsMethods {
   /**
    * Open the next plan year like another. `POST /operator/v1/benefit-plan-years/{benefit_plan_year_id}/copy`
    *
-   * The same benefits, plans, contributions and states, at the prices of the catalog on the new coverage_start. It is renewed passively unless said: whoever does not answer keeps what they had. With `dry_run` nothing changes, and the answer, 200, has a `preview`: a page of who would be granted what, and what they would pay.
+   * The same benefits, plans, contributions and states, at the prices of the catalog on the new coverage_start, with the open enrollment moved along. It is renewed passively unless said: whoever does not answer keeps what they had. With `dry_run` nothing changes, and the answer, 200, has a `preview`: a page of who would be granted what, and what they would pay.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -3579,6 +3584,20 @@ export interface DependentsMethods {
    * ```
    */
   list(employee_id: EmployeeId, query?: OperatorListDependentsQuery, options?: CallOptions): Pages<Dependent, DependentPage>
+
+  /**
+   * Find dependents. `GET /operator/v1/dependents`
+   *
+   * Spouses and children of people of every organization or of one, newest first. They are found by name and never listed. Each search is in the audit log.
+   *
+   * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
+   *
+   * @example
+   * ```ts
+   * for await (const row of operator.dependents.find()) console.log(row)
+   * ```
+   */
+  find(query?: OperatorFindDependentsQuery, options?: CallOptions): Pages<FoundDependent, FoundDependentPage>
 }
 
 export interface LifeEventsMethods {
@@ -3755,7 +3774,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-31',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 32425,
-   * //   csv_file_url: 'http://127.0.0.1:43679/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04amQ2Z3RzZWN5ODN2a3l4d204c3c3YSIsImlkIjoic3RtdF8wMW04amQ2cWJnZWN5ODQzNDlqeGJhdDEwMiIsImtleV9pZCI6ImtleV8wMW04amQ2Z3dhZWN5ODN2bnNweWFtZHZlOCIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtOGpkNmd3YWVjeTgzdm5zcHlhbWR2ZTgiLCJ1c2VyX2lkIjoidXNyXzAxbThqZDZndjRlY3k4M3ZtbWRtdm54czB4In0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.D8wXXroNXHwo3v6ruIm1F8Oqcu4anL0eircA3v_hngw',
+   * //   csv_file_url: 'http://127.0.0.1:33149/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04amUxbmZuZTRhODQ0engyejN4dGM3aiIsImlkIjoic3RtdF8wMW04amUyMXZnZTRhODRjZ2RmbXR6NXlnMiIsImtleV9pZCI6ImtleV8wMW04amUxbmo3ZTRhODQ1MXhnYjJ3dno2MCIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtOGplMW5qN2U0YTg0NTF4Z2Iyd3Z6NjAiLCJ1c2VyX2lkIjoidXNyXzAxbThqZTFuaDFlNGE4NDUwbTI3M21lMXh2In0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.sodOKRa5hU_sHqi8ghqpjK8142rubLoqB4WhNHL94yI',
    * //   deduction_frequency: 'monthly',
    * //   deduction_frequency_label: 'Monthly'
    * // }
@@ -3795,7 +3814,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-15',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 38925,
-   * //   csv_file_url: 'http://127.0.0.1:43679/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04amQ2Z3RzZWN5ODN2a3l4d204c3c3YSIsImlkIjoic3RtdF8wMW04amQ2cWJmZWN5ODQzM3Ixa3Ntd3d5eiIsImtleV9pZCI6ImtleV8wMW04amQ2Z3dhZWN5ODN2bnNweWFtZHZlOCIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtOGpkNmd3YWVjeTgzdm5zcHlhbWR2ZTgiLCJ1c2VyX2lkIjoidXNyXzAxbThqZDZndjRlY3k4M3ZtbWRtdm54czB4In0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.8X5TBvMtOYQqMGFq6dNcXP-x137CEytZXUYIVBeIQL4',
+   * //   csv_file_url: 'http://127.0.0.1:33149/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04amUxbmZuZTRhODQ0engyejN4dGM3aiIsImlkIjoic3RtdF8wMW04amUyMXZnZTRhODRjZnd6cDV3MjJuMCIsImtleV9pZCI6ImtleV8wMW04amUxbmo3ZTRhODQ1MXhnYjJ3dno2MCIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtOGplMW5qN2U0YTg0NTF4Z2Iyd3Z6NjAiLCJ1c2VyX2lkIjoidXNyXzAxbThqZTFuaDFlNGE4NDUwbTI3M21lMXh2In0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.Bt8EU74CkucaSkdG0CPzplt193GCulMp0vjQOQVxzx4',
    * //   deduction_frequency: 'semi_monthly',
    * //   deduction_frequency_label: 'Semi-monthly'
    * // }
@@ -3952,6 +3971,8 @@ export interface InvoicesMethods {
    * //   due_on: null,
    * //   paid_on: null,
    * //   voided_on: null,
+   * //   void_reason: null,
+   * //   replaced_by: null,
    * //   payment_url: null
    * // }
    * ```
@@ -4011,6 +4032,8 @@ export interface InvoicesMethods {
    * //   due_on: '2025-06-03',
    * //   paid_on: '2025-05-28',
    * //   voided_on: null,
+   * //   void_reason: null,
+   * //   replaced_by: null,
    * //   payment_url: null
    * // }
    * ```
@@ -4030,6 +4053,7 @@ export interface InvoicesMethods {
    * // {
    * //   kind: 'coverage',
    * //   reason: null,
+   * //   cause: null,
    * //   month: '2026-01',
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   employee_name: 'Amara Nwosu',
@@ -4110,6 +4134,8 @@ export interface InvoicesMethods {
    * //   due_on: '2025-06-03',
    * //   paid_on: '2025-05-28',
    * //   voided_on: null,
+   * //   void_reason: null,
+   * //   replaced_by: null,
    * //   payment_url: null
    * // }
    * ```
@@ -4143,6 +4169,8 @@ export interface InvoicesMethods {
    * //   due_on: '2025-06-03',
    * //   paid_on: '2025-05-28',
    * //   voided_on: null,
+   * //   void_reason: null,
+   * //   replaced_by: null,
    * //   payment_url: null
    * // }
    * ```
@@ -4176,11 +4204,13 @@ export interface InvoicesMethods {
    * //   due_on: '2025-06-03',
    * //   paid_on: '2025-05-28',
    * //   voided_on: null,
+   * //   void_reason: null,
+   * //   replaced_by: null,
    * //   payment_url: null
    * // }
    * ```
    */
-  void(employer_id: EmployerId, invoice_id: string, options?: CallOptions): Promise<Invoice>
+  void(employer_id: EmployerId, invoice_id: string, body?: InvoiceVoiding, options?: CallOptions): Promise<Invoice>
 
   /**
    * Prove an invoice. `GET /operator/v1/employers/{employer_id}/invoices/{invoice_id}/reconciliation`
@@ -4533,6 +4563,7 @@ export interface CensusMethods {
    * //     failed: 0
    * //   },
    * //   missing_count: null,
+   * //   missing: null,
    * //   failures: [],
    * //   warnings: [],
    * //   planned: null,
@@ -4573,6 +4604,7 @@ export interface CensusMethods {
    * //     failed: 0
    * //   },
    * //   missing_count: null,
+   * //   missing: null,
    * //   failures: [],
    * //   warnings: [],
    * //   planned: null,
@@ -4613,6 +4645,7 @@ export interface CensusMethods {
    * //     failed: 0
    * //   },
    * //   missing_count: null,
+   * //   missing: null,
    * //   failures: [],
    * //   warnings: [],
    * //   planned: null,
@@ -4909,6 +4942,7 @@ export interface HrisMethods {
    * //       failed: 0
    * //     },
    * //     missing_count: null,
+   * //     missing: null,
    * //     failures: [],
    * //     warnings: [],
    * //     planned: null,
@@ -4972,6 +5006,7 @@ export interface HrisMethods {
    * //       failed: 0
    * //     },
    * //     missing_count: null,
+   * //     missing: null,
    * //     failures: [],
    * //     warnings: [],
    * //     planned: null,
@@ -5094,6 +5129,7 @@ export interface HrisMethods {
    * //       failed: 0
    * //     },
    * //     missing_count: null,
+   * //     missing: null,
    * //     failures: [],
    * //     warnings: [],
    * //     planned: null,
@@ -5175,6 +5211,7 @@ export interface HrisMethods {
    * //       failed: 0
    * //     },
    * //     missing_count: null,
+   * //     missing: null,
    * //     failures: [],
    * //     warnings: [],
    * //     planned: null,
@@ -5464,9 +5501,9 @@ export interface JobsMethods {
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-29T01:02:43.790Z',
+   * //   run_at: '2026-11-29T01:17:43.344Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-29T01:02:43.790Z'
+   * //   created_at: '2026-11-29T01:17:43.344Z'
    * // }
    * ```
    */
@@ -5491,9 +5528,9 @@ export interface JobsMethods {
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-29T01:02:43.790Z',
+   * //   run_at: '2026-11-29T01:17:43.344Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-29T01:02:43.790Z'
+   * //   created_at: '2026-11-29T01:17:43.344Z'
    * // }
    * ```
    */
@@ -5520,9 +5557,9 @@ export interface JobsMethods {
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-29T01:02:43.790Z',
+   * //   run_at: '2026-11-29T01:17:43.344Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-29T01:02:43.790Z'
+   * //   created_at: '2026-11-29T01:17:43.344Z'
    * // }
    * ```
    */
@@ -5551,7 +5588,7 @@ export interface OverviewMethods {
    * //   is_whole: true,
    * //   failed_request_count: 0,
    * //   jobs_given_up: 0,
-   * //   job_late_seconds: 8,
+   * //   job_late_seconds: 24,
    * //   job_running_seconds: 0,
    * //   webhook_late_seconds: 0,
    * //   organizations_late: 0,
@@ -5904,11 +5941,12 @@ export interface OperatorErrors {
   'invoices.runDay': Refused | Refusals['NotFound' | 'OperatorRunInvoiceDayConflict' | 'IdempotencyKeyReused']
   'invoices.issue': Refused | Refusals['NotFound' | 'OperatorIssueInvoiceConflict' | 'IdempotencyKeyReused']
   'invoices.pay': Refused | Refusals['NotFound' | 'OperatorPayInvoiceConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
-  'invoices.void': Refused | Refusals['NotFound' | 'OperatorVoidInvoiceConflict' | 'IdempotencyKeyReused']
+  'invoices.void': Refused | Refusals['NotFound' | 'OperatorVoidInvoiceConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
   'manualAdjustments.list': Refused | Refusals['NotFound']
   'manualAdjustments.book': Refused | Refusals['NotFound' | 'ConflictOrInProgress' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'OperatorBookManualAdjustmentUnprocessable']
   'invoices.getReconciliation': Refused | Refusals['NotFound']
   'employees.get': Refused | Refusals['NotFound']
+  'dependents.find': Refused
   'members.find': Refused
   'members.get': Refused | Refusals['NotFound']
   'members.listEnrollments': Refused | Refusals['NotFound']

@@ -43,6 +43,51 @@ export type Address = {
 };
 
 /**
+ * The fact that an adjustment follows from, and who reported it when.
+ */
+export type AdjustmentCause = {
+    action: AdjustmentCauseAction;
+    /**
+     * The request that reported it, as the audit log names it. Null for background work, and where it was not kept.
+     */
+    operation: string | null;
+    /**
+     * When it was reported.
+     */
+    reported_at: Timestamp;
+    /**
+     * Who reported it. rule: background work, such as a census. Null if it was not kept.
+     */
+    reported_by: {
+        /**
+         * Its kind.
+         */
+        kind: EnrollmentActorKind;
+        /**
+         * The employee, or the API key of the partner. Null for others, and for bound tokens.
+         */
+        id: string | null;
+    } | null;
+    /**
+     * Since then. Null if the enrollment did not change.
+     */
+    coverage_start: Day | null;
+    /**
+     * Since then. Null if it has no end or did not change.
+     */
+    coverage_end: Day | null;
+    /**
+     * Null if no reason was given.
+     */
+    reason: string | null;
+};
+
+/**
+ * What happened to the enrollment, as its history names it. invoice_voided: an invoice that had billed the month was voided. manual_adjustment: the operator booked it by hand.
+ */
+export type AdjustmentCauseAction = 'elected' | 'waived' | 'renewed' | 'resumed' | 'resumption_withdrawn' | 'corrected' | 'terminated' | 'reissued' | 'ended' | 'end_changed' | 'reinstated' | 'dependents_changed' | 'amended' | 'invoice_voided' | 'manual_adjustment';
+
+/**
  * Why it is there: the month was not billed; what was billed is not due at all; another plan or tier was in force; or the price, or who bears what, was another.
  */
 export type AdjustmentReason = 'not_billed_before' | 'no_longer_due' | 'coverage_changed' | 'price_changed';
@@ -504,9 +549,9 @@ export type BenefitExplanation = {
      */
     cap: Day | null;
     /**
-     * What follows: the last of the end of the waiting, the start of the plan year and that of the benefit.
+     * The result: the latest of the end of the waiting period, the start of the plan year and the start of the benefit. Null if eligibility is lost before that day, so that no coverage can start.
      */
-    coverage_start: Day;
+    coverage_start: Day | null;
     /**
      * The enrollment that was granted, if any; a life event, a correction or earlier coverage may have moved its days. null when none was granted.
      */
@@ -1268,6 +1313,25 @@ export type CensusFailure = {
 };
 
 /**
+ * A person who is missing from a replacing census.
+ */
+export type CensusMissing = {
+    employee_id: EmployeeId;
+    /**
+     * Legal first name.
+     */
+    first_name: string;
+    /**
+     * Legal last name.
+     */
+    last_name: string;
+    /**
+     * Your own reference. null when none was given.
+     */
+    reference_id: string | null;
+};
+
+/**
  * `merge`: who is missing is left alone. `replace`: who is missing is terminated.
  */
 export type CensusMode = 'merge' | 'replace';
@@ -1315,6 +1379,10 @@ export type CensusOutcome = {
      * Set when held: how many people would be terminated. null unless held.
      */
     missing_count: number | null;
+    /**
+     * The first 1000 people who are missing and would be terminated, by name. Set when held, and for a dry run. Else null.
+     */
+    missing: Array<CensusMissing> | null;
     /**
      * What was refused, row by row; all else was done.
      */
@@ -1561,6 +1629,11 @@ export type CorrectedEnrollment = {
 };
 
 /**
+ * Why there is a correction. not_taken_before: nothing was deducted. no_longer_due: nothing is due. taxed_otherwise: the tax classification changed. amount_changed: another amount is due.
+ */
+export type CorrectionReason = 'not_taken_before' | 'no_longer_due' | 'taxed_otherwise' | 'amount_changed';
+
+/**
  * EE: the employee. ES: with the spouse. EC: with children. EF: the family.
  */
 export type CoverageTier = 'EE' | 'ES' | 'EC' | 'EF';
@@ -1650,7 +1723,28 @@ export type Deduction = {
      * Whether it is taken before taxes or after.
      */
     tax_classification: DeductionTaxClassification;
+    /**
+     * Its kind.
+     */
+    kind: DeductionLineKind;
+    /**
+     * Null if the line is not a correction.
+     */
+    reason: CorrectionReason | null;
+    /**
+     * The first day of the pay periods that a correction is for. Null if the line is not a correction.
+     */
+    corrected_period_start_date: Day | null;
+    /**
+     * The last day of the pay periods that a correction is for. Null if the line is not a correction.
+     */
+    corrected_period_end_date: Day | null;
 };
+
+/**
+ * deduction: the regular deduction of the pay period. correction: the difference between what is due for earlier pay periods and what was deducted for them, signed. manual_adjustment: booked by the operator. arrears: an amount that payroll did not deduct before.
+ */
+export type DeductionLineKind = 'deduction' | 'correction' | 'manual_adjustment' | 'arrears';
 
 /**
  * annualized: twelve months spread evenly over the paydays of a year. per_month: each month over its own.
@@ -2473,6 +2567,14 @@ export type Enrollment = {
     updated_at: Timestamp;
     benefit_plan_year_id: BenefitPlanYearId;
     /**
+     * The first day of coverage of the plan year.
+     */
+    plan_year_start: Day;
+    /**
+     * The last day of coverage of the plan year.
+     */
+    plan_year_end: Day;
+    /**
      * The plan. null unless enrolled.
      */
     plan: ElectedPlan | null;
@@ -2849,6 +2951,44 @@ export type EnrollmentWindowKind = 'grant' | 'open_enrollment' | 'life_event';
 export type FinalDeductions = 'collect' | 'waive';
 
 export type FormatFilter = 'csv' | 'ndjson';
+
+/**
+ * A dependent, with the person they belong to and where that person works.
+ */
+export type FoundDependent = Dependent & {
+    /**
+     * The first name of the person whose dependent this is.
+     */
+    member_first_name: string;
+    /**
+     * The last name of that person.
+     */
+    member_last_name: string;
+    /**
+     * At each employer, former ones included, newest first; empty for who is in a group alone.
+     */
+    employments: Array<{
+        employee_id: EmployeeId;
+        employer_id: EmployerId;
+        /**
+         * The display name of the employer.
+         */
+        employer_name: string;
+        /**
+         * Your own reference. null when none was given.
+         */
+        reference_id: string | null;
+        /**
+         * Its state.
+         */
+        status: EmploymentStatus;
+    }>;
+};
+
+export type FoundDependentPage = {
+    data: Array<FoundDependent>;
+    pagination: Pagination;
+};
 
 export type GivenAnswer = 'enrolled' | 'waived';
 
@@ -3369,6 +3509,14 @@ export type Invoice = {
      */
     voided_on: Day | null;
     /**
+     * Why the invoice is void. Null if it is not void, or if no reason was given.
+     */
+    void_reason: string | null;
+    /**
+     * The id of the invoice that bills what this void invoice billed: another one of the same month, or the first one of a later month that reaches it. Null if it is not void, or not billed again yet.
+     */
+    replaced_by: string | null;
+    /**
      * Where it is paid at Stripe; null unless it is open, and collected there.
      */
     payment_url: string | null;
@@ -3488,6 +3636,10 @@ export type InvoiceLine = {
      * null: no adjustment.
      */
     reason: AdjustmentReason | null;
+    /**
+     * What the adjustment follows from. Null for coverage, and where it follows from no fact of the enrollment, such as the subscription of the employer.
+     */
+    cause: AdjustmentCause | null;
     /**
      * A month, `YYYY-MM`.
      */
@@ -3610,6 +3762,13 @@ export type InvoiceTotals = {
      * What open invoices below nothing give back.
      */
     credit_in_cents: number;
+};
+
+export type InvoiceVoiding = {
+    /**
+     * Why the invoice is voided, for the partner. It is shown on the invoice and its PDF. null: as absent.
+     */
+    reason?: string | null;
 };
 
 export type IssuedApiKey = ApiKey & {
@@ -5418,7 +5577,7 @@ export type PlanYearCopy = {
      */
     coverage_start?: Day | null;
     /**
-     * Sent together with open_enrollment_end. null: as absent.
+     * Sent together with open_enrollment_end. Unless sent, the open enrollment of the former is moved by as much as coverage_start, and there is none if that would be over by today. null: as absent.
      */
     open_enrollment_start?: Day | null;
     /**
@@ -5998,6 +6157,10 @@ export type Reconciliation = {
          */
         month: string;
         /**
+         * What it follows from: the newest fact of the enrollment since an invoice billed the month. Null if there is none.
+         */
+        cause: AdjustmentCause | null;
+        /**
          * What the enrollments cost, as they are known now.
          */
         due: InvoiceAmounts;
@@ -6334,9 +6497,9 @@ export type ShownOperatorKeyAnswer = {
 };
 
 /**
- * openid: at the OpenID provider. sandbox_link: by the link of a sandbox.
+ * openid: at the OpenID provider. sandbox: as one of the people of a sandbox.
  */
-export type SignedInWith = 'openid' | 'sandbox_link';
+export type SignedInWith = 'openid' | 'sandbox';
 
 /**
  * A US state or territory. Requests may also name it in full (`California`), in any case.
@@ -6709,7 +6872,7 @@ export type ErrorBody = {
          */
         details: Array<{
             /**
-             * Where in the request: `employees[3].address.zipcode`.
+             * Where in the request, counted from 0: `employees[3].address.zipcode`.
              */
             field: string;
             /**
@@ -7193,6 +7356,25 @@ export type OperatorListInvoiceLinesQuery = {
 };
 
 export type OperatorListManualAdjustmentsQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+};
+
+export type OperatorFindDependentsQuery = {
+    /**
+     * How the last name of the dependent begins, or a `dependent_id` in full; at least 3 characters. At most 1000 are found: say more.
+     */
+    search?: string;
+    /**
+     * Only those of this organization.
+     */
+    organization_id?: OrganizationId;
     /**
      * Items per page, 1 to 100.
      */

@@ -58,6 +58,8 @@ import type {
   EnrollmentPage,
   EnrollmentReissue,
   EnrollmentTermination,
+  FoundDependent,
+  FoundDependentPage,
   Group,
   GroupChanges,
   GroupId,
@@ -187,6 +189,7 @@ import type {
   MembersListQuery,
   MembersListEmploymentsQuery,
   MembersListEnrollmentsQuery,
+  DependentsSearchQuery,
   EmployersSubmitCensusSyncQuery,
   EmployersListCensusSyncsQuery,
   GroupsListQuery,
@@ -288,6 +291,7 @@ export const operations: OperationTable = {
     update: 'PATCH /v1/dependents/{dependent_id} body data',
     end: 'DELETE /v1/dependents/{dependent_id} data',
     reinstate: 'POST /v1/dependents/{dependent_id}/reinstate keyed data',
+    search: 'GET /v1/dependents query page:data',
   },
   lifeEvents: {
     list: 'GET /v1/employees/{employee_id}/qualifying-life-events query page:data',
@@ -526,7 +530,7 @@ export interface InvitationsMethods {
    * //   accepted_by: null,
    * //   revoked_at: null,
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   url: 'http://127.0.0.1:43679/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.OS_IqLggHgNMrq6Jq4PBGs4ZZ66BR6tyerCN8_P5wEA'
+   * //   url: 'http://127.0.0.1:33149/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.KoTA32zawboi6pm09C7e0GPY8rOjcCwvr3IrA_kFbDs'
    * // }
    * ```
    */
@@ -574,7 +578,7 @@ export interface SessionsMethods {
    * //   id: 'sess_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   user_name: 'Maya Okafor',
-   * //   signed_in_with: 'sandbox_link',
+   * //   signed_in_with: 'sandbox',
    * //   user_agent: 'node',
    * //   status: 'revoked',
    * //   created_at: '2026-03-10T16:00:00.000Z',
@@ -600,7 +604,7 @@ export interface SessionsMethods {
    * //   id: 'sess_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   user_name: 'Maya Okafor',
-   * //   signed_in_with: 'sandbox_link',
+   * //   signed_in_with: 'sandbox',
    * //   user_agent: 'node',
    * //   status: 'revoked',
    * //   created_at: '2026-03-10T16:00:00.000Z',
@@ -615,9 +619,9 @@ export interface SessionsMethods {
 
 export interface AuthenticationMethods {
   /**
-   * Say what a credential is. `GET /v1/auth/token`
+   * Describe the credential. `GET /v1/auth/token`
    *
-   * Tells of the credential that is sent: its kind, whose it is, the organization that it acts as, what it is bound to, in which roles, for what, until when, and which day it is there.
+   * Describes the credential that is sent. For a key, a session or an unbound token: its owner, the organization that it acts as, roles, scopes, expiry and today. For a bound token: the bound entity, the organization with its branding, expiry and today, and nothing about the owner of the key.
    *
    * For keys, unbound, employer, employee tokens. Any role.
    *
@@ -629,7 +633,7 @@ export interface AuthenticationMethods {
    * //   api_key: {
    * //     id: 'key_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'Harbor',
-   * //     last_four: 'xwdU'
+   * //     last_four: '5tGd'
    * //   },
    * //   user: {
    * //     id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
@@ -715,7 +719,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'XCkU',
+   * //   last_four: 'Ig59',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -753,7 +757,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'XCkU',
+   * //   last_four: 'Ig59',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -788,7 +792,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'XCkU',
+   * //   last_four: 'Ig59',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -830,7 +834,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'XCkU',
+   * //   last_four: 'Ig59',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -867,7 +871,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'XCkU',
+   * //   last_four: 'Ig59',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -908,7 +912,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'XCkU',
+   * //   last_four: 'Ig59',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -973,7 +977,7 @@ export interface AuditEntriesMethods {
    * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700'
    * //   },
    * //   address: '127.0.0.1',
-   * //   trace_id: 'bfafa580-c330-4dd2-ba18-b06562681d23',
+   * //   trace_id: '179b83f5-facc-4b05-b04b-2643a6f45bc0',
    * //   fields: [
    * //     'since'
    * //   ]
@@ -2228,7 +2232,7 @@ export interface PlanYearsMethods {
    * //       }
    * //     }
    * //   ],
-   * //   csv_url: 'http://127.0.0.1:43679/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGxhbl95ZWFyX2Vucm9sbG1lbnRzX2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04amQ2Z3RzZWN5ODN2a3l4d204c3c3YSIsImlkIjoicGx5cl8wMW04amQ2am16ZWN5ODN4MncwYzF6NHFnZyIsImtleV9pZCI6ImtleV8wMW04amQ2Z3dhZWN5ODN2bnNweWFtZHZlOCIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtOGpkNmd3YWVjeTgzdm5zcHlhbWR2ZTgiLCJ1c2VyX2lkIjoidXNyXzAxbThqZDZndjRlY3k4M3ZtbWRtdm54czB4In0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.sWtrC2SOFSO96pjqGNyrKKyXWE3uvrHlTYArNVrkYZY'
+   * //   csv_url: 'http://127.0.0.1:33149/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGxhbl95ZWFyX2Vucm9sbG1lbnRzX2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04amUxbmZuZTRhODQ0engyejN4dGM3aiIsImlkIjoicGx5cl8wMW04amUxczJiZTRhODQ2ZXYzODZuMTVicSIsImtleV9pZCI6ImtleV8wMW04amUxbmo3ZTRhODQ1MXhnYjJ3dno2MCIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtOGplMW5qN2U0YTg0NTF4Z2Iyd3Z6NjAiLCJ1c2VyX2lkIjoidXNyXzAxbThqZTFuaDFlNGE4NDUwbTI3M21lMXh2In0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.AJJP80Fd2XVKqWgE3JvyCPAKhqUULyBvIar-SPFQNf8'
    * // }
    * ```
    */
@@ -2905,7 +2909,7 @@ export interface EnrollmentsMethods {
   /**
    * Get a link to the PDF of what somebody has chosen. `GET /v1/employees/{employee_id}/enrollment-answers/pdf`
    *
-   * As it stands when it is opened, with what it takes from the next paychecks.
+   * The elections and waivers of the plan years of the latest submission, grouped by plan year, as they are when the link is opened; with the first paychecks from which something is deducted for them.
    *
    * For keys, unbound, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
@@ -3087,6 +3091,20 @@ export interface DependentsMethods {
    * ```
    */
   reinstate(dependent_id: DependentId, options?: CallOptions): Promise<Dependent>
+
+  /**
+   * Search dependents. `GET /v1/dependents`
+   *
+   * The spouses and children of the people of one organization, found by name, newest first; those who have ended are among them. A caller who reaches several organizations names one.
+   *
+   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   *
+   * @example
+   * ```ts
+   * for await (const row of ob.dependents.search()) console.log(row)
+   * ```
+   */
+  search(query?: DependentsSearchQuery, options?: CallOptions): Pages<FoundDependent, FoundDependentPage>
 }
 
 export interface LifeEventsMethods {
@@ -3302,7 +3320,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-31',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 32425,
-   * //   csv_file_url: 'http://127.0.0.1:43679/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04amQ2Z3RzZWN5ODN2a3l4d204c3c3YSIsImlkIjoic3RtdF8wMW04amQ2cWJnZWN5ODQzNDlqeGJhdDEwMiIsImtleV9pZCI6ImtleV8wMW04amQ2Z3dhZWN5ODN2bnNweWFtZHZlOCIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtOGpkNmd3YWVjeTgzdm5zcHlhbWR2ZTgiLCJ1c2VyX2lkIjoidXNyXzAxbThqZDZndjRlY3k4M3ZtbWRtdm54czB4In0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.D8wXXroNXHwo3v6ruIm1F8Oqcu4anL0eircA3v_hngw',
+   * //   csv_file_url: 'http://127.0.0.1:33149/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04amUxbmZuZTRhODQ0engyejN4dGM3aiIsImlkIjoic3RtdF8wMW04amUyMXZnZTRhODRjZ2RmbXR6NXlnMiIsImtleV9pZCI6ImtleV8wMW04amUxbmo3ZTRhODQ1MXhnYjJ3dno2MCIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtOGplMW5qN2U0YTg0NTF4Z2Iyd3Z6NjAiLCJ1c2VyX2lkIjoidXNyXzAxbThqZTFuaDFlNGE4NDUwbTI3M21lMXh2In0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.sodOKRa5hU_sHqi8ghqpjK8142rubLoqB4WhNHL94yI',
    * //   deduction_frequency: 'monthly',
    * //   deduction_frequency_label: 'Monthly'
    * // }
@@ -3342,7 +3360,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-15',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 38925,
-   * //   csv_file_url: 'http://127.0.0.1:43679/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04amQ2Z3RzZWN5ODN2a3l4d204c3c3YSIsImlkIjoic3RtdF8wMW04amQ2cWJmZWN5ODQzM3Ixa3Ntd3d5eiIsImtleV9pZCI6ImtleV8wMW04amQ2Z3dhZWN5ODN2bnNweWFtZHZlOCIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtOGpkNmd3YWVjeTgzdm5zcHlhbWR2ZTgiLCJ1c2VyX2lkIjoidXNyXzAxbThqZDZndjRlY3k4M3ZtbWRtdm54czB4In0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.8X5TBvMtOYQqMGFq6dNcXP-x137CEytZXUYIVBeIQL4',
+   * //   csv_file_url: 'http://127.0.0.1:33149/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04amUxbmZuZTRhODQ0engyejN4dGM3aiIsImlkIjoic3RtdF8wMW04amUyMXZnZTRhODRjZnd6cDV3MjJuMCIsImtleV9pZCI6ImtleV8wMW04amUxbmo3ZTRhODQ1MXhnYjJ3dno2MCIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtOGplMW5qN2U0YTg0NTF4Z2Iyd3Z6NjAiLCJ1c2VyX2lkIjoidXNyXzAxbThqZTFuaDFlNGE4NDUwbTI3M21lMXh2In0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.Bt8EU74CkucaSkdG0CPzplt193GCulMp0vjQOQVxzx4',
    * //   deduction_frequency: 'semi_monthly',
    * //   deduction_frequency_label: 'Semi-monthly'
    * // }
@@ -3476,6 +3494,7 @@ export interface DeductionsMethods {
    * //         benefit_name: 'Own Choice',
    * //         kind: 'deduction',
    * //         reason: null,
+   * //         cause: null,
    * //         year: 2026,
    * //         amount_in_cents: 18925,
    * //         tax_classification: 'Pre-tax'
@@ -3517,6 +3536,8 @@ export interface InvoicesMethods {
    * //   due_on: null,
    * //   paid_on: null,
    * //   voided_on: null,
+   * //   void_reason: null,
+   * //   replaced_by: null,
    * //   payment_url: null
    * // }
    * ```
@@ -3576,6 +3597,8 @@ export interface InvoicesMethods {
    * //   due_on: '2025-06-03',
    * //   paid_on: '2025-05-28',
    * //   voided_on: null,
+   * //   void_reason: null,
+   * //   replaced_by: null,
    * //   payment_url: null
    * // }
    * ```
@@ -3613,6 +3636,7 @@ export interface InvoicesMethods {
    * // {
    * //   kind: 'coverage',
    * //   reason: null,
+   * //   cause: null,
    * //   month: '2026-01',
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   employee_name: 'Amara Nwosu',
@@ -3957,6 +3981,7 @@ export interface CensusMethods {
    * //     failed: 0
    * //   },
    * //   missing_count: null,
+   * //   missing: null,
    * //   failures: [],
    * //   warnings: [],
    * //   planned: null,
@@ -4027,6 +4052,7 @@ export interface CensusMethods {
    * //     failed: 0
    * //   },
    * //   missing_count: null,
+   * //   missing: null,
    * //   failures: [],
    * //   warnings: [],
    * //   planned: null,
@@ -4067,6 +4093,7 @@ export interface CensusMethods {
    * //     failed: 0
    * //   },
    * //   missing_count: null,
+   * //   missing: null,
    * //   failures: [],
    * //   warnings: [],
    * //   planned: null,
@@ -4911,6 +4938,7 @@ export interface PartnerErrors {
   'members.get': Refused | Refusals['NotFound']
   'members.listEmployments': Refused | Refusals['NotFound']
   'members.listEnrollments': Refused | Refusals['NotFound']
+  'dependents.search': Refused | Refusals['InvalidRequestOrNoOrganization' | 'Unprocessable']
   'employees.reinstate': Refused | Refusals['EmployeesUpdateBadRequest' | 'NotFound' | 'EmployeesReinstateConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
   'census.submit': Refused | Refusals['NotFound' | 'EmployersSubmitCensusSyncConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
   'census.list': Refused | Refusals['NotFound']

@@ -63,6 +63,51 @@ export type Address = {
 };
 
 /**
+ * The fact that an adjustment follows from, and who reported it when.
+ */
+export type AdjustmentCause = {
+    action: AdjustmentCauseAction;
+    /**
+     * The request that reported it, as the audit log names it. Null for background work, and where it was not kept.
+     */
+    operation: string | null;
+    /**
+     * When it was reported.
+     */
+    reported_at: Timestamp;
+    /**
+     * Who reported it. rule: background work, such as a census. Null if it was not kept.
+     */
+    reported_by: {
+        /**
+         * Its kind.
+         */
+        kind: EnrollmentActorKind;
+        /**
+         * The employee, or the API key of the partner. Null for others, and for bound tokens.
+         */
+        id: string | null;
+    } | null;
+    /**
+     * Since then. Null if the enrollment did not change.
+     */
+    coverage_start: Day | null;
+    /**
+     * Since then. Null if it has no end or did not change.
+     */
+    coverage_end: Day | null;
+    /**
+     * Null if no reason was given.
+     */
+    reason: string | null;
+};
+
+/**
+ * What happened to the enrollment, as its history names it. invoice_voided: an invoice that had billed the month was voided. manual_adjustment: the operator booked it by hand.
+ */
+export type AdjustmentCauseAction = 'elected' | 'waived' | 'renewed' | 'resumed' | 'resumption_withdrawn' | 'corrected' | 'terminated' | 'reissued' | 'ended' | 'end_changed' | 'reinstated' | 'dependents_changed' | 'amended' | 'invoice_voided' | 'manual_adjustment';
+
+/**
  * Why it is there: the month was not billed; what was billed is not due at all; another plan or tier was in force; or the price, or who bears what, was another.
  */
 export type AdjustmentReason = 'not_billed_before' | 'no_longer_due' | 'coverage_changed' | 'price_changed';
@@ -544,9 +589,9 @@ export type BenefitExplanation = {
      */
     cap: Day | null;
     /**
-     * What follows: the last of the end of the waiting, the start of the plan year and that of the benefit.
+     * The result: the latest of the end of the waiting period, the start of the plan year and the start of the benefit. Null if eligibility is lost before that day, so that no coverage can start.
      */
-    coverage_start: Day;
+    coverage_start: Day | null;
     /**
      * The enrollment that was granted, if any; a life event, a correction or earlier coverage may have moved its days. null when none was granted.
      */
@@ -906,6 +951,57 @@ export type BenefitWithoutPeriod = {
     reason: string;
 };
 
+export type BoundCredential = {
+    /**
+     * Its kind.
+     */
+    kind: BoundCredentialKind;
+    /**
+     * The employer or employee that the token is bound to.
+     */
+    bound_entity: {
+        /**
+         * Its kind.
+         */
+        type: BoundEntityType;
+        /**
+         * Its id.
+         */
+        id: string;
+    };
+    /**
+     * The organization of the entity, with its branding.
+     */
+    organization: {
+        id: OrganizationId;
+        /**
+         * Its name.
+         */
+        name: string;
+        /**
+         * Whether it is a sandbox.
+         */
+        sandbox: boolean;
+        /**
+         * Color of its widgets. null: not set.
+         */
+        accent_color: string | null;
+    };
+    /**
+     * From this instant on the token opens nothing.
+     */
+    expires_at: Timestamp;
+    /**
+     * Today at the organization that the credential acts as, else in New York.
+     */
+    today: Day;
+};
+
+/**
+ * What the token is bound to.
+ */
+export type BoundCredentialKind = 'employer_token' | 'employee_token';
+
 /**
  * The one employer or employee that a token is bound to.
  */
@@ -999,6 +1095,25 @@ export type CensusFailure = {
 };
 
 /**
+ * A person who is missing from a replacing census.
+ */
+export type CensusMissing = {
+    employee_id: EmployeeId;
+    /**
+     * Legal first name.
+     */
+    first_name: string;
+    /**
+     * Legal last name.
+     */
+    last_name: string;
+    /**
+     * Your own reference. null when none was given.
+     */
+    reference_id: string | null;
+};
+
+/**
  * `merge`: who is missing is left alone. `replace`: who is missing is terminated.
  */
 export type CensusMode = 'merge' | 'replace';
@@ -1046,6 +1161,10 @@ export type CensusOutcome = {
      * Set when held: how many people would be terminated. null unless held.
      */
     missing_count: number | null;
+    /**
+     * The first 1000 people who are missing and would be terminated, by name. Set when held, and for a dry run. Else null.
+     */
+    missing: Array<CensusMissing> | null;
     /**
      * What was refused, row by row; all else was done.
      */
@@ -1283,7 +1402,7 @@ export type ContactChanges = {
 };
 
 /**
- * Why it is there: nothing was taken of it; nothing is due of it; it is taxed otherwise; or another amount is due.
+ * Why there is a correction. not_taken_before: nothing was deducted. no_longer_due: nothing is due. taxed_otherwise: the tax classification changed. amount_changed: another amount is due.
  */
 export type CorrectionReason = 'not_taken_before' | 'no_longer_due' | 'taxed_otherwise' | 'amount_changed';
 
@@ -1292,105 +1411,10 @@ export type CorrectionReason = 'not_taken_before' | 'no_longer_due' | 'taxed_oth
  */
 export type CoverageTier = 'EE' | 'ES' | 'EC' | 'EF';
 
-export type Credential = {
-    /**
-     * Its kind.
-     */
-    kind: CredentialKind;
-    /**
-     * The key, or that which issued the token. null: of a bound token, and of a session.
-     */
-    api_key: {
-        id: ApiKeyId;
-        /**
-         * What it is for. null: it has no name.
-         */
-        name: string | null;
-        /**
-         * The last four characters of its secret. null: not known yet.
-         */
-        last_four: string | null;
-    } | null;
-    /**
-     * Whose key it is. null: of a bound token, which is not for the one who made the key.
-     */
-    user: {
-        id: UserId;
-        /**
-         * Its name.
-         */
-        name: string;
-        /**
-         * The e-mail address, upper or lower case alike. null when it is not known.
-         */
-        email: string | null;
-    } | null;
-    /**
-     * The organization acted as. null: it reaches none, or several; name one.
-     */
-    organization: {
-        id: OrganizationId;
-        /**
-         * Its name.
-         */
-        name: string;
-        /**
-         * Whether it is a sandbox.
-         */
-        sandbox: boolean;
-        /**
-         * Of its widgets. null: not set.
-         */
-        accent_color: string | null;
-    } | null;
-    /**
-     * What a token is bound to. null: it is bound to nothing.
-     */
-    bound_entity: {
-        /**
-         * Its kind.
-         */
-        type: BoundEntityType;
-        /**
-         * Its id.
-         */
-        id: string;
-    } | null;
-    /**
-     * The owner's role in each organization that the credential is open to.
-     */
-    roles: Array<{
-        organization_id: OrganizationId;
-        /**
-         * What the user may do there.
-         */
-        role: MembershipRole;
-    }>;
-    /**
-     * Whether it reads across every organization.
-     */
-    super_in: boolean;
-    /**
-     * What it is for.
-     */
-    scopes: Array<ApiKeyScope>;
-    /**
-     * How it is meant. null: made before modes counted; it reaches both.
-     */
-    mode: ApiKeyMode | null;
-    /**
-     * When its owner signed in with a browser. null: it is of no session.
-     */
-    signed_in_at: Timestamp | null;
-    /**
-     * From this instant on it opens nothing. null: it has no end.
-     */
-    expires_at: Timestamp | null;
-    /**
-     * The present day of the organization acted as, else that of New York.
-     */
-    today: Day;
-};
+/**
+ * What a credential is. A bound token has neither an owner nor roles nor scopes.
+ */
+export type Credential = KeyCredential | BoundCredential;
 
 export type CredentialAnswer = {
     /**
@@ -1398,11 +1422,6 @@ export type CredentialAnswer = {
      */
     data: Credential;
 };
-
-/**
- * An API key, a token of a session, an unbound token, or what a bound token is bound to.
- */
-export type CredentialKind = 'api_key' | 'session_token' | 'access_token' | 'employer_token' | 'employee_token';
 
 /**
  * Where the next page is.
@@ -1455,10 +1474,26 @@ export type Deduction = {
      * Whether it is taken before taxes or after.
      */
     tax_classification: DeductionTaxClassification;
+    /**
+     * Its kind.
+     */
+    kind: DeductionLineKind;
+    /**
+     * Null if the line is not a correction.
+     */
+    reason: CorrectionReason | null;
+    /**
+     * The first day of the pay periods that a correction is for. Null if the line is not a correction.
+     */
+    corrected_period_start_date: Day | null;
+    /**
+     * The last day of the pay periods that a correction is for. Null if the line is not a correction.
+     */
+    corrected_period_end_date: Day | null;
 };
 
 /**
- * deduction: of this period. correction: what earlier ones took otherwise than is due by now, signed. manual_adjustment: booked by hand. arrears: what payroll had not taken.
+ * deduction: the regular deduction of the pay period. correction: the difference between what is due for earlier pay periods and what was deducted for them, signed. manual_adjustment: booked by the operator. arrears: an amount that payroll did not deduct before.
  */
 export type DeductionLineKind = 'deduction' | 'correction' | 'manual_adjustment' | 'arrears';
 
@@ -2395,6 +2430,14 @@ export type Enrollment = {
     updated_at: Timestamp;
     benefit_plan_year_id: BenefitPlanYearId;
     /**
+     * The first day of coverage of the plan year.
+     */
+    plan_year_start: Day;
+    /**
+     * The last day of coverage of the plan year.
+     */
+    plan_year_end: Day;
+    /**
      * The plan. null unless enrolled.
      */
     plan: ElectedPlan | null;
@@ -2772,6 +2815,44 @@ export type EnrollmentWindowKind = 'grant' | 'open_enrollment' | 'life_event';
 export type FinalDeductions = 'collect' | 'waive';
 
 export type FormatFilter = 'csv' | 'ndjson';
+
+/**
+ * A dependent, with the person they belong to and where that person works.
+ */
+export type FoundDependent = Dependent & {
+    /**
+     * The first name of the person whose dependent this is.
+     */
+    member_first_name: string;
+    /**
+     * The last name of that person.
+     */
+    member_last_name: string;
+    /**
+     * At each employer, former ones included, newest first; empty for who is in a group alone.
+     */
+    employments: Array<{
+        employee_id: EmployeeId;
+        employer_id: EmployerId;
+        /**
+         * The display name of the employer.
+         */
+        employer_name: string;
+        /**
+         * Your own reference. null when none was given.
+         */
+        reference_id: string | null;
+        /**
+         * Its state.
+         */
+        status: EmploymentStatus;
+    }>;
+};
+
+export type FoundDependentPage = {
+    data: Array<FoundDependent>;
+    pagination: Pagination;
+};
 
 export type Gender = 'Male' | 'Female' | 'Transgender' | 'Non-binary' | 'Prefer not to respond';
 
@@ -3181,6 +3262,14 @@ export type Invoice = {
      */
     voided_on: Day | null;
     /**
+     * Why the invoice is void. Null if it is not void, or if no reason was given.
+     */
+    void_reason: string | null;
+    /**
+     * The id of the invoice that bills what this void invoice billed: another one of the same month, or the first one of a later month that reaches it. Null if it is not void, or not billed again yet.
+     */
+    replaced_by: string | null;
+    /**
      * Where it is paid at Stripe; null unless it is open, and collected there.
      */
     payment_url: string | null;
@@ -3297,6 +3386,10 @@ export type InvoiceLine = {
      */
     reason: AdjustmentReason | null;
     /**
+     * What the adjustment follows from. Null for coverage, and where it follows from no fact of the enrollment, such as the subscription of the employer.
+     */
+    cause: AdjustmentCause | null;
+    /**
      * A month, `YYYY-MM`.
      */
     month: string;
@@ -3411,6 +3504,102 @@ export type IssuedApiKeyAnswer = {
      */
     data: IssuedApiKey;
 };
+
+export type KeyCredential = {
+    /**
+     * Its kind.
+     */
+    kind: KeyCredentialKind;
+    /**
+     * The key, or the key that issued the token. null: a session.
+     */
+    api_key: {
+        id: ApiKeyId;
+        /**
+         * What it is for. null: it has no name.
+         */
+        name: string | null;
+        /**
+         * The last four characters of its secret. null: not known yet.
+         */
+        last_four: string | null;
+    } | null;
+    /**
+     * The owner of the key or session.
+     */
+    user: {
+        id: UserId;
+        /**
+         * Its name.
+         */
+        name: string;
+        /**
+         * The e-mail address, upper or lower case alike. null when it is not known.
+         */
+        email: string | null;
+    };
+    /**
+     * The organization acted as. null: it reaches none, or several; name one.
+     */
+    organization: {
+        id: OrganizationId;
+        /**
+         * Its name.
+         */
+        name: string;
+        /**
+         * Whether it is a sandbox.
+         */
+        sandbox: boolean;
+        /**
+         * Color of its widgets. null: not set.
+         */
+        accent_color: string | null;
+    } | null;
+    /**
+     * null: it is bound to nothing.
+     */
+    bound_entity: null;
+    /**
+     * The owner's role in each organization that the credential is open to.
+     */
+    roles: Array<{
+        organization_id: OrganizationId;
+        /**
+         * What the user may do there.
+         */
+        role: MembershipRole;
+    }>;
+    /**
+     * Whether it reads across every organization.
+     */
+    super_in: boolean;
+    /**
+     * What it is for.
+     */
+    scopes: Array<ApiKeyScope>;
+    /**
+     * How it is meant. null: made before modes counted; it reaches both.
+     */
+    mode: ApiKeyMode | null;
+    /**
+     * When its owner signed in with a browser. null: it is of no session.
+     */
+    signed_in_at: Timestamp | null;
+    /**
+     * From this instant on it opens nothing. null: it has no end.
+     */
+    expires_at: Timestamp | null;
+    /**
+     * Today at the organization that the credential acts as, else in New York.
+     */
+    today: Day;
+};
+
+/**
+ * An API key, a token of a session, or an unbound access token.
+ */
+export type KeyCredentialKind = 'api_key' | 'session_token' | 'access_token';
 
 export type LanguageFilter = 'en' | 'es';
 
@@ -4203,9 +4392,21 @@ export type Paycheck = {
          */
         kind: DeductionLineKind;
         /**
-         * null: no correction.
+         * Null if the line is not a correction.
          */
         reason: CorrectionReason | null;
+        /**
+         * The first day of the pay periods that a correction is for. Null if the line is not a correction.
+         */
+        corrected_period_start_date: Day | null;
+        /**
+         * The last day of the pay periods that a correction is for. Null if the line is not a correction.
+         */
+        corrected_period_end_date: Day | null;
+        /**
+         * The fact that a correction follows from: the newest one of the enrollment since the previous statement. Null for other lines, and if no fact explains it, such as after an invoice was voided.
+         */
+        cause: AdjustmentCause | null;
         /**
          * The year that it counts for.
          */
@@ -4803,6 +5004,10 @@ export type Reconciliation = {
          */
         month: string;
         /**
+         * What it follows from: the newest fact of the enrollment since an invoice billed the month. Null if there is none.
+         */
+        cause: AdjustmentCause | null;
+        /**
          * What the enrollments cost, as they are known now.
          */
         due: InvoiceAmounts;
@@ -5246,9 +5451,9 @@ export type ShownMemberInvitationAnswer = {
 };
 
 /**
- * openid: at the OpenID provider. sandbox_link: by the link of a sandbox.
+ * openid: at the OpenID provider. sandbox: as one of the people of a sandbox.
  */
-export type SignedInWith = 'openid' | 'sandbox_link';
+export type SignedInWith = 'openid' | 'sandbox';
 
 export type SortFilter = 'newest' | 'name' | 'window_end' | 'coverage_start' | 'coverage_end';
 
@@ -5641,7 +5846,7 @@ export type ErrorBody = {
          */
         details: Array<{
             /**
-             * Where in the request: `employees[3].address.zipcode`.
+             * Where in the request, counted from 0: `employees[3].address.zipcode`.
              */
             field: string;
             /**
@@ -6188,6 +6393,21 @@ export type MembersListEnrollmentsQuery = {
      * Page number, from 1.
      */
     page?: number;
+};
+
+export type DependentsSearchQuery = {
+    /**
+     * Items per page, 1 to 100.
+     */
+    limit?: number;
+    /**
+     * Page number, from 1.
+     */
+    page?: number;
+    /**
+     * How the full name or the last name of the dependent begins, without regard to case and accents; or a `dependent_id`.
+     */
+    search?: string;
 };
 
 export type EmployersSubmitCensusSyncQuery = {

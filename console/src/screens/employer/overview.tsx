@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useRouteContext } from '@tanstack/react-router'
-import { Enrolled } from '../../parts/enrolled.tsx'
+import { Enrolled, enrollmentYear } from '../../parts/enrolled.tsx'
 import { Empty, Facts, Loaded, Section, Status } from '../../parts/page.tsx'
 import { stretchAround, TimeLine, type Lane } from '../../parts/time-line.tsx'
 import { count, dayOf, inDollars, instantOf, presentDay, sentence, toneOf } from '../../parts/words.ts'
 import { credential, employer, employerRow, planYearsOf, unpaidOf } from '../../queries.ts'
 import { may } from '../../session.ts'
-import type { BenefitPlanYearRow, EmployerRow } from 'openbenefits'
+import type { BenefitPlanYearRow } from 'openbenefits'
 
 const route = getRouteApi('/employers/$employer_id')
 
@@ -74,35 +74,34 @@ function Owed({ employer_id, today }: { employer_id: string; today: string }) {
   )
 }
 
-const isAnyoneMissing = (of: EmployerRow['enrollment_rate_summary'] | undefined) =>
-  of !== undefined && of.enrolled < of.eligible
-
 export function Overview() {
   const { employer_id } = route.useParams()
   const { session } = useRouteContext({ from: '__root__' })
   const about = useQuery(employer(employer_id))
   const row = useQuery(employerRow(employer_id))
   const years = useQuery(planYearsOf(employer_id))
-  const missing = years.data?.find(({ is_current }) => is_current)
   const known = useQuery(credential())
   const today = known.data?.today ?? presentDay()
   return (
     <>
       <Section title="Enrollment">
-        <Loaded query={row} lines={1}>
-          {(found) => (
-            <Enrolled of={found?.enrollment_rate_summary}>
-              {may(session, 'people') && missing && isAnyoneMissing(found?.enrollment_rate_summary) && (
-                <Link
-                  to="/employers/$employer_id/plan-years/$plan_year_id"
-                  params={{ employer_id, plan_year_id: missing.id }}
-                  search={{ status: ['pending', 'expired'] }}
-                >
-                  Who has not answered
-                </Link>
-              )}
-            </Enrolled>
-          )}
+        <Loaded query={years} lines={1}>
+          {(found) => {
+            const year = enrollmentYear(found)
+            return (
+              <Enrolled year={year}>
+                {may(session, 'people') && year && year.enrollment_rate.enrolled < year.enrollment_rate.eligible && (
+                  <Link
+                    to="/employers/$employer_id/plan-years/$plan_year_id"
+                    params={{ employer_id, plan_year_id: year.id }}
+                    search={{ status: ['pending', 'expired'] }}
+                  >
+                    Who has not answered
+                  </Link>
+                )}
+              </Enrolled>
+            )
+          }}
         </Loaded>
       </Section>
       {may(session, 'money') && <Owed employer_id={employer_id} today={today} />}

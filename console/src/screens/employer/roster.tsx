@@ -11,10 +11,16 @@ import { employment_statuses } from '../../routes.tsx'
 
 const route = getRouteApi('/employers/$employer_id/roster')
 
+/** The number of enrollments with each status, without those that are over. */
+const enrollmentCounts = (enrollments: Employee['enrollments']): [status: string, count: number][] =>
+  (['enrolled', 'pending', 'waived'] as const)
+    .map((status): [string, number] => [status, enrollments.filter((one) => one.status === status).length])
+    .filter(([, count]) => count > 0)
+
 const columns: Column<Employee>[] = [
   {
     name: 'Name',
-    width: 26,
+    width: 20,
     cell: (employee) => (
       <RowLink to="/people/$employee_id" params={{ employee_id: employee.id }}>
         {nameOf(employee)}
@@ -32,12 +38,11 @@ const columns: Column<Employee>[] = [
   },
   {
     name: 'Enrollments',
+    width: 18,
     only: 'middle',
     cell: ({ enrollments }) => {
-      const waiting = enrollments.filter(({ status }) => status === 'pending').length
-      const enrolled = enrollments.filter(({ status }) => status === 'enrolled').length
-      if (waiting > 0) return <Status of="pending" />
-      return enrolled > 0 ? <Status of="enrolled" /> : <Nothing />
+      const counts = enrollmentCounts(enrollments)
+      return counts.length > 0 ? counts.map(([status, count]) => `${count} ${status}`).join(', ') : <Nothing />
     },
   },
   { name: 'Reference', only: 'wide', cell: ({ reference_id }) => reference_id ?? <Nothing /> },

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Outlet } from '@tanstack/react-router'
-import { Enrolled } from '../../parts/enrolled.tsx'
+import { Enrolled, enrollmentYear } from '../../parts/enrolled.tsx'
 import { Facts, Loaded, Page, Section, Status, Trouble } from '../../parts/page.tsx'
 import { Stage } from '../../parts/stage.tsx'
 import { dayOf, instantOf } from '../../parts/words.ts'
-import { operatedStanding, partner } from '../../operator-queries.ts'
+import { operatedPlanYears, operatedStanding, partner } from '../../operator-queries.ts'
 import { operatedEmployer } from '../../queries.ts'
 
 const route = getRouteApi('/partners/employers/$employer_id')
@@ -49,13 +49,14 @@ export function OperatedOverview() {
   const { employer_id } = route.useParams()
   const about = useQuery(operatedEmployer(employer_id))
   const standing = useQuery(operatedStanding(employer_id))
+  const years = useQuery(operatedPlanYears(employer_id))
   return (
     <>
       <Section title="Enrollment">
-        <Loaded query={standing} lines={1}>
+        <Loaded query={years} lines={1}>
           {(found) => (
-            <Enrolled of={found?.enrollment_rate_summary}>
-              {found && <Stage of={found.benefit_lifecycle_stage} />}
+            <Enrolled year={enrollmentYear(found)}>
+              {standing.data && <Stage of={standing.data.benefit_lifecycle_stage} />}
             </Enrolled>
           )}
         </Loaded>
