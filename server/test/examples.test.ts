@@ -101,9 +101,11 @@ async function toldByHand({ newcomer_api_key, operator_key, api_key }: Story): P
   const key_usage = `/operator/v1/api-keys/${first(used.body.data).credential_id}/usage` as const
   const used_by_key = await api.get(key_usage, key)
   const branded = await api.put('/v1/organization-branding', { accent_color: '#7a1f5c' }, { key: api_key })
+  const dependents = await api.get('/v1/dependents?search=Haddad', { key: api_key })
   return [
     await quoted(api_key),
     ...(await attached(api_key)),
+    { operation: 'dependents_search', status: dependents.status, body: dependents.body },
     { operation: 'set_branding', status: branded.status, body: branded.body },
     { operation: 'operator_count_webhook_events', status: days.status, body: days.body },
     { operation: 'operator_list_usage', status: used.status, body: used.body },

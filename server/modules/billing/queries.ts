@@ -180,8 +180,9 @@ const adjustmentReason = `
 
 /**
  * SQL: what a row `line` follows from. `before`: the invoices that billed its month for the enrollment earlier than its
- * own, which is the row `place`, void ones too. If all of these were void, that is why the month is billed again; else
- * it is what happened to the enrollment since the newest of them was drafted.
+ * own, which is the row `place`, and void ones for which it was the month itself. If all of these were void, that is why
+ * the month is billed again; else it is what happened to the enrollment since the newest of them was drafted. An
+ * adjustment that was voided and drafted anew keeps its cause.
  */
 export const lineCause = (place: string) => `
   case line.kind when 'adjustment' then (
@@ -199,14 +200,15 @@ export const lineCause = (place: string) => `
            )} end
       from (select array_agg(former.invoice_id order by former.number desc) as invoice_ids,
                    bool_or(former.is_live) as is_live, max(former.drafted_at) as drafted_at
-              from (select invoice_id from invoice_lines
+              from (select invoice_id, kind from invoice_lines
                      where enrollment_id = line.enrollment_id and organization_id = ${place}.organization_id
                        and month = line.month and kind <> 'manual_adjustment' offset 0) as earlier
              cross join lateral (
                select invoice_id, number, drafted_at, voided_at is null or voided_at > ${place}.drafted_at as is_live
                  from invoices
                 where invoice_id = earlier.invoice_id and organization_id = ${place}.organization_id
-                  and number < ${place}.number offset 0) as former) as before)
+                  and number < ${place}.number offset 0) as former
+             where former.is_live or earlier.kind = 'coverage') as before)
   when 'manual_adjustment' then (
     select json_build_object(
              'action', 'manual_adjustment', 'operation', 'operator_book_manual_adjustment',
