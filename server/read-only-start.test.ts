@@ -7,6 +7,7 @@ import { crontab } from './modules.ts'
 import { readConfig } from './kernel/config.ts'
 import { startWorker } from './platform/jobs/worker.ts'
 import { urlOf, useApi } from './test/harness.ts'
+import { answering, freePort, statusOf } from './test/service.ts'
 
 const api = useApi()
 let DATABASE_URL: string
@@ -17,27 +18,47 @@ beforeAll(async () => {
   await api.database.pool.query('update organizations set sandbox = false')
   await claimDatabase(api.runtime.database, inject('secret_keys'), readConfig({ SANDBOX: 'false' }))
   await (await startWorker(api.runtime, DATABASE_URL, { tasks: {}, crontab, concurrency: 1 })).stop()
-  const name = (await api.database.reads.row<{ name: string }>('select current_database() as name'))!.name
-  await api.database.pool.query(`alter database ${name} set default_transaction_read_only = on`)
+  // A worker that was killed has left a job, which the next one has to free.
+  await api.database.pool.query(
+    `insert into graphile_worker._private_tasks (identifier) values ('run_day') on conflict do nothing;
+     insert into graphile_worker._private_jobs (task_id, locked_by, locked_at)
+     select id, 'killed', now() from graphile_worker._private_tasks where identifier = 'run_day'`,
+  )
+  await setReadOnly(true)
 })
+
+async function setReadOnly(is_read_only: boolean) {
+  const name = (await api.database.reads.row<{ name: string }>('select current_database() as name'))!.name
+  await api.database.pool.query(`
+    begin read write; alter database ${name} set default_transaction_read_only = ${is_read_only ? 'on' : 'off'}; commit`)
+}
+
+/** Whether the job that was left is free for others, or done. */
+const unlockedJobs = async () =>
+  (await api.database.reads.row(`select from graphile_worker._private_jobs where locked_by = 'killed'`)) === undefined
+
+/** The settings of a process that serves the database of the test. */
+function settings(ROLE: string): NodeJS.ProcessEnv {
+  const { encryption_keys, hash_key, token_key, operator_key } = inject('secret_keys')
+  const { SANDBOX: _, ...own } = process.env
+  return {
+    ...own,
+    ROLE,
+    PORT: '0',
+    NODE_ENV: 'production',
+    DATABASE_URL,
+    ENCRYPTION_KEYS: encryption_keys,
+    HASH_KEY: hash_key,
+    TOKEN_KEY: token_key,
+    OPERATOR_KEY: operator_key,
+  }
+}
 
 it.concurrent.each(['all', 'api'])(
   'ROLE=%s starts on a database that takes no writes, and reads',
   { timeout: 60_000 },
   async (ROLE) => {
-    const { encryption_keys, hash_key, token_key, operator_key } = inject('secret_keys')
-    const { SANDBOX: _, ...own } = process.env
-    const env = {
-      ...own,
-      ROLE,
-      PORT: '0',
-      NODE_ENV: 'production',
-      DATABASE_URL,
-      ENCRYPTION_KEYS: encryption_keys,
-      HASH_KEY: hash_key,
-      TOKEN_KEY: token_key,
-      OPERATOR_KEY: operator_key,
-    }
+    const env = settings(ROLE)
     const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], { env, stdio: 'pipe' })
     const ended = new Promise((resolve) => child.on('exit', resolve))
     try {
@@ -50,6 +71,37 @@ it.concurrent.each(['all', 'api'])(
       expect((await fetch(`${ready.exec(output)![1]}/v1/employers`, { headers })).status).toBe(200)
     } finally {
       // Its end would wait in vain for what it can't write.
+      child.kill('SIGKILL')
+      await ended
+    }
+  },
+)
+
+it(
+  'a worker waits for a database that takes no writes, and works as soon as it does',
+  { timeout: 60_000 },
+  async () => {
+    const HEALTH_PORT = await freePort()
+    const env = { ...settings('worker'), HEALTH_PORT, DRAIN_SECONDS: '0' }
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], { env, stdio: 'pipe' })
+    const ended = new Promise((resolve) => child.on('exit', resolve))
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text))
+    const health = `http://127.0.0.1:${HEALTH_PORT}/health`
+    try {
+      while (!output.includes('the worker cannot be started yet')) {
+        expect(child.exitCode, output).toBe(null)
+        await pause(20)
+      }
+      expect([await statusOf(`${health}/live`), await statusOf(`${health}/ready`)]).toEqual([200, 503])
+      expect(output).not.toContain('is ready')
+      await setReadOnly(false)
+      await answering({ child }, `${health}/ready`)
+      while (!output.includes('The worker of OpenBenefits is ready')) await pause(20)
+      expect(await unlockedJobs()).toBe(true)
+      child.kill('SIGTERM')
+      expect(await ended).toBe(0)
+    } finally {
       child.kill('SIGKILL')
       await ended
     }

@@ -59,12 +59,14 @@ const closing_worker_ms = 1500
 
 /** Why this process should get no requests, beside what its database says. */
 let leaving = false
+let is_sandbox_written = false
 let worker: Worker | undefined
 
 const whyNotReady =
-  ({ ROLE }: Config) =>
+  ({ ROLE }: Config, story?: Story) =>
   (): string | undefined => {
     if (leaving) return 'the process ends'
+    if (story && !is_sandbox_written) return 'sandbox.json is not written yet'
     return ROLE === 'api' || worker?.isWorking() ? undefined : 'the worker takes no jobs'
   }
 
@@ -169,7 +171,7 @@ async function listen(runtime: Runtime, config: Config, measured: Measured, stor
     rate_limit: { per_minute: config.RATE_LIMIT_PER_MINUTE, burst: config.RATE_LIMIT_BURST },
     trusted_proxies: config.TRUSTED_PROXIES,
     organization_headers: config.ORGANIZATION_HEADER_ALIASES,
-    whyNotReady: whyNotReady(config),
+    whyNotReady: whyNotReady(config, story),
     ...measured,
     story,
   })
@@ -209,7 +211,7 @@ async function measure(runtime: Runtime, { METRICS_PORT: port, HOST: host }: Con
   return { metrics, traces }
 }
 
-async function work(runtime: Runtime, address: DatabaseAddress, config: Config, measured: Measured): Promise<void> {
+async function work(runtime: Runtime, address: DatabaseAddress, config: Config, measured: Measured): Promise<Worker> {
   const opened = await startWorker(runtime, address.url, {
     password: address.password,
     tasks,
@@ -229,6 +231,7 @@ async function work(runtime: Runtime, address: DatabaseAddress, config: Config, 
     () => endedOrLate(patience_ms, background.stop()),
   )
   await requestDailyRuns(runtime)
+  return opened
 }
 
 /**
@@ -249,7 +252,9 @@ async function start(): Promise<void> {
   const story = runtime.settings.sandbox ? await openSandbox(runtime, config, tasks) : undefined
   if (config.ROLE === 'worker') {
     if (config.HEALTH_PORT !== undefined) await listenForHealth(runtime, config.HEALTH_PORT, config)
-    await work(runtime, address, config, measured)
+    await (
+      await work(runtime, address, config, measured)
+    ).begun
     say('The worker of OpenBenefits is ready.')
     if (story && config.SANDBOX_STAGE) plantBeside(runtime, tasks, say)
     return
@@ -264,6 +269,7 @@ async function start(): Promise<void> {
     ...story,
   }
   if (sandbox) writeSandbox(config, sandbox)
+  is_sandbox_written = true
   if (process.stdout.isTTY) await within(patience_of_a_person_ms, first_run.promise).catch(() => undefined)
   for (const line of greeting(serving_at, config, sandbox, process.stdout.isTTY)) say(line)
   if (sandbox && config.SANDBOX_STAGE && config.ROLE === 'all') plantBeside(runtime, tasks, say)

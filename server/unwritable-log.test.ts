@@ -1,13 +1,12 @@
 import { execFileSync, spawn, type ChildProcess, type StdioOptions } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, constants, existsSync, openSync, readFileSync, readSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, describe, expect, inject, it } from 'vitest'
 import { dataFolder } from './test/folders.ts'
 import { urlOf, useApi } from './test/harness.ts'
+import { answering, freePort, statusOf } from './test/service.ts'
 
 const api = useApi()
 const data_dir = dataFolder('unwritable-log')
@@ -41,35 +40,13 @@ async function ofTestDatabase(): Promise<Record<string, string>> {
   }
 }
 
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return String(port)
-}
-
-const statusOf = (url: string, api_key?: string) =>
-  fetch(url, { headers: api_key ? { authorization: `Bearer ${api_key}` } : {} }).then(
-    ({ status }) => status,
-    () => undefined,
-  )
-
-/** Waits until the process answers `path` with 200. */
-async function answering({ child }: { child: ChildProcess }, url: string) {
-  while ((await statusOf(url)) !== 200) {
-    expect(child.exitCode, 'the process ended').toBe(null)
-    await pause(50)
-  }
-}
-
 describe.skipIf(!existsSync('/dev/full'))('on a full disk', () => {
   const onFullDisk = (): StdioOptions => {
     const fd = openSync('/dev/full', 'w')
     return ['ignore', fd, fd]
   }
 
-  it('the first start of a sandbox succeeds, serves and ends in order', { timeout: 120_000 }, async () => {
+  it('the first start of a sandbox succeeds, serves and ends in order', { timeout: 240_000 }, async () => {
     rmSync(join(data_dir, 'sandbox.json'), { force: true })
     const PORT = await freePort()
     const service = start({ PORT }, onFullDisk())

@@ -1,6 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
 import { createInterface } from 'node:readline'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url))
@@ -35,4 +37,28 @@ export async function startServiceProcess(settings: Record<string, string>): Pro
     return { child, url: /http:\S+/.exec(line)?.[0], metrics_url, end }
   }
   throw new Error('The service ended instead of getting ready.')
+}
+
+/** A port on which nothing listens. */
+export async function freePort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return String(port)
+}
+
+/** The status of an answer; undefined if there is none. */
+export const statusOf = (url: string, api_key?: string) =>
+  fetch(url, { headers: api_key ? { authorization: `Bearer ${api_key}` } : {} }).then(
+    ({ status }) => status,
+    () => undefined,
+  )
+
+/** Waits until the process answers with 200 at `url`. */
+export async function answering({ child }: { child: ChildProcess }, url: string) {
+  while ((await statusOf(url)) !== 200) {
+    if (child.exitCode !== null) throw new Error('The process ended.')
+    await pause(50)
+  }
 }

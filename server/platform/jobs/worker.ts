@@ -129,26 +129,40 @@ const loggerOf = ({ log }: Runtime) =>
   })
 
 export type Worker = {
+  /** Resolves when it begins to take jobs: at once, unless the database cannot be written yet. */
+  begun: Promise<void>
   /** Whether it runs jobs, or has lately been able to ask for some. */
   isWorking(): boolean
   /** Ends soon after so many milliseconds, whether its jobs have ended or not. */
   stop(patience_ms?: number): Promise<void>
 }
 
+/** The database takes no writes, is shutting down or starting, or the connection to it broke: all of it passes. */
+const passing = /^(25006|57P0|08|ECONN)/
+
 /**
- * Runs jobs until stopped. When the database goes away the worker ends; it is started anew, every second until
- * that works.
+ * Runs jobs until stopped. When the database goes away the worker ends; it is started anew, every second until that
+ * works. So is one that starts while the database is switched to another server, or to read-only.
  */
 export async function startWorker(runtime: Runtime, url: string, options: WorkerOptions): Promise<Worker> {
   const stopping = new AbortController()
-  let worker = await onceMore(() => openWorker(runtime, url, options))
+  const begun = Promise.withResolvers<void>()
+  const open = () => openWorker(runtime, url, options)
+  let worker = await onceMore(open).catch((error: Error & { code?: string }) => {
+    if (!passing.test(error.code ?? '')) throw error
+    runtime.log.warn({ err: error }, cannot_start)
+    return undefined
+  })
   const keepUp = async () => {
     for (;;) {
-      await worker.ended
-      if (stopping.signal.aborted) return
-      runtime.log.warn('the worker ended and is started anew')
-      await worker.stop(patience_once_broken_ms)
-      worker = await reopen(() => openWorker(runtime, url, options), runtime, stopping.signal)
+      if (worker) {
+        begun.resolve()
+        await worker.ended
+        if (stopping.signal.aborted) return
+        runtime.log.warn('the worker ended and is started anew')
+        await worker.stop(patience_once_broken_ms)
+      }
+      worker = await reopen(open, runtime, stopping.signal)
       // It may have been stopped while the new one was on its way.
       if (stopping.signal.aborted) return worker.stop(patience_with_jobs_ms)
     }
@@ -157,14 +171,17 @@ export async function startWorker(runtime: Runtime, url: string, options: Worker
     (error) => stopping.signal.aborted || runtime.log.error({ err: error }, 'the worker is gone'),
   )
   return {
-    isWorking: () => worker.isWorking(),
+    begun: begun.promise,
+    isWorking: () => worker?.isWorking() ?? false,
     async stop(patience_ms = patience_with_jobs_ms) {
       stopping.abort()
-      await worker.stop(patience_ms)
+      await worker?.stop(patience_ms)
       await kept
     },
   }
 }
+
+const cannot_start = 'the worker cannot be started yet'
 
 async function reopen<T>(open: () => Promise<T>, { log }: Runtime, signal: AbortSignal): Promise<T> {
   for (;;) {
@@ -172,7 +189,7 @@ async function reopen<T>(open: () => Promise<T>, { log }: Runtime, signal: Abort
     try {
       return await open()
     } catch (error) {
-      log.warn({ err: error }, 'the worker can not be started yet')
+      log.warn({ err: error }, cannot_start)
     }
   }
 }
