@@ -61,15 +61,15 @@ export async function runsDayByDay(db: Db, until: Day, away: Away): Promise<Runs
   return runs
 }
 
-/** The runs by employee and anchor, each with the one before it of the same person, also in an earlier employment. */
+/** The runs of each employee, each with the one before it of the same person, also in an earlier employment. */
 export function linked(
   runs: Runs,
   story: { ids: string[]; employer_id: string }[],
   horizon: Day,
   away: Away,
-): Map<string, ModelRun> {
+): Map<string, ModelRun[]> {
   const by_employee = Map.groupBy(runs, ([id]) => id)
-  const by_run = new Map<string, ModelRun>()
+  const linked_runs = new Map<string, ModelRun[]>()
   for (const { ids, employer_id } of story) {
     let before: ModelRun | null = null
     const theirs = ids.flatMap((id) => by_employee.get(id) ?? []).sort(([, a], [, b]) => (a < b ? -1 : 1))
@@ -77,10 +77,10 @@ export function linked(
       const is_theirs = employer_id === away.employer_id
       const [begins_anew, left] = [is_theirs && anchor === away.to, is_theirs && to === away.from]
       before = { anchor, lost: to! >= horizon ? null : to, before, begins_anew, left }
-      by_run.set(`${id} ${anchor}`, before)
+      linked_runs.set(id, [...(linked_runs.get(id) ?? []), before])
     }
   }
-  return by_run
+  return linked_runs
 }
 
 /** What nothing may be found by, each with the day on which it is asked as $1. */

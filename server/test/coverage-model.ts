@@ -61,6 +61,20 @@ function waitedOn(run: ModelRun, policies: Policy[]): Day {
   }
 }
 
+/**
+ * The run to which an enrollment belongs. It was granted for one run, known by its first day then, and belongs to the
+ * run that still has that day. If they turned out to be hired later, it moves with the hire date to the run that begins
+ * with it, unless it was over by then. Undefined if its run was withdrawn: no other run inherits it.
+ */
+export function runOf(
+  runs: ModelRun[],
+  { granted_for, hired_on, inactive_on }: { granted_for: Day; hired_on: Day; inactive_on: Day | null },
+): ModelRun | undefined {
+  if (granted_for < hired_on)
+    return inactive_on !== null && inactive_on <= hired_on ? undefined : runs.find(({ anchor }) => anchor === hired_on)
+  return runs.find(({ anchor, lost }) => anchor <= granted_for && (lost === null || granted_for < lost))
+}
+
 type ModelOffer = { year_start: Day; year_end: Day; benefit_start: Day; medical: boolean }
 
 /** The first day of coverage, after what was covered before. */
@@ -163,7 +177,9 @@ type Row = {
   id: string
   employee_id: string
   person: string
+  hired_on: Day
   anchored_on: Day
+  inactive_on: Day | null
   answer: string | null
   coverage_start: Day
   coverage_end: Day | null
@@ -188,7 +204,7 @@ async function readRows(database: Database, today: Day): Promise<Row[]> {
 const rows_of_one = `
   select enrollment.id, enrollment.employee_id,
          concat_ws(' ', employee.member_id, enrollment.plan_year_id, enrollment.benefit_id) as person,
-         enrollment.anchored_on, enrollment.answer, enrollment.coverage_start, enrollment.coverage_end,
+         employee.hired_on, enrollment.anchored_on, enrollment.inactive_on, enrollment.answer, enrollment.coverage_start, enrollment.coverage_end,
          enrollment.coverage_start_fixed as start_fixed, enrollment.coverage_end_fixed as end_fixed,
          coalesce(enrollment.inactive_on > $1, true) as active, enrollment.ended_by, employee.terminated_on,
          year.coverage_start as year_start, year.coverage_end as year_end, benefit.starts_on as benefit_start,
@@ -215,19 +231,28 @@ const rows_of_one = `
    where enrollment.organization_id = $2
    order by employee.hired_on, enrollment.anchored_on, enrollment.granted_on, enrollment.id`
 
-/** The enrollments whose days or choices are not what the model says, each with both; and how many were compared. */
+/**
+ * The enrollments whose days or choices are not what the model says, each with both; and how many were compared.
+ * `granted_for`: the first day of the run for which each was granted, as it was on the day of the grant.
+ */
 export async function differencesFrom(
   database: Database,
-  runs: Map<string, ModelRun>,
-  choices: ChoicesByDay,
+  runs: Map<string, ModelRun[]>,
+  { choices, granted_for }: { choices: ChoicesByDay; granted_for: Map<string, Day> },
   today: Day,
 ) {
   const rows = await readRows(database, today)
-  const compared = { starts: 0, ends: 0, days: 0 }
+  const compared = { starts: 0, ends: 0, days: 0, withdrawn: 0 }
   const differences: unknown[] = []
   const covered = new Map<string, Day>()
   for (const row of rows) {
-    const run = runs.get(`${row.employee_id} ${row.anchored_on}`)
+    const run = runOf(runs.get(row.employee_id) ?? [], { ...row, granted_for: granted_for.get(row.id)! })
+    const ends_by_facts = !row.end_fixed && !['operator', 'offer'].includes(row.ended_by ?? '')
+    if (!run && ends_by_facts) {
+      compared.withdrawn++
+      if (row.active || (row.coverage_end ?? '9') >= row.coverage_start) differences.push({ row, run: 'withdrawn' })
+    }
+    if (row.active && run && row.anchored_on !== run.anchor) differences.push({ row, run })
     const before = covered.get(row.person) ?? null
     const { coverage_start: start, coverage_end, year_end } = row
     if (row.active && !row.start_fixed && run) {

@@ -170,10 +170,12 @@ function evidenceOf({ id, told, by_choice }: Settled): NewEvidence[] {
 
 const deeds = { terminated: 'ended', termination_rescheduled: 'end_changed', reinstated: 'reinstated' } as const
 
-/** A grant opens its window at once. */
+/** What happened to an enrollment, and that its window opened. */
 function factsOf(organization_id: string, { id, told, opens_window }: Settled): Fact[] {
-  if (told === null) return []
-  const names: EventName[] = [`enrollment.${told}`, ...(opens_window ? ['enrollment.started' as const] : [])]
+  const names: EventName[] = [
+    ...(told === null ? [] : [`enrollment.${told}` as const]),
+    ...(opens_window ? ['enrollment.started' as const] : []),
+  ]
   return names.map((event_name) => ({ event_name, organization_id, resource_id: id }))
 }
 

@@ -19,6 +19,7 @@ from
       offer.offered,
       null::text as id,
       null::date as former_anchor,
+      null::date as granted_for,
       null::date as granted_on,
       null::date as coverage_start,
       null::date as coverage_end,

@@ -5,6 +5,7 @@ import { anomalies, derivedIn, linked, runsDayByDay } from '../../test/coverage-
 import { differencesFrom } from '../../test/coverage-model.ts'
 import { useApi } from '../../test/harness.ts'
 import { attempt, does, elect, enrollmentsOf, history, Told, type Person } from '../../test/random-lives.ts'
+import { WindowModel } from '../../test/window-model.ts'
 import { serviceCaller } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { addDays, type Day } from '../../kernel/days.ts'
@@ -129,12 +130,13 @@ const offeredBy = (at: number, { mec, mvp, dental }: Awaited<ReturnType<typeof i
     { benefits: [{ benefit_id: mvp.benefit_id }, { benefit_id: dental.benefit_id }] },
   ][at]!
 
-type Granted = { id: string; run: string; move: string; window_ends_on: Day; opened_on: Day | null }
+type Granted = { id: string; anchored_on: Day; run: string; move: string; window_ends_on: Day; opened_on: Day | null }
 
 /** What was granted today, with the first day of the open enrollment that is open. */
 const grantedToday = (ctx: Ctx) =>
   ctx.db.rows<Granted>(
-    `select enrollment.id, enrollment.employee_id || ' ' || enrollment.anchored_on as run,
+    `select enrollment.id, enrollment.anchored_on,
+            enrollment.employee_id || ' ' || enrollment.anchored_on as run,
             enrollment.employee_id || ' ' || $1::date as move, enrollment.window_ends_on,
             case when $1 between open_enrollment_start and open_enrollment_end then open_enrollment_start end
               as opened_on
@@ -171,14 +173,17 @@ describe('random histories', () => {
     const story: Person[] = histories.map((one) => ({ ids: [], history: one }))
     let done = 0
     let day = first_day
-    const judged = new Set<string>()
+    /** Of each enrollment the first day of the run for which it was granted, as it was then. */
+    const granted_for = new Map<string, Day>()
+    const windows = new WindowModel()
     const wrong_windows: Granted[] = []
     let known = new Set<string>()
     let in_open_enrollment = 0
     /** Whose run was known when open enrollment began, and who did not move, has its window; everybody else 30 days. */
     const judgeWindows = async (ctx: Ctx) => {
-      for (const one of (await grantedToday(ctx)).filter(({ id }) => !judged.has(id))) {
-        judged.add(one.id)
+      await windows.look(ctx)
+      for (const one of (await grantedToday(ctx)).filter(({ id }) => !granted_for.has(id))) {
+        granted_for.set(one.id, one.anchored_on)
         if (one.opened_on) in_open_enrollment++
         const theirs = one.opened_on && known.has(one.run) && !told.moves.has(one.move)
         if (one.window_ends_on !== (theirs ? ctx.today : addDays(ctx.today, 30))) wrong_windows.push(one)
@@ -227,11 +232,15 @@ describe('random histories', () => {
         await judgeWindows(ctx)
       })
       await api.work()
+      await api.act(judgeWindows)
       await resumeChoices()
     }
     await api.runDays()
+    await api.act(judgeWindows)
     expect(done).toBeGreaterThan(9 * people)
     expect(wrong_windows).toEqual([])
+    expect(windows.wrong).toEqual([])
+    expect(windows.reopened).toBeGreaterThan(0.3 * people)
     expect(in_open_enrollment).toBeGreaterThan(0.3 * people)
     // Rare, so that few people need not do it.
     if (people >= 200) expect(resumed.size).toBeGreaterThan(0)
@@ -270,10 +279,12 @@ describe('random histories', () => {
 
     const employed = story.map(({ ids, history: { employer: at } }) => ({ ids, employer_id: employers[at]! }))
     const runs = linked(by_day, employed, horizon, away)
-    const { compared, differences } = await differencesFrom(api.database, runs, told.choices, now)
+    const known_of_choices = { choices: told.choices, granted_for }
+    const { compared, differences } = await differencesFrom(api.database, runs, known_of_choices, now)
     expect(differences).toEqual([])
     expect(compared.starts).toBeGreaterThan(0.3 * people)
     expect(compared.ends).toBeGreaterThan(0.5 * people)
     expect(compared.days).toBeGreaterThan(30 * people)
+    expect(compared.withdrawn).toBeGreaterThan(0.1 * people)
   })
 })

@@ -7,7 +7,7 @@ with
     select row_number() over () as place, self.*
     from
       (
-        select id, employer_id, member_id
+        select id, employer_id, member_id, hired_on
         from employees
         where id = any (:employee_ids::text[]) and organization_id = :organization_id
         offset 0
@@ -19,8 +19,7 @@ with
   persons as materialized (select person.* from shared.persons() as person),
   -- Their periods of eligibility.
   periods as materialized (select period.* from shared.periods() as period),
-  -- The enrollments there are, each with its period: that which holds its anchor, or the next one, if it was moved.
-  -- What an amendment ends is ended as on request; but whose plan is closed is granted the benefit again. Of what is
+  -- The enrollments there are, each with its period, if that was not withdrawn (is_of_period). What an amendment ends is ended as on request; but whose plan is closed is granted the benefit again. Of what is
   -- offered only what decides is taken along: rows are sorted several times.
   present as (
     select *
@@ -51,6 +50,7 @@ with
               and is_offered_in(offer.offered_states, coalesce(person.state, offer.employer_state)) as offered,
               enrollment.id,
               enrollment.anchored_on as former_anchor,
+              coalesce(enrollment.granted_for, enrollment.anchored_on) as granted_for,
               enrollment.granted_on,
               enrollment.coverage_start,
               enrollment.coverage_end,
@@ -87,8 +87,7 @@ with
           full join periods as period
             on period.place = held.place
             and period.scope = held.scope
-            and held.former_anchor >= period.former_end
-            and coalesce(held.former_anchor < period.lost_on, true)
+            and is_of_period(held.granted_for, held.inactive_on, period.hired_on, period.anchored_on, period.lost_on)
         offset 0
       ) as each
     where id is not null and term is not null and place is not null
@@ -320,8 +319,9 @@ with
         void,
         lost_on
       ) as new_ended_by,
-      -- What was needed no more once a plan did not close after all, and is again: who loses a plan has a window.
-      coalesce(ended_by = 'duplicate' and new_terminated_at is null and closing, false) as opens_again
+      -- Also opened: an enrollment that was a duplicate while a plan was not to close, and is needed again.
+      coalesce(ended_by = 'duplicate' and new_terminated_at is null and closing, false)
+      or window_reopens(answer, inactive_on, new_inactive_on, coverage_start, new_start, :today) as opens_again
     from ended
     offset 0
   )

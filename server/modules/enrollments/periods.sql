@@ -1,14 +1,10 @@
--- The periods of eligibility of `people`, each with the end of the one before.
-select
-  *,
-  lag(lost_on, 1, '-infinity') over (
-    partition by place, scope
-    order by anchored_on
-  ) as former_end
+-- The periods of eligibility of `people`, each with the first day of the employment.
+select *
 from
   (
     select
       person.place,
+      person.hired_on,
       period.scope,
       period.anchored_on,
       period.waited_on,

@@ -13,6 +13,7 @@ with
         plan_year_id,
         benefit_id,
         anchored_on,
+        granted_for,
         granted_on,
         window_ends_on,
         coverage_start,
@@ -29,6 +30,7 @@ with
       employee_id,
       plan_year_id,
       benefit_id,
+      anchored_on,
       anchored_on,
       :today,
       case
@@ -92,7 +94,8 @@ with
         or old.ended_by = 'loss'
         and new.ended_by = 'plan_year' then 'termination_rescheduled'
       end as told,
-      target.opens_again as opens_window,
+      target.opens_again
+      and (coalesce(old.inactive_on <= :today, false) or old.window_ends_on < :today) as opens_window,
       coalesce(new.coverage_end = target.chosen_until, false) as by_choice,
       old.coverage_start <> new.coverage_start as restarted
   )

@@ -31,7 +31,7 @@ const settled = statement(
 
 /**
  * An enrollment that was written, what the counts held of it before, and what is to be told of it; by_choice: it ends
- * where another benefit of its choice group begins; opens_window: it is granted, or needed again; beside_choices:
+ * where another benefit of its choice group begins; opens_window: a window of its own opens today; beside_choices:
  * others of a choice group are offered beside it; is_returned: its employee came back within their service; restarted:
  * its first day was moved.
  */

@@ -155,7 +155,10 @@ const unanswered_again = statement(
       set answer = null, answered_at = null, elected_by = null, waiver_reason = null, waiver_code = null, choice = 0,
           resumption_withdrawn_on = case when stored.answer = 'enrolled' then :today::date
                                          else stored.resumption_withdrawn_on end,
-          window_ends_on = greatest(stored.window_ends_on, :today::date + 30), updated_at = :now
+          window_ends_on = case when coalesce(stored.inactive_on > :today, true)
+                                then greatest(stored.window_ends_on, :today::date + 30)
+                                else stored.window_ends_on end,
+          updated_at = :now
      from beside
     where stored.id = beside.id and stored.organization_id = beside.organization_id
    returning stored.id, coalesce(stored.inactive_on > :today, true) as is_live`,

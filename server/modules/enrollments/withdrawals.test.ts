@@ -28,6 +28,54 @@ describe('an enrollment follows its facts', () => {
   ])('%s', async (_, given, expected) => expect(await follows(given)).toBe(expected))
 })
 
+describe('an enrollment that was granted for a period from January 4', () => {
+  const isOfPeriod = sqlRule(api, 'is_of_period', {
+    granted_for: '2027-01-04',
+    inactive_on: null,
+    hired_on: '2026-06-01',
+    anchored_on: '2027-01-04',
+    lost_on: null,
+  })
+  const hired_later = { hired_on: '2027-02-25', anchored_on: '2027-02-25' }
+
+  it.each([
+    ['belongs to that period', {}, true],
+    ['belongs to it when it begins earlier', { anchored_on: '2026-06-01' }, true],
+    ['belongs to it when it ends later', { lost_on: '2027-01-05' }, true],
+    ['does not belong to a period that ends before', { anchored_on: '2026-06-01', lost_on: '2027-01-04' }, false],
+    ['does not belong to a later period', { anchored_on: '2027-01-05' }, false],
+    ['moves with a hire date that becomes later', hired_later, true],
+    ['does not move when it was over by the new hire date', { ...hired_later, inactive_on: '2027-02-25' }, false],
+    ['moves when it ends after the new hire date', { ...hired_later, inactive_on: '2027-02-26' }, true],
+    ['does not move when the employment begins in another class', { ...hired_later, anchored_on: '2027-07-01' }, false],
+  ])('%s', async (_, given, expected) => expect(await isOfPeriod(given)).toBe(expected))
+})
+
+describe('an enrollment has a window of 30 days', () => {
+  const reopens = sqlRule(api, 'window_reopens', {
+    answer: null,
+    inactive_on: null,
+    new_inactive_on: null,
+    coverage_start: '2026-01-01',
+    new_start: '2026-01-01',
+    today,
+  })
+  const over = { inactive_on: today }
+  const moved = { new_start: '2026-02-01' }
+
+  it.each([
+    ['when it is active again and pending', over, true],
+    ['when its first day becomes later', moved, true],
+    ['when its first day becomes earlier', { new_start: '2025-12-01' }, true],
+    ['not when nothing changes', {}, false],
+    ['not when an end that lies ahead is withdrawn', { inactive_on: '2026-03-11' }, false],
+    ['not when it stays inactive', { ...over, ...moved, new_inactive_on: today }, false],
+    ['not when it was elected', { ...over, ...moved, answer: 'enrolled' }, false],
+    ['not when it was waived', { ...over, ...moved, answer: 'waived' }, false],
+    ['not when it is granted: the grant has its own', { coverage_start: null }, false],
+  ])('%s', async (_, given, expected) => expect(await reopens(given)).toBe(expected))
+})
+
 describe('what ended an enrollment', () => {
   const endedBy = sqlRule(api, 'new_ended_by', {
     ended_by: null,
