@@ -41,6 +41,10 @@ export const addDaysTo = (instant: number, count: number): number =>
   Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO('America/New_York').add({ days: count })
     .epochMilliseconds
 
+/** The earliest of some days; null counts for nothing, and is returned if there is no day. */
+export const earliest = (...days: (Day | null)[]): Day | null =>
+  days.reduce((a, b) => (a === null || (b !== null && b < a) ? b : a), null)
+
 /** The last day of the month of a day. */
 export function monthEnd(day: Day): Day {
   const month = day.slice(5, 7)

@@ -1,4 +1,4 @@
-import type { Day } from '../../kernel/days.ts'
+import { earliest, type Day } from '../../kernel/days.ts'
 import { newId } from '../../kernel/ids.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import {
@@ -238,8 +238,10 @@ function saveEmployment(employment: Employment, latest: Employment, changes: Ros
   const { id: employee_id, hired_on, employee_class, compensation_type } = employment
   const entry = (value: string) => ({ employee_id, effective_on: today, value })
   changes.changed_employments.push(employment)
-  if (hired_on !== null && hired_on !== latest.hired_on)
+  if (hired_on !== null && hired_on !== latest.hired_on) {
     changes.start_moves.push({ employee_id, former: latest.hired_on, start_date: hired_on })
+    changes.since = earliest(changes.since, latest.hired_on, hired_on)
+  }
   if (employee_class !== null && employee_class !== latest.employee_class) changes.classes.push(entry(employee_class))
   if (compensation_type !== null && compensation_type !== latest.compensation_type)
     changes.compensations.push(entry(compensation_type))

@@ -1,6 +1,6 @@
 import { chunksOf, lastOf } from '../../kernel/chunks.ts'
 import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
-import { addDays, type Day } from '../../kernel/days.ts'
+import { addDays, earliest, type Day } from '../../kernel/days.ts'
 import { recordEvents, type EventName } from '../../platform/events.ts'
 import { newId } from '../../kernel/ids.ts'
 import { refuse, Refusal } from '../../kernel/refusal.ts'
@@ -53,7 +53,8 @@ import type { ContactChanges, EmployeeChanges, NewEmployee, Rehire, Termination 
 
 /**
  * Saves changes of a roster in a handful of statements, however many there are, and all that follows from them.
- * `since`: a day more than 92 days ago to which they reach back. The organization is locked.
+ * `since`: a day more than 92 days ago to which they reach back; of first days that move, `changes` contains it. The
+ * organization is locked.
  */
 export async function saveRoster(
   ctx: Ctx,
@@ -143,7 +144,8 @@ export async function settleRoster(
   ])
   if (touches_coverage) {
     const here = has_policies ? told : []
-    await recalculateAll(ctx, organization_id, [...new Set([...here, ...theirs])], since)
+    const employee_ids = [...new Set([...here, ...theirs])]
+    await recalculateAll(ctx, organization_id, employee_ids, earliest(since, changes.since))
   }
   await publish(changes.events.filter(leaves))
 }
@@ -253,6 +255,7 @@ export async function changeEmployee(ctx: Ctx, employee: EmployeeKey, said: Empl
   if (member_changed) changes.changed_members.push(changed)
   if (hired_on !== null && hired_on !== employment.hired_on) {
     changes.start_moves.push({ employee_id, former: employment.hired_on, start_date: hired_on })
+    changes.since = earliest(employment.hired_on, hired_on)
   }
   await writeRoster(ctx, employee, changes, ctx.now)
   const entry = (value: string) => [{ employee_id, effective_on: effective_date, value }]

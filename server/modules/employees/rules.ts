@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { addDays, ageOn, type Day } from '../../kernel/days.ts'
+import { addDays, ageOn, earliest, type Day } from '../../kernel/days.ts'
 import type { CallerKind } from '../../platform/caller.ts'
 import type { EventName } from '../../platform/events.ts'
 import { declareRefusals, type Detail, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
@@ -347,6 +347,8 @@ export type RosterChanges = {
   new_employments: Employment[]
   changed_employments: Employment[]
   start_moves: StartMove[]
+  /** The earliest first day, former or new, of an employment whose first day moves. Null if none moves. */
+  since: Day | null
   classes: HistoryEntry[]
   compensations: HistoryEntry[]
   events: { event_name: EventName; employee_id: string }[]
@@ -358,6 +360,7 @@ export const noChanges = (): RosterChanges => ({
   new_employments: [],
   changed_employments: [],
   start_moves: [],
+  since: null,
   classes: [],
   compensations: [],
   events: [],
@@ -370,6 +373,7 @@ export const changesTogether = (several: RosterChanges[]): RosterChanges => ({
   new_employments: several.flatMap(({ new_employments }) => new_employments),
   changed_employments: several.flatMap(({ changed_employments }) => changed_employments),
   start_moves: several.flatMap(({ start_moves }) => start_moves),
+  since: earliest(...several.map(({ since }) => since)),
   classes: several.flatMap(({ classes }) => classes),
   compensations: several.flatMap(({ compensations }) => compensations),
   events: several.flatMap(({ events }) => events),

@@ -211,3 +211,32 @@ describe('a pending enrollment that is active again', () => {
     }
   })
 })
+
+describe('a start date that is corrected long after a plan year ended', () => {
+  const start_date = '2026-12-07'
+  const billed = (enrollment_id: string) =>
+    api.database.reads.rows('select month from invoice_lines where enrollment_id = $1 order by month', [enrollment_id])
+
+  it('moves the coverage of that year, and money only within the correction window', { timeout: 120_000 }, async () => {
+    const { id, enrollment_id } = await hired('enrolled')
+    await onDay('2028-05-02')
+    const before = await billed(enrollment_id)
+    expect(before).not.toEqual([])
+    await change(id, { effective_date: '2028-05-02', start_date })
+    expect(await shown(enrollment_id)).toMatchObject({ status: 'inactive', coverage_start: '2027-01-01' })
+    await onDay('2028-06-01')
+    expect(await billed(enrollment_id)).toEqual(before)
+  })
+
+  it('moves it by a census too', { timeout: 120_000 }, async () => {
+    const { id, enrollment_id } = await hired('enrolled')
+    await onDay('2028-05-02')
+    const { first_name, last_name, email, phone, date_of_birth } = (await api.get(`/v1/employees/${id}`)).body.data
+    const row = { first_name, last_name, email, phone, date_of_birth, start_date }
+    const { body } = await api.post(`/v1/employers/${employer_id}/census-sync`, { employees: [row] })
+    await api.work()
+    const outcome = await api.get(`/v1/employers/${employer_id}/census-sync/${body.data.census_sync_id}`)
+    expect(outcome.body.data).toMatchObject({ state: 'completed', counts: { updated: 1, failed: 0 } })
+    expect(await shown(enrollment_id)).toMatchObject({ coverage_start: '2027-01-01' })
+  })
+})
