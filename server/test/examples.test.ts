@@ -103,6 +103,7 @@ async function toldByHand({ newcomer_api_key, operator_key, api_key }: Story): P
   const branded = await api.put('/v1/organization-branding', { accent_color: '#7a1f5c' }, { key: api_key })
   const dependents = await api.get('/v1/dependents?search=Haddad', { key: api_key })
   return [
+    await linked(),
     await quoted(api_key),
     ...(await attached(api_key)),
     { operation: 'dependents_search', status: dependents.status, body: dependents.body },
@@ -116,6 +117,15 @@ async function toldByHand({ newcomer_api_key, operator_key, api_key }: Story): P
     { operation: 'operator_revoke_api_key', status: revoked.status, body: revoked.body },
     { operation: 'operator_move_clock', status: moved.status, body: moved.body },
   ]
+}
+
+/** The hire of a person who is employed elsewhere, with a phone that they do not take over. */
+async function linked(): Promise<Told> {
+  const person = aPerson({ first_name: 'Ada', last_name: 'Byron', email: 'ada.byron@example.com', phone: '4155550123' })
+  await api.post(`/v1/employers/${await createEmployer(api)}/employees`, person)
+  const hire = { ...person, phone: '4155550199' }
+  const { status, body } = await api.post(`/v1/employers/${await createEmployer(api)}/employees`, hire)
+  return { operation: 'employees_create_employee', status, body }
 }
 
 /** What somebody sees of their sessions who signs in with a browser, and what payroll told of a statement. */

@@ -10,7 +10,7 @@ import type { Runtime } from '../../platform/runtime.ts'
 import type { EmployerKey } from '../auth/queries.ts'
 import { endAbsentees, requireOwnRoster, requireSubscription, settleRoster, writeRoster } from '../employees/actions.ts'
 import { loadPeople } from '../employees/loading-actions.ts'
-import { findShared, saveDetailHashes } from '../employees/queries.ts'
+import { findShared, saveDetailHashes } from '../employees/report-queries.ts'
 import { closeMatters, closeMattersOf, openMatters } from '../open-matters/actions.ts'
 import {
   countAbsentees,
@@ -143,7 +143,7 @@ export async function rehearseCensus(
     missing_count: held ? missing : null,
     missing: missing > 0 ? await listUnseen(ctx, employer, [...seen]) : [],
     failures: failures.toSorted((a, b) => a.index - b.index),
-    warnings: warnings.toSorted((a, b) => a.index - b.index),
+    warnings: warnings.toSorted((a, b) => a.index - b.index || (a.field! < b.field! ? -1 : 1)),
     planned: plannedOf(done),
     accepted_at: ctx.now,
     completed_at: ctx.now,

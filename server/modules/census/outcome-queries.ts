@@ -18,7 +18,8 @@ export const countsJson = `
 const reportedRows = (table: 'census_failures' | 'census_warnings') => `
   coalesce((
     select json_agg(json_build_object('index', reported.index, 'reference_id', reported.reference_id,
-                                      'field', reported.field, 'reason', reported.reason) order by reported.index)
+                                      'field', reported.field, 'reason', reported.reason)
+                    order by reported.index, reported.field collate "C")
       from ${table} as reported
      where reported.census_sync_id = sync.id and reported.organization_id = sync.organization_id), '[]')`
 

@@ -1,7 +1,7 @@
 import { Refusal } from '../../kernel/refusal.ts'
 import { each } from '../../kernel/slices.ts'
 import { noChanges, refusals as employees_refusals } from '../employees/rules.ts'
-import { exchangesAmong, type Member } from '../people/rules.ts'
+import { differingFields, exchangesAmong, takenDetails, type Member, type OwnDetail } from '../people/rules.ts'
 import { judge, perhapsMeant } from './row-rules.ts'
 import {
   isUnusable,
@@ -16,7 +16,7 @@ import {
   type StagedRow,
   type Unusable,
 } from './rules.ts'
-import type { RosterRow } from './schemas.ts'
+import type { CensusWarning } from './schemas.ts'
 
 const noPlan = (): CensusPlan => ({
   changes: noChanges(),
@@ -59,12 +59,15 @@ export function* planCensus(
 export function* planExchanges(rows: StagedRow[], from: CensusKnowledge): Generator<void, CensusPlan> {
   const planning: CensusPlanning = { ...from, plan: noPlan() }
   const judged = yield* each(rows, (row) => (isUnusable(row) ? undefined : judge(row, planning)))
-  const parties = judged.flatMap(({ member, after } = {}, at) => (member && after ? [{ at, member, after }] : []))
+  const parties = judged.flatMap(({ member, after } = {}, at) =>
+    member && after ? [{ at, member, after, distinct: rows[at]!.distinct }] : [],
+  )
   const together = yield* exchangesAmong(parties, planning.people)
   yield* each(rows, (row, at) => {
     const judgement = judged[at]
-    if (together.has(at) && judgement?.way)
-      note(judgement.way, judgement.member, planning, { ...row, index: row.index! })
+    const spared = together.get(at)
+    if (spared && judgement?.way)
+      note(() => judgement.way!(spared), judgement.member, planning, { ...row, index: row.index! })
     else planning.plan.waiting.push(row)
   })
   return planning.plan
@@ -74,13 +77,13 @@ function planRow(row: StagedRow, index: number, planning: CensusPlanning, may_wa
   if (isUnusable(row)) return refuseRow(row, index, row.unusable, planning)
   const known = planning.as_said.get(row)
   if (known) return leave(known, row, index, planning)
-  const { why, way, member, after, blocked, beyond_reach } = judge(row, planning)
+  const { why, way, member, after, blocked, spare, beyond_reach } = judge(row, planning)
   if (beyond_reach) planning.plan.beyond_reach.push(beyond_reach)
   const refused = why ?? blocked
-  if (!refused) return note(way!, member, planning, { ...row, index })
   const waiting = after ? planning.plan.exchanging : planning.plan.waiting
-  if (may_wait && isClash(refused)) waiting.push({ ...row, index })
-  else refuseRow(row, index, failureOf(refused), planning)
+  if (refused && may_wait && isClash(refused)) waiting.push({ ...row, index })
+  else if (refused && !spare) refuseRow(row, index, failureOf(refused), planning)
+  else note(() => way!(spare), member, planning, { ...row, index })
 }
 
 /** Does nothing for a row that tells nothing but what is known, unless another was taken for that person. */
@@ -98,14 +101,14 @@ function leave(
   plan.counts.unchanged++
 }
 
-/** Does what a row says of somebody, who is not missing: they alone, since a twin may have the same telephone. */
+/** Processes a row. Its person is not missing: they alone, since a twin may have the same phone. */
 function note(
   way: () => Done,
   member: Member | undefined,
   planning: CensusPlanning,
-  { index, reference_id, employee_class: said }: Partial<RosterRow> & { index: number },
+  row: StagedRow & { index: number },
 ): void {
-  const { plan, roster } = planning
+  const { plan } = planning
   if (member) plan.seen.add(member.id)
   const former = knownOf(member?.id, planning)
   const { new_employments } = plan.changes
@@ -113,16 +116,35 @@ function note(
   const done = way()
   plan.counts[done]++
   const after = knownOf(new_employments[joined]?.member_id ?? member?.id, planning)
-  // Of whom is not here yet, nothing stood before; of whom comes back, what they were when they left.
-  if (done !== 'unchanged' && after) plan.done.push({ index, outcome: done, before: former, after })
-  const known = member && roster.employments(member.id).at(-1)?.employee_class
-  if (said || known || (!member && done === 'unchanged')) return
-  plan.warnings.push({
-    index,
-    reference_id: reference_id ?? null,
-    field: 'employee_class',
-    reason: 'is not known: it counts as Full Time',
+  // A newcomer has no state before; a person who comes back has the one in which they left.
+  if (done !== 'unchanged' && after) plan.done.push({ index: row.index, outcome: done, before: former, after })
+  if (after) plan.warnings.push(...warningsOf(row, member, after, planning))
+}
+
+/** What to check in a row that was processed: facts that it corrects, and facts that it reports in vain. */
+function warningsOf(
+  row: StagedRow & { index: number },
+  before: Member | undefined,
+  { member, employment }: Rostered,
+  { people }: CensusPlanning,
+): CensusWarning[] {
+  const warning = (field: string, reason: string) => ({
+    index: row.index,
+    reference_id: row.reference_id ?? null,
+    field,
+    reason,
   })
+  const taken = takenDetails(row, member, people)
+  const warnings = differingFields(row, member).map((field) =>
+    taken.includes(field as OwnDetail)
+      ? warning(field, `${field}_taken: belongs to another person, so the row was processed without it`)
+      : warning(field, 'kept_as_known: another employer or a group reported another value, which stays'),
+  )
+  if (before && before.date_of_birth !== member.date_of_birth)
+    warnings.push(warning('date_of_birth', 'date_of_birth_corrected: replaces the date of birth that was known'))
+  if (!row.employee_class && !employment.employee_class)
+    warnings.push(warning('employee_class', 'is not known: it counts as Full Time'))
+  return warnings
 }
 
 function knownOf(member_id: string | undefined, { people, roster }: CensusPlanning): Rostered | undefined {
@@ -155,12 +177,12 @@ function failureOf(why: RowRefusal): Unusable {
   }
 }
 
-/** Whether a refusal is over as soon as somebody gives up an e-mail or phone. */
+/** Whether a refusal may no longer apply when all other rows are done. */
 const isClash = (why: RowRefusal): boolean =>
   why instanceof Refusal &&
   [
     employees_refusals.ambiguous_person,
     employees_refusals.email_taken,
     employees_refusals.invalid_account_update,
-  ].includes(why.kind) &&
-  ['email', 'phone'].includes(why.details[0]?.field ?? '')
+    employees_refusals.reference_of_another,
+  ].includes(why.kind)

@@ -7,19 +7,26 @@ import {
   hashOfDetails,
   isBeyondReach,
   isTerminated,
-  joinerOf,
   loss_reach,
   type Roster,
   type RosterChanges,
-  whyNotIdentity,
   whyNotMoveStart,
   whyNotRecord,
   whyNotTerminate,
-  whyNotTheirs,
   type Employment,
 } from '../employees/rules.ts'
+import { joinerOf, refuseTaken, whyNotIdentity } from '../employees/joining-rules.ts'
 import { identify, type Identity } from '../identities/rules.ts'
-import { isNamed, most_namesakes, sameMember, withDetails, type Member } from '../people/rules.ts'
+import {
+  isNamed,
+  most_namesakes,
+  type OwnDetail,
+  sameMember,
+  takenDetails,
+  withDetails,
+  without,
+  type Member,
+} from '../people/rules.ts'
 import { hasLeft, refusals, type CensusPlanning, type Done, type Judgement, type StagedRow } from './rules.ts'
 import type { RosterRow } from './schemas.ts'
 
@@ -62,6 +69,7 @@ function isPerhapsHere(row: RosterRow, identity: Identity, planning: CensusPlann
 export const perhapsMeant = (row: StagedRow, { people, roster }: CensusPlanning): Member[] =>
   [
     people.get(row.member_id ?? ''),
+    isNamed(row) ? roster.repeated(row) : undefined,
     roster.employed(row.employee_id ?? ''),
     people.holderOfEmail(row.email),
     ...roster.holders(row.reference_id).map(({ member }) => member),
@@ -72,8 +80,8 @@ export const perhapsMeant = (row: StagedRow, { people, roster }: CensusPlanning)
 /** Somebody who is not on this roster yet: new to the organization, or linked. */
 function judgeNewcomer(row: RosterRow, known: Member | undefined, planning: CensusPlanning): Judgement {
   const { people, plan, claimed } = planning
-  const way = () => {
-    const { member } = joinerOf(row, known, () => newId('mbr'))
+  const way = (spared: OwnDetail[] = []) => {
+    const member = without(spared, joinerOf(row, known, () => newId('mbr')).member, known)
     claimed.add(member.id)
     if (!known) plan.changes.new_members.push(member)
     else if (!sameMember(known, member)) plan.changes.changed_members.push(member)
@@ -81,15 +89,25 @@ function judgeNewcomer(row: RosterRow, known: Member | undefined, planning: Cens
     employ(row, member, undefined, planning)
     return 'created' as const
   }
-  return { way, member: known, blocked: whyNotTheirs(row, known, people) }
+  return { way, member: known, ...blockedBy(takenDetails(row, known, people), false) }
+}
+
+/**
+ * Why a row waits for details of other people, and which of them it can do without: a phone always, since a household
+ * may share one; an e-mail where the row is `repeated` and reports nothing new.
+ */
+function blockedBy(taken: OwnDetail[], repeated: boolean): Pick<Judgement, 'blocked' | 'spare'> {
+  if (taken.length === 0) return {}
+  const blocked = refuseTaken(taken[0]!)
+  return taken.every((detail) => detail === 'phone' || repeated) ? { blocked, spare: taken } : { blocked }
 }
 
 /** A former employee with a later first day. */
 function judgeReturn(row: RosterRow, member: Member, latest: Employment, planning: CensusPlanning): Judgement {
   const saying = sayingOf(row, member, latest, planning)
-  const way = () => {
+  const way = (spared: OwnDetail[] = []) => {
     planning.claimed.add(member.id)
-    saveDetails(saying.after, member, planning)
+    saveDetails(without(spared, saying.after, member), member, planning)
     employ(row, member, latest, planning)
     return 'rehired' as const
   }
@@ -119,13 +137,13 @@ function employ(
 }
 
 /**
- * What a person is after a row, and why not as yet. What the row says replaces what was known; but of people of whom
- * others speak too, only what the employer did not say the last time: else each census would take back what others
- * changed.
+ * A person after a row. What the row reports replaces what was known. For people of whom others report too, it does so
+ * only where the employer reports something new: else each census would revert what others changed.
  */
 function sayingOf(row: RosterRow, member: Member, latest: Employment, { people, shared }: CensusPlanning) {
-  if (shared.has(member.id) && latest.said_hash === hashOfDetails(row)) return { after: member }
-  return { after: withDetails(member, row), blocked: whyNotTheirs(row, member, people) }
+  const repeated = latest.said_hash === hashOfDetails(row)
+  if (repeated && shared.has(member.id)) return { after: member }
+  return { after: withDetails(member, row), ...blockedBy(takenDetails(row, member, people), repeated) }
 }
 
 /** Saves what is known of a person after a row; tells whether that changed anything. */
@@ -157,7 +175,11 @@ function judgeKnown(row: RosterRow, member: Member, latest: Employment, planning
   const why = whyNotMove(employment, latest, roster) ?? whyNotEnd(row, employment, latest, today)
   if (why) return { why, beyond_reach: beyondReachOf(row, latest, today) }
   const saying = sayingOf(row, member, latest, planning)
-  return { way: () => saveKnown(row, { member, latest, ...saying }, employment, planning), member, ...saying }
+  const way = (spared: OwnDetail[] = []) => {
+    const after = without(spared, saying.after, member)
+    return saveKnown(row, { member, latest, after }, employment, planning)
+  }
+  return { way, member, ...saying }
 }
 
 /** Whether somebody whom a roster left out is on a later one, as the same employment: they never left by that. */

@@ -1,7 +1,7 @@
 import type { Day } from '../../kernel/days.ts'
 import { declareRefusals, type Refusal, type RefusalKind } from '../../kernel/refusal.ts'
 import { changesTogether, whyNotRecord, type Employment, type Roster, type RosterChanges } from '../employees/rules.ts'
-import type { Member, People } from '../people/rules.ts'
+import type { Member, OwnDetail, People } from '../people/rules.ts'
 import type { CensusCounts, CensusFailure, CensusOrigin, CensusWarning, RosterRow } from './schemas.ts'
 
 export const refusals = declareRefusals({
@@ -136,14 +136,17 @@ export type CensusPlanning = CensusKnowledge & { plan: CensusPlan }
 export type Done = Exclude<keyof CensusCounts, 'failed'>
 export type RowRefusal = Refusal | RefusalKind
 
-/** What a row would do, or why it can't: for good, or as long as a detail that it says is somebody else's. */
+/** What a row would do, or why it can't: for good, or as long as a detail that it reports belongs to another person. */
 export type Judgement = {
   why?: RowRefusal
-  way?: () => Done
+  /** processes the row, at the end without the details that stay with another person */
+  way?: (without?: OwnDetail[]) => Done
   member?: Member | undefined
-  /** who is here already, as the row says they are */
+  /** who is here already, as the row reports them */
   after?: Member
   blocked?: Refusal | undefined
+  /** the blocked details, where the row can do without all of them */
+  spare?: OwnDetail[] | undefined
   beyond_reach?: CensusPlan['beyond_reach'][number] | undefined
 }
 

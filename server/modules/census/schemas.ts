@@ -81,7 +81,8 @@ export type CensusFailure = z.output<typeof CensusFailure>
 
 const CensusWarning = z.object(CensusFailure.shape).meta({
   id: 'CensusWarning',
-  description: 'A row that was taken, and what to look at in it: a class that is not known counts as Full Time.',
+  description:
+    'A row that was processed, and a field to check in it: corrected, not taken over, or unknown (a class counts as Full Time).',
 })
 export type CensusWarning = z.output<typeof CensusWarning>
 

@@ -13,8 +13,9 @@ import { recalculate } from '../enrollments/actions.ts'
 import { addToMemberCount } from '../organizations/queries.ts'
 import { closeMatters } from '../open-matters/actions.ts'
 import { findMembers, findNamesakes, insertMembers, saveMembers } from '../people/queries.ts'
-import { People, sameMember, withDetails } from '../people/rules.ts'
+import { differingFields, People, sameMember, takenDetails, withDetails } from '../people/rules.ts'
 import { insertHistory, saveHistory, saveHistoryStarts } from './history-queries.ts'
+import { joining } from './joining-rules.ts'
 import { loadPeople } from './loading-actions.ts'
 import { saveAbsences, saveDeactivations } from './leaving-queries.ts'
 import {
@@ -34,7 +35,6 @@ import {
   type Employment,
   hashOfDetails,
   isTerminated,
-  joining,
   noChanges,
   refusals,
   type RosterChanges,
@@ -46,7 +46,6 @@ import {
   whyNotRehire,
   whyNotTerminate,
   whyNotOwnEmail,
-  whyNotTheirs,
   loss_reach,
 } from './rules.ts'
 import type { ContactChanges, EmployeeChanges, NewEmployee, Rehire, Termination } from './schemas.ts'
@@ -246,8 +245,8 @@ export async function changeEmployee(ctx: Ctx, employee: EmployeeKey, said: Empl
     ),
   )
   const namesakes = new People(await findNamesakes(ctx, organization_id, [changed]))
-  const theirs = whyNotTheirs(details, member, namesakes)
-  if (theirs) throw new Refusal(refusals.invalid_employee_update, theirs.details)
+  const [taken] = takenDetails(details, member, namesakes)
+  if (taken) refuse(refusals.invalid_employee_update, { field: taken, message: 'belongs to another person' })
 
   const changes = noChanges()
   const member_changed = !sameMember(member, changed)

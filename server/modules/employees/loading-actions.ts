@@ -4,9 +4,10 @@ import type { Ctx } from '../../platform/ctx.ts'
 import type { EmployerKey } from '../auth/queries.ts'
 import type { Candidate } from '../identities/rules.ts'
 import { findMembers, findNamesakes } from '../people/queries.ts'
-import { People, type Member } from '../people/rules.ts'
+import { isNamed, People, type Member } from '../people/rules.ts'
 import { findEmployments, findNamed, findReferenced } from './queries.ts'
-import { Roster } from './rules.ts'
+import { findReported } from './report-queries.ts'
+import { hashOfDetails, Roster } from './rules.ts'
 
 /** Candidates who are looked up by one statement of a kind: to say more of them at once would hold everybody up. */
 const asked_at_once = 1000
@@ -15,14 +16,17 @@ const asked_at_once = 1000
 async function findMeant(ctx: Ctx, employer: EmployerKey, candidates: Partial<Candidate>[]) {
   const references = candidates.flatMap(({ reference_id }) => reference_id ?? [])
   const employee_ids = candidates.flatMap(({ employee_id }) => employee_id ?? [])
-  const [referenced, named, members] = await Promise.all([
+  const said_hashes = await unhurried(each(candidates.filter(isNamed), hashOfDetails))
+  const [referenced, reported, named, members] = await Promise.all([
     references.length > 0 ? findReferenced(ctx, employer, references) : [],
+    findReported(ctx, employer, said_hashes),
     employee_ids.length > 0 ? findNamed(ctx, employer.organization_id, employee_ids) : [],
     findNamesakes(ctx, employer.organization_id, candidates),
   ])
   const known = new Set(members.map(({ id }) => id))
   const meant = [
     ...referenced,
+    ...reported,
     ...named.map(({ member_id }) => member_id),
     ...candidates.flatMap(({ member_id }) => member_id ?? []),
   ]

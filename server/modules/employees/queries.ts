@@ -219,38 +219,6 @@ const named = statement(
 export const findNamed = (ctx: Ctx, organization_id: string, employee_ids: string[]) =>
   named.rows<{ id: string; member_id: string }>(ctx, { organization_id, employee_ids })
 
-const shared = statement(
-  'employees.findShared',
-  `select candidate.member_id from unnest(:member_ids::text[]) as candidate (member_id)
-    cross join lateral (
-      select from employees
-       where member_id = candidate.member_id and organization_id = :organization_id and employer_id <> :employer_id
-       limit 1) as employment
-   union all
-   select candidate.member_id from unnest(:member_ids::text[]) as candidate (member_id)
-    cross join lateral (
-      select from group_members
-       where member_id = candidate.member_id and organization_id = :organization_id and left_at is null
-       limit 1) as membership`,
-)
-
-/** Which of these people others speak of too: another employer, or a group. */
-export async function findShared(ctx: Ctx, employer: EmployerKey, member_ids: string[]): Promise<string[]> {
-  const rows = await shared.rows<{ member_id: string }>(ctx, { ...employer, member_ids })
-  return rows.map((row) => row.member_id)
-}
-
-const saved_detail_hashes = statement(
-  'employees.saveDetailHashes',
-  `${withSaid('jsonb_to_recordset(:said::jsonb) as said (employee_id text, said_hash text)')}
-   update employees as employee set said_hash = said.said_hash from said
-    where ${isSaid('employee', 'employee_id')}`,
-)
-
-/** Notes what an employer last said of people: a hash by employment. */
-export const saveDetailHashes = (ctx: Ctx, employer: EmployerKey, said: { employee_id: string; said_hash: string }[]) =>
-  saved_detail_hashes.rows(ctx, { ...employer, said: JSON.stringify(said) })
-
 const kept_by_hris = statement(
   'employees.isKeptByHris',
   `select 1 as found from hris_connections

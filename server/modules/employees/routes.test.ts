@@ -75,7 +75,7 @@ describe('employees_create_employee', () => {
       phone: undefined,
     })
     const other = await createEmployer(api)
-    const said = { first_name: first.first_name.toUpperCase(), last_name: 'diaz', date_of_birth: '1991-01-01' }
+    const said = { first_name: first.first_name.toUpperCase(), last_name: 'diaz' }
     const answer = await hire({ ...said, email: 'ROSA@example.com', phone: '7025550100' }, other)
     expect(answer.status).toBe(201)
     expect(answer.body.data).toMatchObject({
@@ -84,6 +84,7 @@ describe('employees_create_employee', () => {
       phone: '7025550100',
       last_name: 'Díaz',
     })
+    expect(answer.body.data.warnings?.map(({ field }) => field)).toEqual(['first_name', 'last_name', 'email'])
   })
 
   it.each([
@@ -118,7 +119,7 @@ describe('employees_create_employee', () => {
       expect(answer.error.details).toEqual([{ field, message: `is that of ${known.id}` }])
     }
     await same('email', { email, first_name, last_name, date_of_birth: '1991-01-01' })
-    await same('reference_id', { reference_id: 'R-7' })
+    await same('reference_id', { reference_id: 'R-7', first_name })
     await same('phone', { first_name: first_name.toUpperCase(), last_name, phone })
     const nearby = { ...address, zipcode: '89501-9999' }
     await same('address.zipcode', { first_name, last_name, phone: undefined, address: nearby })

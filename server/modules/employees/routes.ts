@@ -4,8 +4,10 @@ import { refuse } from '../../kernel/refusal.ts'
 import { locateEmployee, locateEmployer } from '../auth/queries.ts'
 import { refusals as elections_refusals } from '../elections/rules.ts'
 import { refusals as employers_refusals } from '../employers/rules.ts'
+import type { Details } from '../people/rules.ts'
 import { changeContact, changeEmployee, hireEmployee, rehireEmployee, terminateEmployee } from './actions.ts'
 import { findEmployee, listEmployees } from './queries.ts'
+import { differencesOf } from './joining-rules.ts'
 import { refusals } from './rules.ts'
 import { isSearchable, unsearchable } from './search-rules.ts'
 import {
@@ -14,6 +16,7 @@ import {
   EmployeeChanges,
   EmployeeFilter,
   EmployeePage,
+  HiredEmployee,
   NewEmployee,
   Rehire,
   Termination,
@@ -22,6 +25,12 @@ import {
 const tag = 'Employees'
 const an_employee = { params: { employee_id: 'empl' }, locate: locateEmployee } as const
 const an_employer = { params: { employer_id: 'empr' }, locate: locateEmployer } as const
+
+/** Adds to a new employee what they do not take over from the hire. */
+function withWarnings(employee: string | undefined, hire: NewEmployee): string | undefined {
+  const warnings = employee && differencesOf(hire, JSON.parse(employee) as Details)
+  return warnings && warnings.length > 0 ? `${employee.slice(0, -1)},"warnings":${JSON.stringify(warnings)}}` : employee
+}
 
 export const endpoints = [
   endpoint({
@@ -135,16 +144,16 @@ export const endpoints = [
     tag,
     summary: 'Create an employee',
     description:
-      'Adds a person to the roster. A person whom the organization knows is linked to the employer, not ' +
-      'duplicated, and never guessed: name the person by `member_id` or `employee_id`, or say that they are ' +
-      '`distinct`, where they are ambiguous.',
+      'Adds a person to the roster. A person whom the organization knows is linked to the employer, not duplicated, ' +
+      'and never guessed: if the request is refused as `email_taken` or `ambiguous_person`, send `member_id`, ' +
+      '`employee_id` or `distinct`. `warnings` name what a linked person does not take over from the request.',
     allows: partner,
     roles: enrolling,
     scopes: ['write', 'people'],
     organization: 'header',
     ...an_employer,
     body: NewEmployee,
-    returns: { 201: dataOf(Employee) },
+    returns: { 201: dataOf(HiredEmployee) },
     refuses: [
       refusals.invalid_employee_update,
       refusals.employer_has_hris_connection,
@@ -166,8 +175,10 @@ export const endpoints = [
       compensation_type: 'Salary',
       reference_id: 'E-1001',
     },
-    handle: async (ctx, { located, body }) =>
-      made(await hireEmployee(ctx, located, body), (id) => findEmployee(ctx, id)),
+    handle: async (ctx, { located, body }) => {
+      const show = async (id: string) => withWarnings(await findEmployee(ctx, id), body)
+      return made(await hireEmployee(ctx, located, body), show)
+    },
   }),
   endpoint({
     operation: 'employers_list_employees',

@@ -3,17 +3,8 @@ import { addDays, ageOn, earliest, type Day } from '../../kernel/days.ts'
 import type { CallerKind } from '../../platform/caller.ts'
 import type { EventName } from '../../platform/events.ts'
 import { declareRefusals, type Detail, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
-import { identify, type Candidate, type Field, type Holder, type Identity, type Register } from '../identities/rules.ts'
-import {
-  lines,
-  named,
-  newMember,
-  takenDetail,
-  withBlanksFilled,
-  type Member,
-  type People,
-  type GivenDetails,
-} from '../people/rules.ts'
+import type { Holder, Register } from '../identities/rules.ts'
+import { lines, named, type Member, type People, type GivenDetails } from '../people/rules.ts'
 import type { CompensationType, EmployeeClass } from './schemas.ts'
 
 export const refusals = declareRefusals({
@@ -35,13 +26,13 @@ export const refusals = declareRefusals({
   ],
   ambiguous_person: [
     409,
-    'This may be somebody whom the organization knows, or somebody new: say who by member_id, employee_id or distinct.',
-    'Say who it is by `employee_id` or `member_id`; or `distinct: true` for somebody new, with an e-mail of their own.',
+    'This may be a person whom the organization knows, or a new one: send member_id, employee_id or distinct.',
+    'Send the `employee_id` or `member_id` of the person, or `distinct: true` for a new one with their own e-mail.',
   ],
   reference_of_another: [
     409,
-    'This reference belongs to a person with another name, birthday and e-mail: give the newcomer one of their own.',
-    'Give the newcomer a reference that nobody had.',
+    'This reference belongs to another person at this employer.',
+    'Send a reference that nobody had. If it is the same person, send their `employee_id` or `member_id`.',
   ],
   employee_already_terminated: [
     409,
@@ -56,7 +47,7 @@ export const refusals = declareRefusals({
   email_taken: [
     422,
     "This e-mail belongs to another person's account.",
-    "Use an address of this person's own, or say by `member_id` that it is that person.",
+    'If it is the same person, send their `employee_id` or `member_id`. If not, send another e-mail.',
   ],
   invalid_account_update: [
     422,
@@ -96,7 +87,7 @@ export const hashOfDetails = (said: GivenDetails): string =>
     'base64url',
   )
 
-const refuseRecord = (field: string, message: string) =>
+export const refuseRecord = (field: string, message: string) =>
   new Refusal(refusals.invalid_employee_update, [{ field, message } satisfies Detail])
 
 /** Why the record refuses these facts of a person and an employment; dates are compared on the Eastern day. */
@@ -211,37 +202,6 @@ export function whyNotMoveStart(employment: Employment, others: Employment[], st
 export const whyNotOwnEmail = ({ email }: { email?: string | undefined }, kind: CallerKind): Refusal | undefined =>
   email !== undefined && kind === 'employee_token' ? refuseRecord('email', 'is changed by the employer') : undefined
 
-/** The refusal of a detail that belongs to another person. */
-const taken = { email: refusals.email_taken, phone: refusals.invalid_account_update }
-
-/** Why what was said of a person can't be: it is somebody else's. */
-export function whyNotTheirs(
-  said: Parameters<typeof takenDetail>[0],
-  member: Member | undefined,
-  people: People,
-): Refusal | undefined {
-  const detail = takenDetail(said, member, people)
-  return detail && new Refusal(taken[detail], [{ field: detail, message: 'belongs to another person' }])
-}
-
-const clashes: Partial<Record<Field, string>> = {
-  last_name: 'more than 20 people have this name and birthday',
-  distinct: 'says that the person is new, and an id says that they are known',
-}
-
-/**
- * Why a candidate who is nobody for sure can't be taken. It names the field that clashes, and never the other person.
- */
-export function whyNotIdentity(identity: Identity): Refusal | undefined {
-  if (identity.is === 'known' || identity.is === 'new') return undefined
-  if (identity.is === 'handed_on')
-    return new Refusal(refusals.reference_of_another, [{ field: 'reference_id', message: 'belongs to another person' }])
-  const { field } = identity
-  if (identity.is === 'unknown') return refuseRecord(field, 'names nobody of this organization')
-  const message = clashes[field] ?? 'leads to somebody who may be another person'
-  return new Refusal(refusals.ambiguous_person, [{ field, message }])
-}
-
 /** Those of a set of people who are, or were, employed at one employer; kept in step while rows are planned. */
 export class Roster implements Register {
   readonly keeps_references = true
@@ -249,6 +209,7 @@ export class Roster implements Register {
   readonly #today: Day
   readonly #byMember = new Map<string, Employment[]>()
   readonly #byReference = new Map<string, Set<string>>()
+  readonly #byHash = new Map<string, Set<string>>()
   readonly #byEmployee: Map<string, string>
 
   /** `named`: whose the employments are that candidates named, at whichever employer. */
@@ -286,6 +247,13 @@ export class Roster implements Register {
     return this.#people.get(this.#byEmployee.get(employee_id) ?? '')
   }
 
+  repeated(said: GivenDetails): Member | undefined {
+    if (this.#byHash.size === 0) return undefined
+    const hashed = hashOfDetails(said)
+    const ids = [...(this.#byHash.get(hashed) ?? [])].filter((id) => this.employments(id).at(-1)!.said_hash === hashed)
+    return ids.length === 1 ? this.#people.get(ids[0]!) : undefined
+  }
+
   /** A person's employments here, the latest last. */
   employments(member_id: string): Employment[] {
     return this.#byMember.get(member_id) ?? []
@@ -303,35 +271,14 @@ export class Roster implements Register {
     )
     if (former && !others.some((other) => other.reference_id === former))
       this.#byReference.get(former)?.delete(employment.member_id)
-    if (employment.reference_id === null) return
-    const holders = this.#byReference.get(employment.reference_id) ?? new Set()
-    this.#byReference.set(employment.reference_id, holders.add(employment.member_id))
+    add(this.#byReference, employment.reference_id, employment.member_id)
+    add(this.#byHash, employment.said_hash, employment.member_id)
   }
 }
 
-/** Who joins the roster: a known person, linked, or a new one. */
-export type Joining = { member: Member; known: Member | undefined }
-
-/** Decides who is hired: refuses those who are or were here, those who are nobody for sure, and details of others. */
-export function joining(said: Candidate, roster: Roster, people: People, newId: () => string): Joining | Refusal {
-  const identity = identify(said, people, roster)
-  const why = whyNotIdentity(identity)
-  if (why) return why
-  const known = identity.is === 'known' ? identity.member : undefined
-  // Who is hired as somebody new is not the one who has this e-mail, be they ever so alike.
-  const not_theirs = said.distinct ? whyNotTheirs(said, undefined, people) : undefined
-  if (not_theirs) return not_theirs
-  const there = known && roster.employments(known.id).at(-1)
-  if (there && identity.is === 'known')
-    return new Refusal(refusals.employee_already_exists, [{ field: identity.by, message: `is that of ${there.id}` }])
-  return whyNotTheirs(said, known, people) ?? joinerOf(said, known, newId)
+function add(ids: Map<string, Set<string>>, key: string | null, id: string): void {
+  if (key !== null) ids.set(key, (ids.get(key) ?? new Set()).add(id))
 }
-
-/** Who joins the roster, known or new. */
-export const joinerOf = (said: Candidate, known: Member | undefined, newId: () => string): Joining => ({
-  known,
-  member: known ? withBlanksFilled(known, said) : newMember(newId(), said),
-})
 
 /** A value that holds in a history from a day on. */
 export type HistoryEntry = { employee_id: string; effective_on: Day; value: string }

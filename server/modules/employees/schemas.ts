@@ -176,6 +176,14 @@ export const Employee = z
   })
   .meta({ id: 'Employee' })
 
+/** A new employee, with the facts of the request that a linked person does not take over. */
+export const HiredEmployee = Employee.extend({
+  warnings: z
+    .array(z.object({ field: z.string().meta({ description: 'As the request names it.' }), message: z.string() }))
+    .optional()
+    .meta({ description: 'What a linked person does not take over from the request. Absent if there is nothing.' }),
+}).meta({ id: 'HiredEmployee' })
+
 export const EmployeePage = z.object({ data: z.array(Employee), pagination: Pagination }).meta({ id: 'EmployeePage' })
 
 export const EmployeeFilter = z.object({

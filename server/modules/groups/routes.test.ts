@@ -260,8 +260,13 @@ describe('a member sync', () => {
       foreign: [aMember({ plan_id: foreign.mvp.plan_id })],
       under_18: [aMember({ date_of_birth: '2008-03-11' })],
       unknown_state: [aMember({ address: { address_line_1: '1 A', city: 'B', state: 'ZZ', zipcode: '12207' } })],
-      ambiguous_person: [aMember({ email: known.email.toUpperCase(), date_of_birth: '1970-01-01' })],
-      email_taken: [aMember({ email: known.email, distinct: true })],
+      ambiguous_person: [
+        aMember({ phone: known.phone, last_name: known.last_name, date_of_birth: known.date_of_birth }),
+      ],
+      email_taken: [
+        aMember({ email: known.email.toUpperCase(), date_of_birth: '1970-01-01' }),
+        aMember({ email: known.email, distinct: true }),
+      ],
       member_not_found: [aMember({ member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v7xz' })],
       invalid_account_update: [aMember({ phone: known.phone })],
       member_in_other_group: [{ ...theirs, reference_id: 'ANOTHER' }],

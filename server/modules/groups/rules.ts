@@ -3,7 +3,8 @@ import { newId } from '../../kernel/ids.ts'
 import { declareRefusals } from '../../kernel/refusal.ts'
 import { states } from '../../kernel/states.ts'
 import { each } from '../../kernel/slices.ts'
-import { whyNotIdentity, whyNotRecord, whyNotTheirs } from '../employees/rules.ts'
+import { whyNotIdentity, whyNotTheirs } from '../employees/joining-rules.ts'
+import { whyNotRecord } from '../employees/rules.ts'
 import { identify, type Register } from '../identities/rules.ts'
 import { newMember, sameMember, withBlanksFilled, withDetails, type Member, type People } from '../people/rules.ts'
 import type { GroupMemberRow } from './schemas.ts'
@@ -122,6 +123,8 @@ const registerOf = ({ group_id, by_reference, by_member, former, people }: Group
   presentReference: () => null,
   isHere: (member_id) => by_member.get(member_id)?.group_id === group_id,
   employed: () => undefined,
+  // Every row has a reference, by which a repeated one is matched.
+  repeated: () => undefined,
 })
 
 const isFormer = ({ reference_id }: GroupMemberRow, known: Member | undefined, { former }: GroupPlanning): boolean =>

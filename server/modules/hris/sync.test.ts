@@ -198,7 +198,7 @@ describe('a leave', () => {
     expect(outcome?.counts).toEqual({ ...noChange, failed: 3 })
     expect(outcome?.failures.map((one) => [one.field, one.reason.split(':')[0]])).toEqual([
       ['reference_id', 'ambiguous_person'],
-      ['email', 'ambiguous_person'],
+      ['email', 'email_taken'],
       ['reference_id', 'reference_of_another'],
     ])
     expect((await hris.roster(employer_id)).every((row) => row.termination_date === null)).toBe(true)

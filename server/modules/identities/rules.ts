@@ -1,6 +1,6 @@
 /**
- * Who somebody is whom a row or a hire speaks of: a person whom the organization knows for sure, somebody new for
- * sure, or neither. It is never a guess, and what can't be told says only which field clashes, never with whom.
+ * Matches a hire or a row to a person: one whom the organization knows for certain, one who is new for certain, or
+ * neither. It is never a guess. A clash names the field, never the other person.
  */
 import { soundAlike, soundKey } from '../../kernel/person-names.ts'
 import {
@@ -34,12 +34,16 @@ export type Field =
   | 'address.zipcode'
   | 'last_name'
 
-/** Who a candidate is. `handed_on`: the reference is that of somebody else; `unknown`: an id that names nobody. */
+/**
+ * Who a candidate is. `handed_on`: the reference belongs to another person. `email_taken`: the e-mail does.
+ * `perhaps_repeated`: a distinct row may repeat an earlier one with another e-mail. `unknown`: the id does not exist.
+ */
 export type Identity =
   | { is: 'known'; member: Member; by: Field }
   | { is: 'new' }
-  | { is: 'ambiguous'; field: Field }
+  | { is: 'ambiguous' | 'perhaps_repeated'; field: Field }
   | { is: 'handed_on' }
+  | { is: 'email_taken' }
   | { is: 'unknown'; field: Field }
 
 /** Somebody who has or had a reference. */
@@ -57,18 +61,22 @@ export type Register = {
   isHere(member_id: string): boolean
   /** whose employment this is, anywhere in the organization */
   employed(employee_id: string): Member | undefined
+  /** the one person here whose last accepted report had exactly these details */
+  repeated(said: Candidate): Member | undefined
 }
 
 type Lead = { member: Member; by: Field }
 
-/** Decides who a candidate is (decisions.md, section 4). `people` holds everybody whom they may be. */
+/** Matches a candidate to a person (decisions.md, section 4). `people` must contain every possible match. */
 export function identify(said: Candidate, people: People, register: Register): Identity {
   if (said.member_id !== undefined || said.employee_id !== undefined) return byId(said, people, register)
   const holders = holdersOf(said, register)
+  const repeated = register.repeated(said)
+  if (repeated) return asBefore(said, repeated, register, holders)
   if (said.distinct) return asDistinct(said, people, register, holders)
   const owners = ownersOf(said, holders)
   if (holders.length > 0 && owners.length === 0) return { is: 'handed_on' }
-  const [lead, other] = leadsTo(said, people, owners)
+  const [lead, other] = leadsTo(said, people, register, owners)
   if (other) return ambiguous(other.by)
   let known = lead
   const namesakes = people.namesakes(said)
@@ -77,8 +85,7 @@ export function identify(said: Candidate, people: People, register: Register): I
     known ??= { member: people.get([...ids][0]!)!, by }
   }
   if (known) return inStep(said, known, register)
-  const clash = likeSomebody(said, people, namesakes)
-  return clash ? ambiguous(clash) : { is: 'new' }
+  return unmatched(said, people, namesakes)
 }
 
 const ambiguous = (field: Field): Identity => ({ is: 'ambiguous', field })
@@ -94,6 +101,17 @@ function byId(said: Candidate, people: People, register: Register): Identity {
   const known = (member ?? employed)!
   if (holdersOf(said, register).some(({ member: { id } }) => id !== known.id)) return { is: 'handed_on' }
   return { is: 'known', member: known, by: member ? 'member_id' : 'employee_id' }
+}
+
+/**
+ * Matches a row that repeats the details of an earlier one: it means the same person, whatever others have reported of
+ * them since. Only a reference that belongs to another person now says otherwise.
+ */
+function asBefore(said: Candidate, member: Member, register: Register, holders: Holder[]): Identity {
+  const present = holders.filter((holder) => holder.present)
+  const is_theirs = (present.length > 0 ? present : holders).some((holder) => holder.member.id === member.id)
+  if (holders.length > 0 && !is_theirs) return { is: 'handed_on' }
+  return inStep(said, { member, by: is_theirs ? 'reference_id' : 'email' }, register)
 }
 
 /**
@@ -113,7 +131,7 @@ function asDistinct(said: Candidate, people: People, register: Register, holders
   const isHere = ({ ids }: Circle) => [...ids].some((id) => register.isHere(id))
   const circles = said.reference_id === undefined ? circlesOf(said, people, people.namesakes(said)) : []
   const circle = circles.find(isHere)
-  return circle ? ambiguous(circle.by) : { is: 'new' }
+  return circle ? { is: 'perhaps_repeated', field: circle.by } : { is: 'new' }
 }
 
 const isPresent = ({ id }: Member, holders: Holder[]): boolean =>
@@ -122,33 +140,42 @@ const isPresent = ({ id }: Member, holders: Holder[]): boolean =>
 /** Whose the reference is, as far as that still counts. */
 function holdersOf(said: Candidate, register: Register): Holder[] {
   const holders = said.reference_id === undefined ? [] : register.holders(said.reference_id)
-  return holders.filter((holder) => holder.present || register.keeps_references || owns(said, holder))
+  return holders.filter((holder) => holder.present || register.keeps_references || referenceFits(said, holder.member))
 }
 
 /**
- * Whether a reference leads to its holder for sure: birthday, both names or e-mail are theirs too. The seat of somebody
- * who left is often handed on with its mailbox, j.smith@, so their e-mail says nothing unless the first name is theirs
- * as well.
+ * Whether a reference leads to its holder for certain: two of four facts agree, one of which is the first name or the
+ * e-mail. Twins have the other two in common, and may have each other's reference by mistake.
  */
-const owns = (said: Candidate, { member, present }: Holder): boolean =>
-  sameBirthday(said, member) ||
-  sameNames(said, member) ||
-  (sameEmail(said, member) && (present || sameFirstName(said, member)))
+function referenceFits(said: Candidate, member: Member): boolean {
+  const personal = [sameFirstName(said, member), sameEmail(said, member)].filter(Boolean).length
+  const shared = [sameBirthday(said, member), sameLastName(said, member)].filter(Boolean).length
+  return personal > 0 && personal + shared >= 2
+}
 
-/** Those of them to whom it leads; nobody as long as a stranger has it. */
+/** The holders to whom the reference leads; none as long as a stranger has it. */
 const ownersOf = (said: Candidate, holders: Holder[]): Member[] =>
-  holders.some((holder) => holder.present && !owns(said, holder))
+  holders.some(({ member, present }) => present && !referenceFits(said, member))
     ? []
-    : holders.filter((holder) => owns(said, holder)).map(({ member }) => member)
+    : holders.flatMap(({ member }) => (referenceFits(said, member) ? [member] : []))
 
 /** To whom reference and e-mail lead, each of them once. */
-function leadsTo(said: Candidate, people: People, owners: Member[]): Lead[] {
+function leadsTo(said: Candidate, people: People, register: Register, owners: Member[]): Lead[] {
   const leads: Lead[] = owners.map((member) => ({ member, by: 'reference_id' }))
   const mailed = people.holderOfEmail(said.email)
-  const is_theirs = mailed && sameNames(said, mailed) && !isOfOtherGeneration(said, mailed)
-  if (is_theirs && !owners.some(({ id }) => id === mailed.id)) leads.push({ member: mailed, by: 'email' })
+  if (mailed && emailFits(said, mailed, register) && !owners.some(({ id }) => id === mailed.id))
+    leads.push({ member: mailed, by: 'email' })
   return leads
 }
+
+/**
+ * Whether an e-mail leads to its holder for certain: both names and the birthday agree. Another birthday is a
+ * correction of somebody who is or was here, unless the suffix differs too: father and son.
+ */
+const emailFits = (said: Candidate, member: Member, register: Register): boolean =>
+  sameNames(said, member) &&
+  (sameBirthday(said, member) ||
+    (register.isHere(member.id) && plainSuffix(said.suffix) === plainSuffix(member.suffix)))
 
 type Circle = { by: Field; ids: Set<string> }
 
@@ -158,10 +185,9 @@ type Circle = { by: Field; ids: Set<string> }
  */
 function circlesOf(said: Candidate, people: People, namesakes: Namesakes): Circle[] {
   const callers = people.holdersOfPhone(said.phone)
-  const called =
-    callers.length > most_namesakes
-      ? []
-      : callers.filter((member) => sameNames(said, member) && sameBirthday(said, member))
+  const called = (callers.length > most_namesakes ? namesakes.members() : callers).filter(
+    (member) => member.phone === said.phone && sameNames(said, member) && sameBirthday(said, member),
+  )
   const near = namesakes.crowded ? new Set<string>() : namesakes.near(zipOf(said))
   const circles: Circle[] = [
     { by: 'phone', ids: new Set(called.map(({ id }) => id)) },
@@ -177,14 +203,16 @@ function inStep(said: Candidate, { member, by }: Lead, register: Register): Iden
   return other ? ambiguous('reference_id') : { is: 'known', member, by }
 }
 
-/** In which field somebody who is nobody for sure is too much like somebody to be new. */
-function likeSomebody(said: Candidate, people: People, { crowded }: Namesakes): Field | undefined {
-  if (people.holderOfEmail(said.email)) return 'email'
-  const called = people.holdersOfPhone(said.phone)
-  const alike = (member: Member) =>
-    sameLastName(said, member) && (sameBirthday(said, member) || sameFirstName(said, member))
-  if (called.length > most_namesakes || called.some(alike)) return 'phone'
-  return crowded ? 'last_name' : undefined
+/**
+ * A candidate whom no rule matches: new, unless they may be a twin, have too many namesakes, or have another person's
+ * e-mail. A phone number of more people than are read is that of an office, not of a family.
+ */
+function unmatched(said: Candidate, people: People, { crowded }: Namesakes): Identity {
+  const callers = people.holdersOfPhone(said.phone)
+  const isTwin = (member: Member) => sameLastName(said, member) && sameBirthday(said, member)
+  if (callers.length <= most_namesakes && callers.some(isTwin)) return ambiguous('phone')
+  if (crowded) return ambiguous('last_name')
+  return people.holderOfEmail(said.email) ? { is: 'email_taken' } : { is: 'new' }
 }
 
 const sameBirthday = (a: GivenDetails, b: Member): boolean => a.date_of_birth === b.date_of_birth
@@ -193,10 +221,6 @@ const sameLastName = (a: GivenDetails, b: Member): boolean => soundAlike(a.last_
 const sameNames = (a: GivenDetails, b: Member): boolean => sameFirstName(a, b) && sameLastName(a, b)
 const sameEmail = (a: GivenDetails, b: Member): boolean =>
   Boolean(a.email) && Boolean(b.email) && foldEmail(a.email!) === foldEmail(b.email!)
-
-/** Father and son may have one name and one mailbox; their birthdays and suffixes tell them apart. */
-const isOfOtherGeneration = (a: GivenDetails, b: Member): boolean =>
-  !sameBirthday(a, b) && plainSuffix(a.suffix) !== plainSuffix(b.suffix)
 
 /** `Jr.` and `JR` are one suffix. */
 const plainSuffix = (suffix: string | null | undefined): string =>

@@ -26,13 +26,23 @@ async function census(employees: Said[], employer_id = at, query = '') {
   expect(answer.status, answer.text).toBe(202)
   await api.work()
   const outcome = (await api.get(`${path}/${answer.body.data.census_sync_id}`)).body.data
-  const { counts, failures, state } = outcome
-  expect(rehearsal.body.data).toMatchObject({ counts, failures, state })
+  const { counts, failures, warnings, state } = outcome
+  expect(rehearsal.body.data).toMatchObject({ counts, failures, warnings, state })
   return outcome
 }
+const unknownClasses = (count: number) => Array(count).fill(['employee_class', 'is not known'])
 const none = { created: 0, updated: 0, unchanged: 0, rehired: 0, terminated: 0, failed: 0 }
 const ambiguous = (field: string, index = 0) =>
   expect.objectContaining({ index, field, reason: expect.stringMatching(/^ambiguous_person: /) })
+const emailTaken = (index = 0) =>
+  expect.objectContaining({
+    index,
+    field: 'email',
+    reason: expect.stringMatching(/^email_taken: .*employee_id or member_id/),
+  })
+/** The warnings of a census as field and code. */
+const codesOf = ({ warnings }: { warnings: { field: string | null; reason: string }[] }) =>
+  warnings.map(({ field, reason }) => [field, reason.split(':')[0]])
 
 describe('a census', () => {
   it('does not make Nina of Olga by a mistyped e-mail', async () => {
@@ -47,7 +57,7 @@ describe('a census', () => {
       reference_id: 'N',
     })
     const outcome = await census([{ ...nina, email: olga.email }], employer_id)
-    expect([outcome.counts, outcome.failures]).toEqual([{ ...none, failed: 1 }, [ambiguous('email')]])
+    expect([outcome.counts, outcome.failures]).toEqual([{ ...none, failed: 1 }, [emailTaken()]])
     expect(JSON.stringify(outcome.failures)).not.toMatch(/olga|mbr_|empl_/i)
     expect(await roster(employer_id)).toEqual(before)
   })
@@ -65,7 +75,7 @@ describe('a census', () => {
     expect(new Set((await roster(employer_id)).map((row) => row.member_id)).size).toBe(2)
   })
 
-  it('has somebody who married known by reference or id, and asks where there is neither', async () => {
+  it('matches a person who married by reference or id, and refuses their e-mail where there is neither', async () => {
     const employer_id = await createEmployer(api)
     const [mia, ida] = [aPerson({ reference_id: 'M' }), aPerson()]
     await census([mia, ida], employer_id)
@@ -74,7 +84,7 @@ describe('a census', () => {
       { ...ida, last_name: 'Married Too' },
     ]
     const outcome = await census(married, employer_id)
-    expect([outcome.counts, outcome.failures]).toEqual([{ ...none, updated: 1, failed: 1 }, [ambiguous('email', 1)]])
+    expect([outcome.counts, outcome.failures]).toEqual([{ ...none, updated: 1, failed: 1 }, [emailTaken(1)]])
     const { member_id } = pick(await roster(employer_id), (row) => row.email === ida.email)
     const named = [married[0]!, { ...married[1], member_id }]
     expect((await census(named, employer_id)).counts).toEqual({ ...none, updated: 1, unchanged: 1 })
@@ -98,10 +108,7 @@ describe('a census', () => {
       { ...three, email: one.email },
     ]
     const taken = await census(turned, employer_id)
-    expect([taken.counts, taken.failures]).toEqual([
-      { ...none, updated: 3, created: 500, failed: 1 },
-      [ambiguous('email')],
-    ])
+    expect([taken.counts, taken.failures]).toEqual([{ ...none, updated: 3, created: 500, failed: 1 }, [emailTaken()]])
     const given = [{ ...newcomer, email: 'four@example.com' }, ...turned.slice(1)]
     expect((await census(given, employer_id)).counts).toEqual({ ...none, created: 1, unchanged: 503 })
     const onward = [{ ...turned[1], email: 'free@example.com' }, aPerson({ email: two.email })]
@@ -129,6 +136,150 @@ describe('a census', () => {
       { ...three, email: aPerson().email },
     ]
     expect((await census(turned, employer_id)).counts).toEqual({ ...none, created: 1, updated: 3 })
+  })
+
+  it('processes a row without a phone that another person keeps, with a warning each time', async () => {
+    const employer_id = await createEmployer(api)
+    const [sam, kim] = [aPerson({ reference_id: 'S', address }), aPerson({ reference_id: 'K', address })]
+    await census([sam], employer_id)
+    const shared = [{ ...kim, phone: sam.phone }, sam]
+    for (const counts of [{ unchanged: 1, created: 1 }, { unchanged: 2 }]) {
+      const outcome = await census(shared, employer_id)
+      expect([outcome.counts, outcome.failures]).toEqual([{ ...none, ...counts }, []])
+      expect(outcome.warnings).toContainEqual({
+        index: 0,
+        reference_id: 'K',
+        field: 'phone',
+        reason: 'phone_taken: belongs to another person, so the row was processed without it',
+      })
+    }
+    expect(pick(await roster(employer_id), (row) => row.reference_id === 'K')).toMatchObject({
+      phone: null,
+      email: kim.email,
+    })
+    // As soon as Sam has another phone, Kim has the shared one.
+    const moved = [shared[0]!, { ...sam, phone: aPerson().phone }]
+    const outcome = await census(moved, employer_id)
+    expect([outcome.counts, codesOf(outcome)]).toEqual([{ ...none, updated: 2 }, unknownClasses(2)])
+  })
+
+  it('exchanges e-mails of people though one of them reports a phone that a third person keeps', async () => {
+    const employer_id = await createEmployer(api)
+    const [one, two, three] = [aPerson({ reference_id: '1' }), aPerson({ reference_id: '2' }), aPerson()]
+    await census([one, two, three], employer_id)
+    const turned = [
+      { ...one, email: two.email, phone: three.phone },
+      { ...two, email: one.email, phone: one.phone },
+    ]
+    const outcome = await census(turned, employer_id)
+    expect([outcome.counts, codesOf(outcome)]).toEqual([
+      { ...none, updated: 2 },
+      [
+        ['employee_class', 'is not known'],
+        ['phone', 'phone_taken'],
+        ['employee_class', 'is not known'],
+        ['phone', 'phone_taken'],
+      ],
+    ])
+    expect((await census(turned, employer_id)).counts).toEqual({ ...none, unchanged: 2 })
+  })
+
+  it('keeps twins apart whose references were swapped', async () => {
+    const employer_id = await createEmployer(api)
+    const sam = aPerson({ first_name: 'Sam', last_name: 'Twin', address, reference_id: '1' })
+    const eva = aPerson({ first_name: 'Eva', last_name: 'Twin', address, reference_id: '2' })
+    await census([sam, eva], employer_id)
+    const before = await roster(employer_id)
+    const swapped = [
+      { ...sam, reference_id: '2' },
+      { ...eva, reference_id: '1' },
+    ]
+    const { counts, failures } = await census(swapped, employer_id)
+    expect([counts, failures.map(({ reason }) => reason.split(':')[0])]).toEqual([
+      { ...none, failed: 2 },
+      ['reference_of_another', 'reference_of_another'],
+    ])
+    expect(await roster(employer_id)).toEqual(before)
+  })
+
+  it('does not make a leaver of a newcomer who got their reference and shares their birthday', async () => {
+    const employer_id = await createEmployer(api)
+    const leaver = aPerson({ reference_id: 'SEAT' })
+    await census([leaver], employer_id)
+    await census([{ ...leaver, termination_date: '2026-03-05' }], employer_id)
+    const newcomer = aPerson({ reference_id: 'SEAT', start_date: '2026-03-09' })
+    expect(newcomer.date_of_birth).toBe(leaver.date_of_birth)
+    expect((await census([newcomer], employer_id)).failures).toMatchObject([
+      { field: 'reference_id', reason: expect.stringMatching(/^reference_of_another: /) },
+    ])
+    expect(refusalOf(await hire(newcomer, employer_id))).toEqual([409, 'reference_of_another', 'reference_id'])
+    expect((await roster(employer_id)).map((row) => row.first_name)).toEqual([leaver.first_name])
+  })
+
+  it('corrects a birthday at the same employer with a warning, and refuses it at another', async () => {
+    const [here, there] = [await createEmployer(api), await createEmployer(api)]
+    const person = aPerson({ employee_class: 'Full Time' })
+    await census([person], here)
+    const other = { ...person, date_of_birth: '1990-05-18' }
+    expect((await census([other], there)).failures).toEqual([emailTaken()])
+    expect(refusalOf(await hire(other, there))).toEqual([422, 'email_taken', 'email'])
+    expect(refusalOf(await hire(other, here))).toEqual([409, 'employee_already_exists', 'email'])
+    const outcome = await census([other], here)
+    expect([outcome.counts, codesOf(outcome)]).toEqual([
+      { ...none, updated: 1 },
+      [['date_of_birth', 'date_of_birth_corrected']],
+    ])
+    expect(first(await roster(here))).toMatchObject({ date_of_birth: '1990-05-18' })
+    expect(codesOf(await census([other], here))).toEqual([])
+  })
+
+  it('names what a linked person does not take over', async () => {
+    const [here, there] = [await createEmployer(api), await createEmployer(api)]
+    const person = aPerson({ address, gender: 'Male', employee_class: 'Full Time' })
+    await census([person], here)
+    const other = {
+      ...person,
+      first_name: person.first_name.toUpperCase(),
+      phone: aPerson().phone,
+      gender: 'Female',
+      address: { ...address, city: 'Albany' },
+    }
+    const kept = ['address', 'first_name', 'gender', 'phone'].map((field) => [field, 'kept_as_known'])
+    expect(codesOf(await census([other], there))).toEqual(kept)
+    expect(codesOf(await census([other], there))).toEqual(kept)
+    const again = await census([other], there)
+    expect(again.counts).toEqual({ ...none, unchanged: 1 })
+  })
+
+  it('matches a row that comes again, though all else that it reports was changed elsewhere', async () => {
+    const [here, there] = [await createEmployer(api), await createEmployer(api)]
+    const person = aPerson({ address, employee_class: 'Full Time' })
+    await census([person], here)
+    const { member_id } = first(await roster(here))
+    const changed = {
+      ...aPerson({ address: { ...address, zipcode: '10001' } }),
+      date_of_birth: '1970-01-01',
+      member_id,
+    }
+    await census([person], there)
+    expect((await census([changed], there)).counts).toEqual({ ...none, updated: 1 })
+    const outcome = await census([person], here)
+    expect([outcome.counts, outcome.failures]).toEqual([{ ...none, unchanged: 1 }, []])
+    expect(codesOf(outcome).map(([, code]) => code)).toEqual(Array(6).fill('kept_as_known'))
+    expect((await roster(here)).map((row) => row.first_name)).toEqual([changed.first_name])
+  })
+
+  it('does not fail again when the e-mail of its row has gone to another person', async () => {
+    const employer_id = await createEmployer(api)
+    const person = aPerson({ address, employee_class: 'Full Time' })
+    await census([person], employer_id)
+    const { id } = first(await roster(employer_id))
+    await api.patch(`/v1/employees/${id}`, { effective_date: '2026-03-10', email: 'moved@stories.example.com' })
+    expect((await hire({ email: person.email }, employer_id)).status).toBe(201)
+    const outcome = await census([person], employer_id)
+    expect([outcome.counts, codesOf(outcome)]).toEqual([{ ...none, unchanged: 1 }, [['email', 'email_taken']]])
+    // A row that reports anything new is refused.
+    expect((await census([{ ...person, suffix: 'Jr.' }], employer_id)).failures).toEqual([emailTaken()])
   })
 
   it('exchanges nothing when one of them can not give it up', async () => {
@@ -298,9 +449,9 @@ describe('a hire', () => {
     const leaver = await createEmployee(api, at, { email: 'j.smith@example.com', reference_id: 'JS' })
     await api.post(`/v1/employees/${leaver.id}/terminate`, { termination_date: '2026-03-09' })
     const said = { email: leaver.email, last_name: leaver.last_name, date_of_birth: '1999-09-09' }
-    expect(refusalOf(await hire(said))).toEqual([409, 'ambiguous_person', 'email'])
+    expect(refusalOf(await hire(said))).toEqual([422, 'email_taken', 'email'])
     expect(refusalOf(await hire({ ...said, distinct: true }))).toEqual([422, 'email_taken', 'email'])
-    expect(refusalOf(await hire({ ...said, reference_id: 'JS' }))).toEqual([
+    expect(refusalOf(await hire({ ...said, last_name: aPerson().last_name, reference_id: 'JS' }))).toEqual([
       409,
       'reference_of_another',
       'reference_id',
@@ -314,17 +465,43 @@ describe('a hire', () => {
     const other = await createEmployer(api)
     const wife = { email: husband.email, last_name: husband.last_name, date_of_birth: '1991-01-01' }
     const answer = await hire(wife, other)
-    expect(refusalOf(answer)).toEqual([409, 'ambiguous_person', 'email'])
+    expect(refusalOf(answer)).toEqual([422, 'email_taken', 'email'])
+    expect(answer.error.details).toEqual([
+      { field: 'email', message: expect.stringMatching(/employee_id or member_id .* another e-mail/) },
+    ])
     expect(answer.text).not.toContain(husband.member_id)
     expect(answer.text).not.toContain(husband.first_name)
     expect((await hire({ ...wife, distinct: true, email: 'her.own@example.com' }, other)).status).toBe(201)
+  })
+
+  it('links a person, and names what it does not take over', async () => {
+    const known = await createEmployee(api, at, { address, employee_class: 'Full Time' })
+    const { first_name, last_name, email, date_of_birth, phone } = known
+    const same = { first_name, last_name, email, date_of_birth, phone, gender: 'Female' }
+    const plain = await hire(same, await createEmployer(api))
+    expect([plain.status, plain.body.data.warnings]).toEqual([201, undefined])
+    const other = { ...same, phone: aPerson().phone, gender: 'Male', address: { ...address, city: 'Albany' } }
+    const answer = await hire(other, await createEmployer(api))
+    expect([answer.status, answer.body.data]).toMatchObject([201, { phone, gender: 'Female', address }])
+    expect(answer.body.data.warnings).toEqual(
+      ['phone', 'gender', 'address'].map((field) => ({ field, message: expect.stringContaining('differs') })),
+    )
+  })
+
+  it('of a distinct person is a new one, though a namesake of one birthday and address is here', async () => {
+    const known = await createEmployee(api, at, { address })
+    const { first_name, last_name, date_of_birth, phone } = known
+    const namesake = { first_name, last_name, date_of_birth, phone, address }
+    expect(refusalOf(await hire(namesake))).toEqual([409, 'employee_already_exists', 'phone'])
+    const answer = await hire({ ...namesake, distinct: true })
+    expect([answer.status, answer.body.data.member_id !== known.member_id]).toEqual([201, true])
   })
 
   it('is settled by the person or one of their employments, at whichever employer of the organization', async () => {
     const known = await createEmployee(api, at)
     const [one, two] = [await createEmployer(api), await createEmployer(api)]
     const said = { ...aPerson(), phone: undefined, email: known.email }
-    expect(refusalOf(await hire(said, one))).toEqual([409, 'ambiguous_person', 'email'])
+    expect(refusalOf(await hire(said, one))).toEqual([422, 'email_taken', 'email'])
     const by_person = await hire({ ...said, member_id: known.member_id }, one)
     const by_employment = await hire({ ...said, employee_id: known.id }, two)
     for (const { status, body } of [by_person, by_employment])

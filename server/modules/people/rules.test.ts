@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { most_namesakes, People, takenDetail, withBlanksFilled, type Member } from './rules.ts'
+import { atOnce } from '../../kernel/slices.ts'
+import {
+  differingFields,
+  exchangesAmong,
+  most_namesakes,
+  People,
+  takenDetails,
+  withBlanksFilled,
+  type Member,
+} from './rules.ts'
 
 const address = { address_line_1: '1 A', address_line_2: null, city: 'B', state: 'NY', zipcode: '12207-0001' }
 const ada: Member = {
@@ -65,14 +74,56 @@ describe('people', () => {
 
   it('have an e-mail of their own, and a phone unless they are said to be distinct', () => {
     const people = new People([ada, eva])
-    expect(takenDetail({ email: 'EVA@example.com' }, ada, people)).toBe('email')
-    expect(takenDetail({ phone: eva.phone }, ada, people)).toBe('phone')
-    expect(takenDetail({ phone: eva.phone }, undefined, people)).toBe('phone')
-    expect(takenDetail({ phone: eva.phone, distinct: true }, undefined, people)).toBeUndefined()
-    expect(takenDetail({ phone: eva.phone, email: eva.email }, eva, people)).toBeUndefined()
-    expect(takenDetail({ email: null }, undefined, new People([{ ...ada, email: null }]))).toBeUndefined()
+    expect(takenDetails({ email: 'EVA@example.com' }, ada, people)).toEqual(['email'])
+    expect(takenDetails({ phone: eva.phone }, ada, people)).toEqual(['phone'])
+    expect(takenDetails({ phone: eva.phone }, undefined, people)).toEqual(['phone'])
+    expect(takenDetails({ email: eva.email, phone: eva.phone }, ada, people)).toEqual(['email', 'phone'])
+    expect(takenDetails({ phone: eva.phone, distinct: true }, undefined, people)).toEqual([])
+    expect(takenDetails({ phone: eva.phone, email: eva.email }, eva, people)).toEqual([])
+    expect(takenDetails({ email: null }, undefined, new People([{ ...ada, email: null }]))).toEqual([])
     const twin = { ...eva, id: 'twin', email: null, phone: ada.phone }
-    expect(takenDetail({ phone: ada.phone }, twin, new People([ada, twin]))).toBeUndefined()
+    expect(takenDetails({ phone: ada.phone }, twin, new People([ada, twin]))).toEqual([])
+  })
+
+  it('may exchange what they give up, and go without a phone that its holder keeps', () => {
+    const ben: Member = { ...ada, id: 'ben', email: 'ben@example.com', phone: '2025550103' }
+    const people = new People([ada, eva, ben])
+    const among = (...afters: Member[]) =>
+      Object.fromEntries(
+        atOnce(
+          exchangesAmong(
+            afters.map((after, at) => ({ at, member: people.get(after.id)!, after })),
+            people,
+          ),
+        ),
+      )
+    const [of_eva, of_ada] = [
+      { ...ada, email: eva.email, phone: eva.phone },
+      { ...eva, email: ada.email, phone: ada.phone },
+    ]
+    expect(among(of_eva, of_ada)).toEqual({ 0: [], 1: [] })
+    expect(among(of_eva, { ...eva, email: ada.email })).toEqual({ 0: ['phone'], 1: [] })
+    expect(among(of_eva, { ...eva, phone: ada.phone })).toEqual({ 1: ['phone'] })
+    // Ben keeps his phone, so Ada keeps hers, and so Eva keeps hers.
+    expect(among({ ...ada, phone: ben.phone, email: 'new@example.com' }, of_ada)).toEqual({
+      0: ['phone'],
+      1: ['phone'],
+    })
+    expect(among({ ...ada, phone: '2025550109' }, { ...eva, phone: '2025550109' })).toEqual({ 0: [], 1: ['phone'] })
+  })
+
+  it('differ from a report in the fields that it names', () => {
+    expect(differingFields(ada, ada)).toEqual([])
+    expect(differingFields({ first_name: 'Ada', email: undefined }, ada)).toEqual([])
+    expect(differingFields({ ...eva, gender: 'Female', address: { ...address, city: 'C' } }, ada)).toEqual([
+      'first_name',
+      'email',
+      'phone',
+      'gender',
+      'address',
+    ])
+    expect(differingFields({ address: { ...address, county: 'Cook' } }, ada)).toEqual(['address'])
+    expect(differingFields({ address }, { ...ada, address: { ...address, county: 'Cook' } })).toEqual([])
   })
 
   it('keep what is known of them when they are linked, and get what was not', () => {

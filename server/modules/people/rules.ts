@@ -181,19 +181,31 @@ export class People {
   }
 }
 
+/** The details that one person has alone; only distinct people may share a phone number. */
+export type OwnDetail = 'email' | 'phone'
+
 /**
- * Which detail belongs to another person than this one (or than a new person, when undefined). Somebody who was said to
- * be distinct may share a phone number, and keeps it.
+ * The details that belong to another person than this one (or than a new person, when undefined). A person who was
+ * reported as distinct may share a phone number, and keeps it.
  */
-export function takenDetail(
+export function takenDetails(
   said: { email?: string | null | undefined; phone?: string | null | undefined; distinct?: boolean | undefined },
   member: Member | undefined,
   people: People,
-): 'email' | 'phone' | undefined {
+): OwnDetail[] {
+  const taken: OwnDetail[] = []
   const holder = people.holderOfEmail(said.email)
-  if (holder && holder.id !== member?.id) return 'email'
-  if (said.distinct || said.phone === member?.phone) return undefined
-  return people.holdersOfPhone(said.phone).some(({ id }) => id !== member?.id) ? 'phone' : undefined
+  if (holder && holder.id !== member?.id) taken.push('email')
+  if (said.distinct || said.phone === member?.phone) return taken
+  if (people.holdersOfPhone(said.phone).some(({ id }) => id !== member?.id)) taken.push('phone')
+  return taken
+}
+
+/** A person without some reported details: what was known of them stays, null for a new person. */
+export function without(details: OwnDetail[], after: Member, before: Member | undefined): Member {
+  const kept = { ...after }
+  for (const name of details) kept[name] = before?.[name] ?? null
+  return kept
 }
 
 /** A new person as said. */
@@ -241,21 +253,34 @@ export const sameMember = (a: Member, b: Member): boolean =>
   lines.every((line) => a.address?.[line] === b.address?.[line]) &&
   (a.address?.county ?? null) === (b.address?.county ?? null)
 
-/** Somebody, and what they are after a row at some place. */
-type Party = { at: number; member: Member; after: Member }
+/** The fields in which a person differs from what was reported; an address counts as one. */
+export function differingFields(said: Partial<Details>, person: Details): string[] {
+  const { address } = said
+  const differ: string[] = named.filter(
+    (name) => (said[name] ?? undefined) !== undefined && said[name] !== person[name],
+  )
+  const differsIn = (line: (typeof lines)[number] | 'county') => address?.[line] !== person.address?.[line]
+  if (address && (lines.some(differsIn) || (address.county && differsIn('county')))) differ.push('address')
+  return differ
+}
+
+/** A person, and what they are after a row at some place. */
+type Party = { at: number; member: Member; after: Member; distinct?: boolean | undefined }
 
 /**
- * The places of those rows that can be done together: each e-mail and phone that one of them says is nobody's, or that
- * of another of them who says another. Whoever leans on one that can't be done can't be either.
+ * The places of those rows that can be done together, each with the details that it goes without: every e-mail and
+ * phone that one of them reports is free, or belongs to another of them who gives it up. A row whose e-mail is not free
+ * is left out, and so are rows that need what it keeps. A row whose phone is not free goes without it.
  */
-export function* exchangesAmong(all: Party[], people: People): Generator<void, Set<number>> {
+export function* exchangesAmong(all: Party[], people: People): Generator<void, Map<number, OwnDetail[]>> {
   const parties = new Map<string, Party>()
   const taken = new Set<string>()
   yield* each(all, (party) => {
-    const wanted = wantedBy(party)
-    if (parties.has(party.member.id) || wanted.some((text) => taken.has(text))) return
-    for (const text of wanted) taken.add(text)
-    parties.set(party.member.id, party)
+    const { email, phone } = wantedBy(party)
+    if (parties.has(party.member.id) || taken.has(email!)) return
+    const is_free = phone === undefined || party.distinct || !taken.has(phone)
+    for (const text of is_free ? [email, phone] : [email]) if (text !== undefined) taken.add(text)
+    parties.set(party.member.id, is_free ? party : withoutPhone(party))
   })
   const leaning = new Map<string, Leaning[]>()
   yield* each([...parties.values()], (party) => {
@@ -265,31 +290,46 @@ export function* exchangesAmong(all: Party[], people: People): Generator<void, S
       leaning.set(holder.member.id, others)
     }
   })
+  const leaningOn = (member_id: string, detail?: OwnDetail) =>
+    (leaning.get(member_id) ?? []).filter(({ holder }) => detail === undefined || holder.detail === detail)
   const out = [...leaning.values()].flat().filter(({ holder }) => !givesUp(parties.get(holder.member.id), holder))
-  for (const { party } of out) {
-    if (parties.delete(party.member.id)) out.push(...(leaning.get(party.member.id) ?? []))
+  for (const { party, holder } of out) {
+    const { id } = party.member
+    const left = parties.get(id)
+    if (left && holder.detail === 'email') {
+      parties.delete(id)
+      out.push(...leaningOn(id))
+    } else if (left && left.after.phone !== left.member.phone) {
+      parties.set(id, withoutPhone(left))
+      out.push(...leaningOn(id, 'phone'))
+    }
     yield
   }
-  return new Set([...parties.values()].map(({ at }) => at))
+  const reported = new Map(all.map(({ at, after }) => [at, after]))
+  return new Map(
+    [...parties.values()].map(({ at, after }) => [at, after.phone === reported.get(at)!.phone ? [] : ['phone']]),
+  )
 }
+
+const withoutPhone = (party: Party): Party => ({ ...party, after: without(['phone'], party.after, party.member) })
 
 /** Somebody who can have a detail only when its holder gives it up. */
 type Leaning = { party: Party; holder: HolderOf }
 
 const emailOf = ({ email }: Member) => (email === null ? null : foldEmail(email))
 
-/** The e-mail and phone that somebody did not have. */
-const wantedBy = ({ member, after }: Party): string[] => [
-  ...(emailOf(after) !== emailOf(member) ? [`email|${emailOf(after)}`] : []),
-  ...(after.phone !== member.phone ? [`phone|${after.phone}`] : []),
-]
+/** The e-mail and phone that a person did not have. */
+const wantedBy = ({ member, after }: Party) => ({
+  email: emailOf(after) === emailOf(member) ? undefined : `email|${emailOf(after)}`,
+  phone: after.phone === member.phone ? undefined : `phone|${after.phone}`,
+})
 
-type HolderOf = { member: Member; detail: 'email' | 'phone' }
+type HolderOf = { member: Member; detail: OwnDetail }
 
 /** Who has them as yet. */
-function holdersOf({ member, after }: Party, people: People): HolderOf[] {
+function holdersOf({ member, after, distinct }: Party, people: People): HolderOf[] {
   const mailed = people.holderOfEmail(after.email)
-  const called = after.phone === member.phone ? [] : people.holdersOfPhone(after.phone)
+  const called = distinct || after.phone === member.phone ? [] : people.holdersOfPhone(after.phone)
   return [
     ...(mailed ? [{ member: mailed, detail: 'email' as const }] : []),
     ...called.map((holder) => ({ member: holder, detail: 'phone' as const })),

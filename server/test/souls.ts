@@ -1,0 +1,77 @@
+import { addDays, type Day } from '../kernel/days.ts'
+import { soundOf } from '../kernel/person-names.ts'
+import type { RosterRow } from '../modules/census/schemas.ts'
+import type { GivenDetails } from '../modules/people/rules.ts'
+
+/** Somebody as they really are. */
+export type Soul = Omit<RosterRow, 'email' | 'address'> & { at: number; email: string; zip: string; kin: number }
+
+/** Families whose members are easily mistaken for each other, and some who have nothing in common. */
+export function souls(): Soul[] {
+  const people: Soul[] = []
+  const add = (kin: number, said: Partial<Soul>) => {
+    const at = people.length
+    const own = { email: `p${at}@example.com`, phone: `20255501${10 + at}`, zip: `100${10 + at}` }
+    const name = { first_name: `First${'abcdefghijklmnopqrstuvwxyz'[at]}`, last_name: `Last${kin}` }
+    people.push({ at, kin, ...name, date_of_birth: `19${60 + at}-01-0${1 + (at % 9)}`, ...own, ...said } as Soul)
+  }
+  const home = { phone: '2065550000', zip: '98101', email: 'home@example.com', date_of_birth: '1990-05-05' }
+  add(1, home) // twins with everything in common but their first names
+  add(1, { ...home })
+  const couple = { email: 'couple@example.com', zip: '98102' }
+  add(2, couple)
+  add(2, couple)
+  const poe = { first_name: 'Sam', email: 'poe@example.com', zip: '98103' }
+  add(3, { ...poe, date_of_birth: '1960-02-02' }) // father and son
+  add(3, { ...poe, date_of_birth: '1988-08-08', suffix: 'Jr.' })
+  const lee = { first_name: 'Kim', date_of_birth: '1980-08-08' }
+  add(4, lee) // namesakes of one birthday
+  add(4, lee)
+  add(4, lee)
+  for (let kin = 5; kin < 9; kin++) add(kin, {})
+  const triplet = { date_of_birth: '1992-02-02', zip: '98109' }
+  for (let count = 0; count < 3; count++) add(9, triplet) // one birthday, last name and address
+  return people
+}
+
+/** Two of four facts agree, one of them the first name or the e-mail. */
+export function referenceFits(row: RosterRow, member: GivenDetails): boolean {
+  const email = row.email.toLowerCase() === member.email?.toLowerCase()
+  const first_name = soundOf(row.first_name) === soundOf(member.first_name)
+  const last_name = soundOf(row.last_name) === soundOf(member.last_name)
+  const birthday = row.date_of_birth === member.date_of_birth
+  return (email && (first_name || last_name || birthday)) || (first_name && (last_name || birthday))
+}
+
+export const noRow = {
+  compensation_type: undefined,
+  employee_class: undefined,
+  termination_date: undefined,
+  gender: undefined,
+  suffix: undefined,
+  member_id: undefined,
+  employee_id: undefined,
+  distinct: undefined,
+}
+
+const first_day = '2020-01-01'
+/** The first day of somebody's employment number `turn` says who they are. */
+export const dayOf = (soul: number, turn: number): Day => addDays(first_day, turn * 100 + soul)
+export const soulOnDay = (day: Day): number => Math.round((Date.parse(day) - Date.parse(first_day)) / 86_400_000) % 100
+export const soulOf = ({ address }: Pick<GivenDetails, 'address'>): number => Number(address!.city.slice(5))
+
+/** What goes wrong in a row about a person. */
+export const mistakes = [
+  'none',
+  'none',
+  'none',
+  'email',
+  'birthday',
+  'nickname',
+  'phone',
+  'zip',
+  'reference',
+  'reference',
+  'swapped reference',
+  'no reference',
+] as const
