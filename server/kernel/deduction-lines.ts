@@ -9,9 +9,9 @@ export const line_kind_fields = {
   kind: z.enum(['deduction', 'correction', 'manual_adjustment', 'arrears']).meta({
     id: 'DeductionLineKind',
     description:
-      'deduction: the regular deduction of the pay period. correction: the difference between what is due for earlier ' +
-      'pay periods and what was deducted for them, signed. manual_adjustment: booked by the operator. arrears: an ' +
-      'amount that payroll did not deduct before.',
+      'deduction: the regular deduction of the pay period. correction: the difference between what is due for ' +
+      'earlier pay periods and what was deducted for them, signed. manual_adjustment: booked by the operator. ' +
+      'arrears: an amount that payroll did not deduct before.',
   }),
   reason: z
     .enum(correction_reasons)

@@ -6,8 +6,8 @@ import { tax_classifications, type TaxClassification } from './tax-rules.ts'
 export type CorrectedPeriod = { corrected_period_start_date: Day; corrected_period_end_date: Day }
 
 /**
- * What an earlier statement took for an enrollment, and for which days: a deduction for its own pay period, a correction
- * for the pay periods that it corrected.
+ * What an earlier statement took for an enrollment, and for which days: a deduction for its own pay period, and a
+ * correction for the pay periods that it corrected.
  */
 export type TakenLine = {
   year: number
