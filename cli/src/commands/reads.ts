@@ -142,7 +142,7 @@ function explained(told: EligibilityExplanation, bold: boolean): string {
     ['ended', told.termination_date],
     ['waiting ends', told.waiting_period_ends_on],
     ['eligibility lost', told.eligibility_lost_on],
-    ['covered until', told.covered_until],
+    ['any coverage ends', told.covered_until],
   ])
   const table = tableOf(
     [
@@ -151,7 +151,7 @@ function explained(told: EligibilityExplanation, bold: boolean): string {
       { title: 'rule', of: ({ rule }) => rule },
       { title: 'not before', of: ({ floor }) => floor },
       { title: 'at the latest', of: ({ cap }) => cap },
-      { title: 'coverage starts', of: ({ coverage_start }) => coverage_start },
+      { title: 'coverage can start', of: ({ coverage_start }) => coverage_start },
       { title: 'enrollment', of: ({ enrollment }) => enrollment?.id },
     ],
     benefits,

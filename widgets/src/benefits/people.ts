@@ -76,6 +76,7 @@ function enrollments(host: BenefitsHost, rows: PlanYearEnrollmentRow[]): Templat
 
 function coverage({ w, f }: BenefitsHost, row: PlanYearEnrollmentRow): TemplateResult {
   const { election_status, coverage_start, coverage_end, policy_status } = row
-  return html`${election_status === 'Waived' ? '–' : f.span(coverage_start, coverage_end)}
+  const is_elected = election_status === 'Enrolled' && (coverage_end === null || coverage_end >= coverage_start)
+  return html`${is_elected ? f.span(coverage_start, coverage_end) : '–'}
   ${policy_status ? html`<div class="quiet">${w.policy[policy_status]}</div>` : nothing}`
 }

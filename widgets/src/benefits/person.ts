@@ -13,7 +13,8 @@ const becomeOf = ({ status: said, window }: Enrollment) => (said === 'pending' &
 
 /** One person: who they are, since when they are eligible and why, and each of their enrollments on a line of time. */
 export function person(host: BenefitsHost): TemplateResult {
-  const { w, f, person: one, explanation, enrollments, today } = host
+  const { w, f, person: one, explanation, today } = host
+  const enrollments = host.enrollments?.map((row, _, all) => ({ ...row, coverage_end: lastDayOf(row, all) }))
   if (!one || !today) return bones(w.loading)
   const waits_until = explanation?.reason_code === 'waiting' ? explanation.waiting_period_ends_on : null
   const back = html`<p><button class="plain" @click=${() => host.go('people')}>← ${w.back_to_people}</button></p>`
@@ -62,13 +63,12 @@ function saveAs({ w, person }: BenefitsHost, enrollments: Enrollment[]): void {
 }
 
 function lines(host: BenefitsHost, enrollments: Enrollment[], today: Day): TemplateResult {
-  const all = enrollments.map((one) => ({ ...one, coverage_end: lastDayOf(one, enrollments) }))
   const frame = frameOf(
-    all.filter(covers).map((one) => coverageSpan(one, today)),
+    enrollments.filter(covers).map((one) => coverageSpan(one, today)),
     today,
   )
   return html`<ul class="rows">
-    ${all.map((one) => line(host, one, today, frame))}
+    ${enrollments.map((one) => line(host, one, today, frame))}
   </ul>`
 }
 

@@ -5,7 +5,7 @@ import { addDays, daysBetween } from './format.ts'
 /** Days from one to another, both included; without an end as long as the picture. */
 export type Span = { from: Day; to: Day | null; kind: 'waiting' | 'covered' | 'over' }
 
-/** Whether an enrollment covers the employee on any day: pending and waived ones and those that never began do not. */
+/** Whether an enrollment covers the employee on any day. Pending, waived and never begun ones do not. */
 export const covers = ({ plan, upcoming_election, coverage_start, coverage_end }: Enrollment): boolean =>
   (plan !== null || upcoming_election !== null) && (coverage_end === null || coverage_end >= coverage_start)
 

@@ -83,8 +83,8 @@ function held({ w, f }: EmployeeHost, one: Enrollment, today: Day): TemplateResu
           </div>`
         : said === 'expired'
           ? html`<span class="quiet">${w.for_coverage_from(f.day(coverage_start))}</span>`
-          : said === 'pending' && day
-            ? html`<span class="quiet">${day}</span>`
+          : said === 'pending' && coverage_start > today
+            ? html`<span class="quiet">${w.can_start(f.day(coverage_start))}</span>`
             : nothing
     }
   </li>`
