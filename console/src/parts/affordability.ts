@@ -6,6 +6,12 @@ const figure_names: Record<MissingFigure['figure'], string> = {
   poverty_guidelines: 'federal poverty line',
 }
 
+const verdicts = { Affordable: 'Affordable', 'Not Affordable': 'Not affordable' } as const
+
+/** What an ICHRA is to somebody, in words. */
+export const affordabilityIn = (verdict: keyof typeof verdicts | null): string =>
+  verdict ? verdicts[verdict] : 'Affordability unknown'
+
 /** Which figures the affordability of some people lacks: `no percentage of income for 2028`; undefined if none. */
 export function missingIn(rows: { missing_figures: MissingFigure[] | null }[]): string | undefined {
   const missing = rows.flatMap(({ missing_figures }) => missing_figures ?? [])

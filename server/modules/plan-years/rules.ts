@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { addDays, ageOn, type Day } from '../../kernel/days.ts'
+import { addDays, type Day } from '../../kernel/days.ts'
 import { Refusal, type Detail, type RefusalKind } from '../../kernel/refusal.ts'
 import { coverage_tiers } from '../catalog/schemas.ts'
 import { refusals } from './refusal-rules.ts'

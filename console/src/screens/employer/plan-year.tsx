@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useRouteContext } from '@tanstack/react-router'
 import type { BenefitPlanYear, PlanYearEnrollmentRow } from 'openbenefits'
-import { missingIn } from '../../parts/affordability.ts'
+import { affordabilityIn, missingIn } from '../../parts/affordability.ts'
 import { Search, Several } from '../../parts/filters.tsx'
 import { Empty, Facts, Loaded, Nothing, Section, Share, Status } from '../../parts/page.tsx'
 import { classesOf } from '../../parts/policy.ts'
@@ -32,9 +32,7 @@ const columns: Column<PlanYearEnrollmentRow>[] = [
     cell: ({ benefit_name, affordability, missing_figures }) => (
       <>
         {benefit_name}
-        {missing_figures && (
-          <span className="quiet block">{affordability ? sentence(affordability) : 'Affordability unknown'}</span>
-        )}
+        {missing_figures && <span className="quiet block">{affordabilityIn(affordability)}</span>}
       </>
     ),
   },

@@ -79,11 +79,13 @@ export function Affordability() {
         Department of Health and Human Services publishes the guidelines each January. Plan years that begin before July
         use the guidelines of the year before.
       </p>
-      <Loaded query={figures} lines={6}>
-        {(found) => (
-          <Table label="Figures" columns={columns} rows={rowsOf(found)} empty={<Empty title="No figures yet." />} />
-        )}
-      </Loaded>
+      <Section title="By year">
+        <Loaded query={figures} lines={6}>
+          {(found) => (
+            <Table label="Figures" columns={columns} rows={rowsOf(found)} empty={<Empty title="No figures yet." />} />
+          )}
+        </Loaded>
+      </Section>
       <UpTo area="administer">
         <Section title="Enter figures">
           <p className="quiet note">What you enter counts instead of what came with the service. Empty fields stay.</p>
