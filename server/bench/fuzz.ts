@@ -156,8 +156,9 @@ function asksOf(helper: ChildProcess): Pick<Target, 'work' | 'pass' | 'today' | 
   }
 }
 
-async function dropDatabase({ url }: Cluster, name: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
+async function dropDatabase(cluster: Cluster, name: string): Promise<void> {
+  // The database of a service is not there: each seed has its own.
+  const client = new pg.Client({ connectionString: databaseUrl(cluster, 'postgres') })
   await client.connect()
   await client.query(`drop database ${name} with (force)`).finally(() => client.end())
 }
