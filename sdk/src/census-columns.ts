@@ -77,7 +77,7 @@ function groupsOf<Item, Key>(items: Item[], keyOf: (item: Item) => Key): Map<Key
   return groups
 }
 
-/** A text in the column of a field with a fixed list of values, on how many rows, and its meaning: empty if left out. */
+/** A text in the column of a field with a fixed list, on how many rows, and its meaning: empty if left out. */
 export type ColumnValue = { field: string; text: string; row_count: number; meaning: string | undefined }
 
 /** The different texts in the columns of fields with a fixed list. A meaning applies to all rows with its text. */
