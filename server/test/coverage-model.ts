@@ -204,7 +204,8 @@ async function readRows(database: Database, today: Day): Promise<Row[]> {
 const rows_of_one = `
   select enrollment.id, enrollment.employee_id,
          concat_ws(' ', employee.member_id, enrollment.plan_year_id, enrollment.benefit_id) as person,
-         employee.hired_on, enrollment.anchored_on, enrollment.inactive_on, enrollment.answer, enrollment.coverage_start, enrollment.coverage_end,
+         employee.hired_on, enrollment.anchored_on, enrollment.inactive_on, enrollment.answer,
+         enrollment.coverage_start, enrollment.coverage_end,
          enrollment.coverage_start_fixed as start_fixed, enrollment.coverage_end_fixed as end_fixed,
          coalesce(enrollment.inactive_on > $1, true) as active, enrollment.ended_by, employee.terminated_on,
          year.coverage_start as year_start, year.coverage_end as year_end, benefit.starts_on as benefit_start,

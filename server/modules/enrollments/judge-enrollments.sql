@@ -19,8 +19,9 @@ with
   persons as materialized (select person.* from shared.persons() as person),
   -- Their periods of eligibility.
   periods as materialized (select period.* from shared.periods() as period),
-  -- The enrollments there are, each with its period, if that was not withdrawn (is_of_period). What an amendment ends is ended as on request; but whose plan is closed is granted the benefit again. Of what is
-  -- offered only what decides is taken along: rows are sorted several times.
+  -- The enrollments there are, each with its period, if that was not withdrawn (is_of_period). What an amendment ends
+  -- is ended as on request; but whose plan is closed is granted the benefit again. Of what is offered only what decides
+  -- is taken along: rows are sorted several times.
   present as (
     select *
     from
