@@ -257,7 +257,7 @@ function tell(io: Io, roster: Roster, told: CensusResult, most: number): void {
     if (changes.length > most) say(io, `${most} of ${changes.length} changes: more with --rows, all with --json.`)
   }
   tellMissing(io, told, most)
-  const wrong = [...failures, ...warnings.map((each) => ({ ...each, reason: `(taken) ${each.reason}` }))]
+  const wrong = [...failures, ...warnings.map((each) => ({ ...each, reason: `(processed) ${each.reason}` }))]
   if (wrong.length > 0) {
     const titles = [
       { title: 'row', of: ({ index }: { index: number }) => rowNumber(index) },

@@ -138,10 +138,10 @@ function warningsOf(
   const warnings = differingFields(row, member).map((field) =>
     taken.includes(field as OwnDetail)
       ? warning(field, `${field}_taken: belongs to another person, so the row was processed without it`)
-      : warning(field, 'kept_as_known: another employer or a group reported another value, which stays'),
+      : warning(field, 'kept_as_known: stays as another employer or a group reported it'),
   )
   if (before && before.date_of_birth !== member.date_of_birth)
-    warnings.push(warning('date_of_birth', 'date_of_birth_corrected: replaces the date of birth that was known'))
+    warnings.push(warning('date_of_birth', 'date_of_birth_corrected: replaces an earlier one'))
   if (!row.employee_class && !employment.employee_class)
     warnings.push(warning('employee_class', 'is not known: it counts as Full Time'))
   return warnings
