@@ -180,8 +180,8 @@ const adjustmentReason = `
 
 /**
  * SQL: what a row `line` follows from. `before`: the invoices that billed its month for the enrollment earlier than its
- * own, which is the row `place`, and void ones for which it was the month itself. If all of these were void, that is why
- * the month is billed again; else it is what happened to the enrollment since the newest of them was drafted. An
+ * own, which is the row `place`, and void ones for which it was the month itself. If all of these were void, that is
+ * why the month is billed again; else it is what happened to the enrollment since the newest of them was drafted. An
  * adjustment that was voided and drafted anew keeps its cause.
  */
 export const lineCause = (place: string) => `
