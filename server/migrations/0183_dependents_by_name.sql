@@ -9,8 +9,9 @@ create function fold_name(name text) returns text language sql immutable paralle
 alter table dependents
   add column name_key text collate "C" generated always as (fold_name(first_name) || ' ' || fold_name(last_name)) stored,
   add column last_name_key text collate "C" generated always as (fold_name(last_name)) stored;
--- By partners, within their organization.
-create index dependents_by_name on dependents (organization_id, name_key, id);
-create index dependents_by_last_name on dependents (organization_id, last_name_key, id);
+-- By partners, within their organization. True of every dependent, so that only the search, which states the same, uses
+-- these indexes, and never a statement that knows the person.
+create index dependents_by_name on dependents (organization_id, name_key, id) where name_key > '';
+create index dependents_by_last_name on dependents (organization_id, last_name_key, id) where last_name_key > '';
 -- By operators, in all organizations.
 create index dependents_by_last_name_anywhere on dependents (last_name_key, organization_id, id);

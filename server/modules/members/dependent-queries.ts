@@ -21,6 +21,8 @@ const foundBy = (ways: string[], where: string): string =>
 
 const by_last_name = beginsWith('dependent.last_name_key', ':name::text')
 const by_name = beginsWith('dependent.name_key', ':name::text')
+/** True of every dependent; states which index a search within an organization uses. */
+const in_one = { name: `dependent.name_key > ''`, last_name: `dependent.last_name_key > ''` }
 const by_id = 'dependent.id = :search'
 
 /** SQL: the FoundDependent of the interface, from the key of a dependent. */
@@ -46,7 +48,12 @@ const pageOf = (found: string) => `
 
 const found_at_one = read(
   'members.searchDependents',
-  pageOf(foundBy([by_name, by_last_name, by_id], 'dependent.organization_id = (:reach_organization_ids::text[])[1]')),
+  pageOf(
+    foundBy(
+      [`${by_name} and ${in_one.name}`, `${by_last_name} and ${in_one.last_name}`, by_id],
+      'dependent.organization_id = (:reach_organization_ids::text[])[1]',
+    ),
+  ),
 )
 
 /** A page of the dependents in the one organization that the caller acts as whose names begin so, newest first. */
