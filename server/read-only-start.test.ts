@@ -29,8 +29,9 @@ beforeAll(async () => {
 
 async function setReadOnly(is_read_only: boolean) {
   const name = (await api.database.reads.row<{ name: string }>('select current_database() as name'))!.name
-  await api.database.pool.query(`
-    begin read write; alter database ${name} set default_transaction_read_only = ${is_read_only ? 'on' : 'off'}; commit`)
+  await api.database.pool.query(
+    `begin read write; alter database ${name} set default_transaction_read_only = ${is_read_only}; commit`,
+  )
 }
 
 /** Whether the job that was left is free for others, or done. */

@@ -1,4 +1,4 @@
-import { execFileSync, spawn, type ChildProcess, type StdioOptions } from 'node:child_process'
+import { spawn, spawnSync, type ChildProcess, type StdioOptions } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, constants, existsSync, openSync, readFileSync, readSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -92,7 +92,7 @@ it.skipIf(process.platform === 'win32')(
   { timeout: 60_000 },
   async () => {
     const fifo = join(data_dir, 'log')
-    execFileSync('mkfifo', [fifo])
+    expect(spawnSync('mkfifo', [fifo]).status).toBe(0)
     const reader = openSync(fifo, constants.O_RDONLY | constants.O_NONBLOCK)
     const writer = openSync(fifo, 'w')
     const PORT = await freePort()

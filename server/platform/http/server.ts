@@ -12,7 +12,7 @@ import { declaredLength, usual_limit } from './bodies.ts'
 import { actAs, isBound, type Caller, type OrganizationRule } from '../caller.ts'
 import type { CheckingApart } from './checking-apart.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { api_version, sendError } from './errors.ts'
+import { sendError } from './errors.ts'
 import { openIntake } from './intake.ts'
 import { pathOf, refuseOtherMethods, refuseReadings, refuseUnknownAt } from './other-methods.ts'
 import { isForPeople, sendNotFound } from './pages.ts'
@@ -35,6 +35,7 @@ import {
 } from './sockets.ts'
 import type { Runtime } from '../runtime.ts'
 import { traceAnswers } from './trace.ts'
+import { answerHeaders, uncached } from './answer-headers.ts'
 import { tooManyWrong, type Stranger } from './wrong-keys.ts'
 import { refusals } from '../refusals.ts'
 
@@ -197,8 +198,7 @@ function openServer(options: Admission): FastifyInstance {
   })
   app.addHook('onRequest', (request, reply, done) => {
     holdBody(request.raw)
-    reply.headers({ 'x-request-id': request.id, 'x-api-version': api_version, ...unkept })
-    if (request.protocol === 'https') reply.header('strict-transport-security', `max-age=${year_in_seconds}`)
+    reply.headers(answerHeaders(request))
     refuseFaulty(request)
     nameOrganization(request, options.organization_headers ?? [])
     if (closing) throw new Refusal(generic.unavailable, [], { connection: 'close' })
@@ -216,12 +216,6 @@ function routeMethods(app: FastifyInstance): void {
     if (!methods.includes(request.method!)) request.method = 'TRACE'
   })
 }
-
-/** For how long a browser that came over https comes back over nothing else. */
-const year_in_seconds = 31_536_000
-
-/** Answers hold what people earn and suffer from: nobody on the way keeps them, or takes them for anything else. */
-const unkept = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 
 /**
  * Takes the organization from another header that clients of like services send: to ignore one that narrows would show
@@ -362,7 +356,7 @@ async function refuseUnrouted(
   reply: FastifyReply,
 ): Promise<void> {
   try {
-    reply.headers(unkept)
+    reply.headers(uncached)
     refuseFaulty(request)
     await authenticateUnknown(options, request, reply)
     sendError(error, request, reply, options.runtime.settings.public_url)
