@@ -338,34 +338,6 @@ describe.each(days)('the sandbox, planted on %s', (today) => {
     })
   })
 
-  it('shows whether the ICHRA is affordable to each employee, or which figure of the year is missing', async () => {
-    const [next, running] = await plans('Granite Freight')
-    for (const year of [sure(next), sure(running)]) {
-      const rows = (await enrollments('Granite Freight', year)).filter(({ missing_figures }) => missing_figures)
-      const verdicts = Object.fromEntries(rows.map((row) => [row.member_first_name, row.affordability]))
-      const missing = new Set(rows.flatMap((row) => row.missing_figures ?? []).map(({ figure }) => figure))
-      expect(missing.has('lowest_cost_silver_premium')).toBe(false)
-      const known = missing.size === 0
-      const verdict = { Owen: 'Affordable', Priya: 'Affordable', Quinn: 'Not Affordable', Noor: 'Affordable' }
-      const expected = known ? verdict : { Owen: null, Priya: null, Quinn: null, Noor: null }
-      expect(verdicts).toMatchObject(expected)
-      expect(known).toBe(year.coverage_start < '2027-07-01')
-    }
-  })
-
-  it('shows in the preview of the next plan year whether the plans of minimum value are affordable', async () => {
-    const path = `/operator/v1/benefit-plan-years/${sure((await plans('Maple Row Clinic'))[0]).id}/copy` as const
-    const copied = await api.post(path, { dry_run: true }, { key: story.operator_key })
-    const { data, preview } = copied.body
-    const judged = sure(preview).data.filter(({ missing_figures }) => missing_figures)
-    expect(judged.map((row) => row.member_first_name).toSorted()).toEqual(['Rosa', 'Samir'])
-    for (const { affordability, missing_figures } of judged) {
-      const known = data.coverage_start < '2027-07-01'
-      expect(affordability?.verdict).toBe(known ? 'Affordable' : undefined)
-      expect(sure(missing_figures).length > 0).toBe(!known)
-    }
-  })
-
   it('is as it is after everything is recalculated', async () => {
     const everything = async () => {
       const years = await Promise.all(book.map(async ({ name }) => ({ name, of: await plans(name) })))
