@@ -5,14 +5,15 @@ import { line, ratios } from './figures.ts'
 import type { Load, Loaded } from './load.ts'
 import { askAgain, createEmployer } from './partner.ts'
 import { openBench } from './seed.ts'
+import { sized } from './sizes.ts'
 import { answerOf, startHelper, startService, type Options, type Service } from './stage.ts'
 
-const large = 10_000
-const small = 1000
+const large = sized(10_000, 200)
+const small = sized(1000, 100)
 /** Besides the organization asked as, there are so many others with as many employers in all. */
 const other_organizations = 100
 /** There are many figures, so each is taken in a second, however long rounds else are. */
-const seconds = 1
+const seconds = sized(1, 0.05)
 
 /** What is asked of the book; the first employer is searched for by all that it is known by. */
 const questions = (employer_id: string): Record<string, string> => ({

@@ -12,9 +12,10 @@ import {
   submitCensus,
   uploadHris,
 } from './partner.ts'
+import { sized } from './sizes.ts'
 import { later, longestHold, startService, type Options, type Service } from './stage.ts'
 
-const row_count = 10_000
+const row_count = sized(10_000, 40)
 
 /** Where a census puts people, and how to find those of an employer there. */
 const tables = {

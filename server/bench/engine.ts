@@ -12,12 +12,13 @@ import { inOrganization, type Runtime } from '../platform/runtime.ts'
 import { line, median, secondsOf } from './figures.ts'
 import { call } from './partner.ts'
 import { openBench, plantElections, plantEmployer, withoutJobs, type Planted } from './seed.ts'
+import { sized } from './sizes.ts'
 import { startService, type Options, type Service } from './stage.ts'
 
-const default_size = 100_000
-const tiny = 100
+const default_size = sized(100_000, 40)
+const tiny = sized(100, 20)
 /** Hires and elections of a round, at each of two employers in turns. */
-const requests = 20
+const requests = sized(20, 2)
 
 /** What the first recalculation writes; of the first of them there is the plainest floor. */
 const tables = ['enrollments', 'webhook_events', 'employee_eligibilities', 'eligibility_standings']

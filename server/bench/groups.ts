@@ -2,9 +2,10 @@ import pg from 'pg'
 import { makeCopies, copyTables } from './copy.ts'
 import { line, ratios, secondsOf } from './figures.ts'
 import { awaitMembers, call, createGroup, newMembers, submitMembers } from './partner.ts'
+import { sized } from './sizes.ts'
 import { later, startService, type Options, type Service } from './stage.ts'
 
-const row_count = 10_000
+const row_count = sized(10_000, 40)
 
 /** Where a sync puts the members of a group, and how to find them there. */
 const tables = {
@@ -54,7 +55,7 @@ async function measure(service: Service, client: pg.Client): Promise<Figures> {
   const changed = members.map((row, at) => ({
     ...row,
     ...(at % 10 === 0 && { last_name: `${row.last_name} Changed` }),
-    ...([1, 5_001, 9_999].includes(at) && { plan_id: 'none' }),
+    ...([1, row_count / 2 + 1, row_count - 1].includes(at) && { plan_id: 'none' }),
   }))
   const sync = (rows: typeof members, counts: number[]) =>
     secondsOf(async () => {

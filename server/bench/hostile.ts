@@ -3,12 +3,16 @@ import { line, ratios } from './figures.ts'
 import { latenciesOf, type Latency } from './latency.ts'
 import { call, createEmployer, newPeople, operate } from './partner.ts'
 import type { Attack, Body, Repelled } from './senders.ts'
+import { sized } from './sizes.ts'
 import { answerOf, startCrowd, startService, type Options, type Service } from './stage.ts'
 
-const at_once = 32
-const most_rows = 10_000
+const at_once = sized(32, 2)
+const most_rows = sized(10_000, 100)
 /** Milliseconds: longer than anybody who was refused often waits, so that no attack is still felt in the next calm. */
-const settled_after = 12_000
+const settled_after = sized(12_000, 0)
+
+/** Of the largest body that a census takes. */
+const megabyte = sized(1024 * 1024, 4096)
 
 const repeated = (text: string, times: number, before = '', after = ''): Body => ({ before, text, times, after })
 const rows = (row: string, count = most_rows) => repeated(`${row},`, count - 1, '{"employees":[', `${row}]}`)
@@ -20,13 +24,13 @@ const fields = (count: number, value: string) =>
 const bodies = {
   'no row, not let': rows('{}'),
   'no row': rows('{}'),
-  'many fields': repeated(fields(499_000, '0'), 1, '{"employees":[{', '}]}'),
-  'same fields': repeated(`"a":1,`, 900_000, '{"employees":[{', '"a":1}]}'),
+  'many fields': repeated(fields(sized(499_000, 500), '0'), 1, '{"employees":[{', '}]}'),
+  'same fields': repeated(`"a":1,`, sized(900_000, 500), '{"employees":[{', '"a":1}]}'),
   'odd rows': rows(`{${fields(100, '1')}}`),
-  'long e-mail': rows(person({ email: `${'x'.repeat(6 * 1024 * 1024)}@example.com` }), 1),
-  'long text': repeated(String.raw`\"`, 8 * 1024 * 1024 - 100, '{"employees":["', '"]}'),
-  deep: repeated('[', 8 * 1024 * 1024),
-  'many values': repeated('0,', 8 * 1024 * 1024 - 100, '{"employees":[', '0]}'),
+  'long e-mail': rows(person({ email: `${'x'.repeat(6 * megabyte)}@example.com` }), 1),
+  'long text': repeated(String.raw`\"`, 8 * megabyte - 100, '{"employees":["', '"]}'),
+  deep: repeated('[', 8 * megabyte),
+  'many values': repeated('0,', 8 * megabyte - 100, '{"employees":[', '0]}'),
   'numbers in text': rows(person({ phone: 5, date_of_birth: 19_900_101, start_date: '45000' })),
   'last is wrong': { ...rows(person({}), most_rows - 1), after: '{}]}' },
   'bad charset': rows(person({})),

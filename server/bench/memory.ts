@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { line } from './figures.ts'
 import { createEmployer, fillRoster } from './partner.ts'
+import { sized } from './sizes.ts'
 import { startAgain, startService, type Service } from './stage.ts'
 
 const run = promisify(execFile)
@@ -17,7 +18,7 @@ export async function memory(): Promise<void> {
   // Not the one that makes the database and its sandbox, which happens once.
   const service = await startAgain(await startService())
   const idle = await residentOf(service)
-  for (let count = 0; count < 10; count++) await fillRoster(service, await createEmployer(service), 10_000)
+  for (let count = 0; count < 10; count++) await fillRoster(service, await createEmployer(service), sized(10_000, 20))
   console.log(line('idle', [idle], 'MB'))
   console.log(line('after ten', [await residentOf(service)], 'MB, after ten censuses of 10,000'))
 }

@@ -7,11 +7,12 @@ import { line, ratios } from './figures.ts'
 import { latenciesOf, type Latency } from './latency.ts'
 import { call, createEmployer, fillRoster } from './partner.ts'
 import { openBench, plantElections, plantEmployer, withoutJobs, type Planted } from './seed.ts'
+import { sized } from './sizes.ts'
 import { answerOf, startCrowd, startService, type Options, type Service } from './stage.ts'
 
-const crowd = 100_000
+const crowd = sized(100_000, 100)
 const few = 30
-const at_once = 50
+const at_once = sized(50, 2)
 
 /** What somebody asks 50 times at once, again and again; each takes the number of the request. */
 const noises = (planted: Planted): Record<string, (number: number) => string> => {
@@ -43,7 +44,7 @@ export async function neighbours({ seconds, rounds }: Options): Promise<void> {
   await vacuum(service.database_url)
   const list = `/v1/employers/${employer_id}/employees?limit=100`
   const asked = { 'a list': { every: 25, ask: () => call(service, 'GET', list) } }
-  await latenciesOf(asked, 2)
+  await latenciesOf(asked, sized(2, 0.1))
 
   const askers = startCrowd('askers.ts')
   const kinds = Object.entries(noises(planted))

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -7,10 +8,11 @@ import { usual_read_connections } from '../platform/database/database.ts'
 import { line, ratios } from './figures.ts'
 import type { Load, Loaded } from './load.ts'
 import { createEmployer, fillRoster } from './partner.ts'
+import { is_smoke, sized } from './sizes.ts'
 import { answerOf, later, root, startHelper, startNode, startService, type Options, type Service } from './stage.ts'
 
 const run = promisify(execFile)
-const roster = 20_000
+const roster = sized(20_000, 60)
 
 /** Where the others are installed when they are first measured: they are large, and nothing else needs them. */
 const folder = join(root, 'node_modules/.cache/others')
@@ -86,13 +88,16 @@ type Side = { name: string; url: string; asked: Asked }
  * alone.
  */
 export async function others({ rounds, seconds }: Options): Promise<void> {
-  await install()
+  if (!is_smoke) await install()
+  const is_installed = existsSync(join(folder, 'node_modules'))
   const service = await startService()
   const employer_id = await createEmployer(service)
   await fillRoster(service, employer_id, roster)
   const of = await findRoster(service, employer_id)
   const sides: Side[] = [{ name: 'service', url: service.sandbox.base_url, asked: asService(of) }]
-  for (const [name, asked] of Object.entries(askedOf))
+  if (!is_installed)
+    console.log(`  NOT RUN, since \`npm run bench -- others\` installs them: ${Object.keys(askedOf).join(', ')}`)
+  for (const [name, asked] of is_installed ? Object.entries(askedOf) : [])
     sides.push({ name, url: await startOther(service, name), asked: asked(of) })
   const loader = startHelper('load.ts')
   const authorization = `Bearer ${service.sandbox.api_key}`
@@ -113,6 +118,7 @@ export async function others({ rounds, seconds }: Options): Promise<void> {
     }
     console.log(`  ${what === 'one' ? 'one employee' : 'a page of 20 of 20,000'}`)
     for (const [at, { name }] of sides.entries()) console.log(line(name, rates[at]!, 'answers/s'))
+    if (!is_installed) continue
     const best = rates[0]!.map((_, round) => Math.max(...rates.slice(1).map((of_one) => of_one[round]!)))
     console.log(line('ratio', ratios(rates[0]!, best), 'of the service to the best of the others'))
   }

@@ -2,6 +2,7 @@ import { line, ratios, secondsOf } from './figures.ts'
 import { plantCrowd, type Crowd } from './crowd.ts'
 import { askAgain, type Question } from './partner.ts'
 import { openBench } from './seed.ts'
+import { sized } from './sizes.ts'
 import { startService, type Options } from './stage.ts'
 
 /** What is asked, and beside what; a question without another is what others stand beside. */
@@ -56,7 +57,7 @@ const filters = {
   name: 'search=foundry%2077',
 }
 
-const default_size = 200_000
+const default_size = sized(200_000, 400)
 const largest_share = 0.3
 
 /**

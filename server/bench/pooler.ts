@@ -1,9 +1,10 @@
 import { pooler_version, startPooler } from '../test/pooler.ts'
 import { compareCosts, postmasterOf, type Loads, type Side } from './costs.ts'
 import { call, createEmployer, fillRoster } from './partner.ts'
+import { is_smoke, sized } from './sizes.ts'
 import { later, startBeside, startHelper, startService, type Options, type Service } from './stage.ts'
 
-const roster = 2000
+const roster = sized(2000, 40)
 const sessions = 10
 
 /**
@@ -11,7 +12,10 @@ const sessions = 10
  * in turns: how many a second, and how much of a processor each takes in all, PostgreSQL and PgBouncer included.
  */
 export async function pooler(options: Options): Promise<void> {
-  if (pooler_version === undefined) throw new Error('PgBouncer is not installed here.')
+  if (pooler_version === undefined) {
+    if (!is_smoke) throw new Error('PgBouncer is not installed here.')
+    return console.log('  NOT RUN: PgBouncer is not installed here')
+  }
   const service = await startService()
   const employer_id = await createEmployer(service)
   await fillRoster(service, employer_id, roster)

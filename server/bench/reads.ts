@@ -5,10 +5,11 @@ import { line, ratios } from './figures.ts'
 import type { Load, Loaded } from './load.ts'
 import { createEmployer, fillRoster } from './partner.ts'
 import { processorTimeOf } from './processor.ts'
+import { sized } from './sizes.ts'
 import { answerOf, later, startBeside, startHelper, startService, stop, type Options, type Service } from './stage.ts'
 
-const roster = 20_000
-const other_rosters = [3000, 1000, 1000, 500, 500]
+const roster = sized(20_000, 200)
+const other_rosters = [3000, 1000, 1000, 500, 500].map((count) => sized(count, 5))
 
 /** One that is asked, by a loader of its own; PostgreSQL knows its connections by `name`. */
 type Side = { name: string; process: ChildProcess; url: string; loader: ChildProcess }
@@ -20,7 +21,7 @@ type Stage = { one: Side; twin: Side; bare: Side; authorization: string; client:
 type Work = { answered: number; ms: number; in_node: number; in_postgres: number }
 
 /** After so many milliseconds all that was read is in the audit trail. */
-const until_written = 1000
+const until_written = sized(1000, 200)
 
 /**
  * One employee and a page of 20, from an employer of 20,000 among others: the service beside a bare server on the same
@@ -34,7 +35,9 @@ export async function reads(options: Options): Promise<void> {
   await stop(service.server)
   const stage = await openStage(service)
   const list = `/v1/employers/${employer_id}/employees`
-  const page = JSON.parse(await read(stage, stage.one, `${list}?limit=100&page=100`)) as { data: { id: string }[] }
+  const page = JSON.parse(await read(stage, stage.one, `${list}?limit=100&page=${roster / 200}`)) as {
+    data: { id: string }[]
+  }
   const employees = page.data.map(({ id }) => `/v1/employees/${id}`)
   await compare('GET /v1/employees/{id}', employees, stage, options)
   await compare('GET /v1/employers/{id}/employees, 20 of 20,000', [list], stage, options)

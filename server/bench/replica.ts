@@ -1,9 +1,10 @@
 import { compareCosts, postmasterOf, type Loads } from './costs.ts'
 import { call, createEmployer, fillRoster } from './partner.ts'
+import { sized } from './sizes.ts'
 import { later, startBeside, startHelper, startService, stop, type Options, type Service } from './stage.ts'
 import { startStandby } from '../test/standby.ts'
 
-const roster = 2000
+const roster = sized(2000, 40)
 
 /**
  * The same reads over a process that has them from a replica and one that has them from the primary, in turns: how many

@@ -21,6 +21,7 @@ import { reads } from './reads.ts'
 import { replica } from './replica.ts'
 import { restarts } from './restarts.ts'
 import { rolling } from './rolling.ts'
+import { is_smoke } from './sizes.ts'
 import { closeAll, type Options } from './stage.ts'
 import { starts } from './starts.ts'
 import { statements } from './statements.ts'
@@ -65,7 +66,13 @@ const once: string[] = ['engine', 'storm', 'restarts', 'rolling', 'memory', 'pic
 /** Those that are only done when they are asked for: the fuzzer takes long and compares nothing, PgBouncer may be missing, and others are installed. */
 const by_name: string[] = ['fuzz', 'others', 'picture', 'pooler']
 
-const usage = `Use: npm run bench -- [${Object.keys(benchmarks).join(' | ')}] [--rounds 5] [--seconds 3] [--requests 100000] [--seed 1] [--restarts 300] [--size …]`
+/** Those that a test of `npm test` runs at their smallest size already, which takes half a minute each. */
+const run_by_tests: Partial<Record<keyof typeof benchmarks, string>> = {
+  rolling: 'server/test/rolling.test.ts',
+  restarts: 'server/platform/jobs/worker-restarts.test.ts',
+}
+
+const usage = `Use: npm run bench -- [${Object.keys(benchmarks).join(' | ')}] [--rounds 5] [--seconds 3] [--requests 100000] [--seed 1] [--restarts 300] [--size …] [--smoke]`
 
 function readArguments(): { chosen: (keyof typeof benchmarks)[]; options: Options } {
   const { values, positionals } = parseArgs({
@@ -77,10 +84,12 @@ function readArguments(): { chosen: (keyof typeof benchmarks)[]; options: Option
       seed: { type: 'string', default: '1' },
       restarts: { type: 'string', default: '300' },
       size: { type: 'string' },
+      smoke: { type: 'boolean', default: false },
     },
   })
   const unknown = positionals.find((name) => !Object.hasOwn(benchmarks, name))
   if (unknown !== undefined) throw new Error(`There is no benchmark ${unknown}. ${usage}`)
+  if (values.smoke) return { chosen: namesOf(positionals, () => true), options: smallest }
   const options = {
     seconds: Number(values.seconds),
     rounds: Number(values.rounds),
@@ -94,9 +103,15 @@ function readArguments(): { chosen: (keyof typeof benchmarks)[]; options: Option
       `--seconds, --rounds, --requests, --seed, --restarts and --size take whole numbers from 1. ${usage}`,
     )
   }
-  const names = positionals.length > 0 ? positionals : Object.keys(benchmarks).filter((name) => !by_name.includes(name))
-  return { chosen: names as (keyof typeof benchmarks)[], options }
+  return { chosen: namesOf(positionals, (name) => !by_name.includes(name)), options }
 }
+
+/** The benchmarks that are named, or else those that are done unless others are named. */
+const namesOf = (named: string[], isUsual: (name: string) => boolean) =>
+  (named.length > 0 ? named : Object.keys(benchmarks).filter(isUsual)) as (keyof typeof benchmarks)[]
+
+/** With which each benchmark only runs: `--smoke`, which smoke.test.ts asks for. */
+const smallest: Options = { seconds: 0.2, rounds: 1, requests: 60, seed: 1, restarts: 2, size: undefined }
 
 let stopping = false
 closeWithGrace({ delay: 30_000 }, async ({ err }) => {
@@ -110,7 +125,9 @@ try {
   for (const name of chosen) {
     const spread = once.includes(name) ? '' : `: median (least – most) of ${options.rounds} rounds`
     console.log(`${benchmarks[name].title}${spread}`)
-    await benchmarks[name].run(options)
+    const test = is_smoke ? run_by_tests[name] : undefined
+    if (test) console.log(`  NOT RUN: ${test} runs it`)
+    else await benchmarks[name].run(options)
     await closeAll()
   }
 } catch (error) {

@@ -3,7 +3,7 @@
  */
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { getPriority, setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -13,6 +13,7 @@ import { findRunning, startCluster } from '../platform/postgres/cluster.ts'
 import { name as database_name } from '../platform/postgres/data.ts'
 import { ensureRoles, roleUrls } from '../platform/postgres/roles.ts'
 import { newSecretKeys } from '../platform/secrets.ts'
+import { is_smoke } from './sizes.ts'
 
 /**
  * How short and how many the rounds are, and of how many people; and for the fuzzer, how many requests, and what chance
@@ -128,11 +129,20 @@ const settings = {
  */
 export async function startService(more: NodeJS.ProcessEnv = {}): Promise<Service> {
   const DATA_DIR = temporaryFolder()
-  const starting = startCluster({ data_dir: DATA_DIR, password: 'bench' })
+  if (is_smoke) cpSync(await (template ??= makeTemplate()), DATA_DIR, { recursive: true })
+  const { cluster, env } = await openCluster(DATA_DIR)
+  const set = { ...env, ...more }
+  return { database_url: cluster.url, env: set, ...(await startProcess(set, pulse)) }
+}
+
+const keys = newSecretKeys()
+
+/** A PostgreSQL in a folder, and what a service on it is set to. */
+async function openCluster(DATA_DIR: string) {
+  const starting = startCluster({ data_dir: DATA_DIR, password: 'bench', durable: !is_smoke })
   later(() => starting.then((cluster) => cluster.stop()).catch(() => undefined))
   const cluster = await starting
   const { url, migration_url } = await ensureRoles(cluster, 'bench', 'openbenefits')
-  const keys = newSecretKeys()
   const env = {
     ...settings,
     DATA_DIR,
@@ -142,9 +152,21 @@ export async function startService(more: NodeJS.ProcessEnv = {}): Promise<Servic
     HASH_KEY: keys.hash_key,
     TOKEN_KEY: keys.token_key,
     OPERATOR_KEY: keys.operator_key,
-    ...more,
   }
-  return { database_url: cluster.url, env, ...(await startProcess(env, pulse)) }
+  return { cluster, env }
+}
+
+/** The folder of a service with its sandbox, made once by a smoke run: each benchmark begins with a copy. */
+let template: Promise<string> | undefined
+
+async function makeTemplate(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'openbenefits-smoke-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const { cluster, env } = await openCluster(folder)
+  const { server } = await startProcess(env)
+  await stop(server)
+  await cluster.stop()
+  return folder
 }
 
 /** The service as operators start it, with the PostgreSQL inside; `env.DATABASE_URL` leads there. */

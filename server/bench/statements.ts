@@ -12,11 +12,12 @@ import { type Probe, latenciesOf, type Latency } from './latency.ts'
 import { call, createEmployer, fillRoster, newPeople, operate } from './partner.ts'
 import { measureReconciliation } from './reconciliation.ts'
 import { openBench, plantElections, plantEmployer, withoutJobs, type Planted } from './seed.ts'
+import { sized } from './sizes.ts'
 import { startWithOwnPostgres, type Options, type Service } from './stage.ts'
 
-const employee_count = 10_000
+const employee_count = sized(10_000, 20)
 const lines_of_one_page = 10
-const many_lines = 2000
+const many_lines = sized(2000, 20)
 
 type Stage = { service: Service; runtime: Runtime; client: pg.Client; partner: Partner }
 
@@ -45,7 +46,7 @@ export async function statements({ rounds, seconds }: Options): Promise<void> {
 
 async function plantPartner(service: Service): Promise<Partner> {
   const employer_id = await createEmployer(service)
-  await fillRoster(service, employer_id, 1000)
+  await fillRoster(service, employer_id, sized(1000, 30))
   const [employee] = await call<{ id: string }[]>(service, 'GET', `/v1/employers/${employer_id}/employees`)
   return { employer_id, employee_id: employee!.id }
 }
@@ -187,7 +188,7 @@ async function measureLatencies(stage: Stage, seconds: number): Promise<Record<S
     return taken
   }
   // Not counted: the first requests after so many rows were planted.
-  await latenciesOf(asked, 1)
+  await latenciesOf(asked, sized(1, 0.1))
   return {
     'nothing else': await latenciesOf(asked, seconds),
     'a statement': await beside(

@@ -3,11 +3,12 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openWriter, percentile, startReceivers, until, type Writer } from './hooks.ts'
 import type { Manner, Receipt } from './receivers.ts'
+import { sized } from './sizes.ts'
 import { greetingOf, startNode, startService, type Service } from './stage.ts'
 
-const event_count = 10_000
+const event_count = sized(10_000, 40)
 const per_transaction = 10
-const kills = 20
+const kills = sized(20, 1)
 const manners: Manner[] = ['sound', 'sound', 'rough', 'rough', 'rough', 'dead']
 
 /**

@@ -5,10 +5,11 @@ import { newId } from '../kernel/ids.ts'
 import { line, ratios } from './figures.ts'
 import { openWriter, percentile, startReceivers, until, type Receivers, type Writer } from './hooks.ts'
 import type { Posted, Posts } from './posts.ts'
+import { sized } from './sizes.ts'
 import { answerOf, startHelper, startService, type Options } from './stage.ts'
 
-const burst = 2000
-const calm = 200
+const burst = sized(2000, 20)
+const calm = sized(200, 5)
 const calm_every_ms = 25
 
 /**

@@ -4,10 +4,11 @@ import { easternDay } from '../kernel/days.ts'
 import { OpenBenefits } from '../../sdk/src/index.ts'
 import { line, ratios } from './figures.ts'
 import { openBench, plantEmployers, withoutJobs } from './seed.ts'
+import { sized } from './sizes.ts'
 import { startService, type Options, type Service } from './stage.ts'
 
-const at_once = 16
-const people = 20
+const at_once = sized(16, 2)
+const people = sized(20, 4)
 
 /** Somebody who answers for an employer: its organization, and the open enrollments there. */
 type Writer = { organization_id: string; plan_id: string; enrollments: string[] }
