@@ -38,7 +38,7 @@ import {
   type CensusKey,
   type SyncState,
 } from './queries.ts'
-import { findAsSaid } from './said-queries.ts'
+import { readKnowledge } from './knowledge-actions.ts'
 import { planCensus, planExchanges } from './planning-rules.ts'
 import { saveChanges } from './change-queries.ts'
 import { changesOf, endsOf, plannedOf } from './planned-rules.ts'
@@ -48,12 +48,11 @@ import {
   type CensusPlan,
   isHeld,
   kinds_beyond_reach,
-  mayBeAsSaid,
   plansTogether,
   refusals,
   type StagedRow,
 } from './rules.ts'
-import { chunk_size, type CensusMode, type CensusOrigin, type CensusOutcome, type CensusRow } from './schemas.ts'
+import { chunk_size, type CensusMode, type CensusOutcome, type CensusRow } from './schemas.ts'
 
 /** How a census is meant; refuses what is known to be wrong before acceptance. */
 async function modeOf(ctx: Ctx, employer: EmployerKey, asked: CensusMode | undefined): Promise<CensusMode> {
@@ -245,33 +244,6 @@ async function advance(asked: Ctx, job: CensusJob, note: Note): Promise<void> {
   await enqueueChunk(ctx, job)
 }
 
-/** All that rows may speak of, before any of them is done; `roster_count`: how many are employed there. */
-async function readKnowledge(
-  ctx: Ctx,
-  employer: EmployerKey,
-  rows: StagedRow[],
-  { origin, roster_count }: { origin: CensusOrigin; roster_count: number | null },
-): Promise<CensusKnowledge> {
-  const as_said = roster_count === 0 ? new Map() : await readAsSaid(ctx, employer, rows)
-  const others = as_said.size === 0 ? rows : rows.filter((row) => !as_said.has(row))
-  const { people, roster } = await loadPeople(ctx, employer, others)
-  const ids = people.ids()
-  const shared = new Set(ids.length > 0 ? await findShared(ctx, employer, ids) : [])
-  return { people, roster, shared, claimed: new Set(), as_said, today: ctx.today, origin }
-}
-
-/** Rows that tell nothing but what is known, and of whom: the rest is not read for them. */
-async function readAsSaid(ctx: Ctx, employer: EmployerKey, rows: StagedRow[]): Promise<CensusKnowledge['as_said']> {
-  const as_said: CensusKnowledge['as_said'] = new Map()
-  // Of a dry run all rows are asked for, which in one statement would hold everybody up.
-  for (const asked of chunksOf(
-    rows.filter((row) => mayBeAsSaid(row, ctx.today)),
-    chunk_size,
-  ))
-    for (const [place, known] of await findAsSaid(ctx, employer, asked)) as_said.set(asked[place]!, known)
-  return as_said
-}
-
 async function processChunk(ctx: Ctx, sync: SyncState, chunk: CensusChunk): Promise<void> {
   const planning = await readKnowledge(ctx, sync, chunk.rows, sync)
   const known_ids = [...planning.people.ids(), ...[...planning.as_said.values()].map(({ member_id }) => member_id)]
@@ -294,7 +266,7 @@ async function tellBeyondReach(
   { within_reach, beyond_reach }: CensusPlan,
 ): Promise<void> {
   const matters = beyond_reach.map(({ kind, employee_id, day }) => {
-    const details = { last_day_employed: day }
+    const details = { [kind === 'start_beyond_reach' ? 'start_date' : 'last_day_employed']: day }
     return { kind, organization_id, employer_id, resource_id: employee_id, details }
   })
   for (const kind of kinds_beyond_reach) await closeMatters(ctx, { organization_id, kind }, within_reach)

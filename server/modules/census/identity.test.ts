@@ -276,6 +276,7 @@ class Runtime {
         shared,
         claimed,
         as_said: new Map(),
+        rescinding: new Set<string>(),
         today: this.today,
         origin: 'api' as const,
       }

@@ -8,6 +8,7 @@ import {
   isBeyondReach,
   isTerminated,
   loss_reach,
+  rescinds,
   type Roster,
   type RosterChanges,
   whyNotMoveStart,
@@ -27,7 +28,16 @@ import {
   without,
   type Member,
 } from '../people/rules.ts'
-import { hasLeft, refusals, type CensusPlanning, type Done, type Judgement, type StagedRow } from './rules.ts'
+import {
+  hasLeft,
+  isUnusable,
+  refusals,
+  type CensusKnowledge,
+  type CensusPlanning,
+  type Done,
+  type Judgement,
+  type StagedRow,
+} from './rules.ts'
 import type { RosterRow } from './schemas.ts'
 
 /** What a row would do to the roster as planned so far, or why it can't. Changes nothing before its `way` is called. */
@@ -156,7 +166,7 @@ function saveDetails(after: Member, member: Member, { plan, people }: CensusPlan
 
 /** Somebody on this roster: what the row says replaces what was known, what it does not say stays. */
 function judgeKnown(row: RosterRow, member: Member, latest: Employment, planning: CensusPlanning): Judgement {
-  const { roster, today } = planning
+  const { roster, rescinding, today } = planning
   if (overlaps(row, latest, today)) {
     const message = 'must be after the last day of the former employment'
     return { why: new Refusal(refusals.overlaps_former_employment, [{ field: 'start_date', message }]) }
@@ -172,8 +182,11 @@ function judgeKnown(row: RosterRow, member: Member, latest: Employment, planning
     absent_on: never_left || row.termination_date !== undefined ? null : latest.absent_on,
     last_day_told: never_left || row.termination_date !== undefined ? null : latest.last_day_told,
   }
-  const why = whyNotMove(employment, latest, roster) ?? whyNotEnd(row, employment, latest, today)
-  if (why) return { why, beyond_reach: beyondReachOf(row, latest, today) }
+  const why =
+    whyNotMove(employment, latest, roster) ??
+    whyNotEnd(row, employment, latest, today) ??
+    (rescinding.has(latest.id) ? rescinds('start_date') : undefined)
+  if (why) return { why, beyond_reach: beyondReachOf(row, latest, planning) }
   const saying = sayingOf(row, member, latest, planning)
   const way = (spared: OwnDetail[] = []) => {
     const after = without(spared, saying.after, member)
@@ -197,15 +210,19 @@ function whyNotEnd(row: RosterRow, employment: Employment, latest: Employment, t
 }
 
 /** What only the operator may do for a row, from further back than partners may. */
-function beyondReachOf(row: RosterRow, latest: Employment, today: Day): Judgement['beyond_reach'] {
+function beyondReachOf(
+  row: RosterRow,
+  latest: Employment,
+  { rescinding, today }: CensusPlanning,
+): Judgement['beyond_reach'] {
   const employee_id = latest.id
   const comes_back = wasLeftOut(row, latest) && row.termination_date === undefined
   if (comes_back && isBeyondReach(latest.terminated_on!, today, loss_reach))
     return { kind: 'reinstatement_beyond_reach', employee_id, day: latest.terminated_on! }
   const ends = row.termination_date !== undefined && latest.terminated_on === null
-  return ends && isBeyondReach(row.termination_date!, today, loss_reach)
-    ? { kind: 'termination_beyond_reach', employee_id, day: row.termination_date! }
-    : undefined
+  if (ends && isBeyondReach(row.termination_date!, today, loss_reach))
+    return { kind: 'termination_beyond_reach', employee_id, day: row.termination_date! }
+  return rescinding.has(employee_id) ? { kind: 'start_beyond_reach', employee_id, day: row.start_date! } : undefined
 }
 
 /**
@@ -256,14 +273,23 @@ function whyNotMove(employment: Employment, latest: Employment, roster: Roster):
   )
 }
 
+/** The employment whose first day a row moves, as it would be; undefined if it moves none. */
+export function movedBy(row: StagedRow, { people, roster, today }: CensusKnowledge): Employment | undefined {
+  if (isUnusable(row) || row.start_date === undefined || whyNotRecord(row, today)) return undefined
+  const identity = identify(row, people, roster)
+  const latest = identity.is === 'known' ? roster.employments(identity.member.id).at(-1) : undefined
+  if (!latest || latest.hired_on === row.start_date || isTerminated(latest, today)) return undefined
+  const moved = { ...latest, hired_on: row.start_date }
+  return whyNotMove(moved, latest, roster) ? undefined : moved
+}
+
+/** A row states the class and compensation type of its day; one that repeats the present is no new fact. */
 function saveEmployment(employment: Employment, latest: Employment, changes: RosterChanges, today: Day): void {
   const { id: employee_id, hired_on, employee_class, compensation_type } = employment
   const entry = (value: string) => ({ employee_id, effective_on: today, value })
   changes.changed_employments.push(employment)
-  if (hired_on !== null && hired_on !== latest.hired_on) {
-    changes.start_moves.push({ employee_id, former: latest.hired_on, start_date: hired_on })
+  if (hired_on !== null && hired_on !== latest.hired_on)
     changes.since = earliest(changes.since, latest.hired_on, hired_on)
-  }
   if (employee_class !== null && employee_class !== latest.employee_class) changes.classes.push(entry(employee_class))
   if (compensation_type !== null && compensation_type !== latest.compensation_type)
     changes.compensations.push(entry(compensation_type))

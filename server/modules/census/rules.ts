@@ -113,7 +113,11 @@ export type DoneRow = {
 export type Rostered = { member: Member; employment: Employment }
 
 /** What is left to the operator of a row. */
-export const kinds_beyond_reach = ['termination_beyond_reach', 'reinstatement_beyond_reach'] as const
+export const kinds_beyond_reach = [
+  'termination_beyond_reach',
+  'reinstatement_beyond_reach',
+  'start_beyond_reach',
+] as const
 
 /** What is known before a census is planned, and kept in step with it. */
 export type CensusKnowledge = {
@@ -125,6 +129,8 @@ export type CensusKnowledge = {
   claimed: Set<string>
   /** rows that tell nothing but what is known, and of whom: these people are not among those who are known */
   as_said: Map<StagedRow, { employee_id: string; member_id: string }>
+  /** employments whose new first day would take away coverage of more than 60 days ago */
+  rescinding: Set<string>
   today: Day
   origin: CensusOrigin
 }

@@ -227,7 +227,7 @@ describe('a rehire in time', () => {
     const id = await rehire(former, '2026-07-10')
     expect(await of(id, 'mvp')).toMatchObject({ status: 'enrolled', coverage_start: '2026-08-01' })
     const set = async (employee_class: string) => {
-      const path = `/operator/v1/employees/${former}/reclassify` as const
+      const path = `/operator/v1/employees/${former}/corrections` as const
       const said = { employee_class, effective_date: '2026-03-20', reason: 'Wrong column' }
       const answer = await api.post(path, said, { key: api.operator_key })
       expect(answer.status, answer.text).toBeLessThan(300)
@@ -268,7 +268,7 @@ describe('a rehire in time', () => {
     await goOn('2026-07-10')
     const id = await rehire(former, '2026-07-10')
     const mvp = await elect(id, 'mvp', 'EE')
-    const path = `/operator/v1/employees/${former}/reclassify` as const
+    const path = `/operator/v1/employees/${former}/corrections` as const
     const said = { employee_class: 'Part Time', effective_date: '2026-03-20', reason: 'Wrong column' }
     expect((await api.post(path, said, { key: api.operator_key })).status).toBe(200)
     await api.work()

@@ -26,7 +26,7 @@ with
     select distinct on (place, from_on) *
     from
       (
-        select *, 'Full Time' as employee_class, '-infinity'::date as effective_on, hired_on as from_on
+        select *, 'Full Time' as employee_class, null::date as effective_on, hired_on as from_on
         from people
         union all
         select *, greatest(effective_on, hired_on)
@@ -46,7 +46,7 @@ with
           ) as known
         where effective_on is not null
       ) as entry
-    order by place, from_on, effective_on desc
+    order by place, from_on, effective_on desc nulls last
   ),
   -- Which class on which days.
   classes as (

@@ -68,7 +68,7 @@ describe('a policy', () => {
     await api.post(`/v1/enrollments/${dental.id}/elect`, { plan_id: catalog.dental.plan_id, coverage_tier: 'EE' })
     const salary = (effective_date: Day) =>
       api.patch(`/v1/employees/${id}`, { compensation_type: 'Salary', effective_date })
-    expect(refusalOf(await salary('2026-01-05'))).toEqual([400, 'invalid_employee_update', 'effective_date'])
+    expect(refusalOf(await salary('2026-01-02'))).toEqual([400, 'invalid_employee_update', 'effective_date'])
     expect((await salary('2026-03-05')).status).toBe(200)
     expect((await api.get(`/v1/enrollments/${dental.id}`)).body.data.coverage_end).toBe('2026-03-31')
   })

@@ -1,21 +1,23 @@
 import type { Ctx } from '../../platform/ctx.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { EmployeeKey } from '../auth/queries.ts'
-import { latestOf, readEmployments, requireSubscription, saveRoster, terminateEmployee } from '../employees/actions.ts'
-import { saveHistory } from '../employees/history-queries.ts'
-import { findReferenced } from '../employees/queries.ts'
 import {
-  isTerminated,
-  loss_reach,
-  noChanges,
-  whyNotEffective,
-  whyNotReference,
-  type RosterChanges,
-} from '../employees/rules.ts'
+  changeEmployee,
+  latestOf,
+  readEmployments,
+  requireSubscription,
+  saveRoster,
+  terminateEmployee,
+} from '../employees/actions.ts'
+import { listCoverage } from '../employees/loss-queries.ts'
+import { lostCoverage } from '../employees/loss-rules.ts'
+import { findReferenced } from '../employees/queries.ts'
+import { isTerminated, loss_reach, noChanges, whyNotReference, type RosterChanges } from '../employees/rules.ts'
+import { EmployeeChanges } from '../employees/schemas.ts'
 import { closeMatters } from '../open-matters/actions.ts'
-import { insertCorrection, listCoveredUntil } from './queries.ts'
-import { rescissionsOf, whyNotReinstate, type Rescission } from './rules.ts'
-import type { OperatorTermination, Reclassification, Reinstatement } from './schemas.ts'
+import { insertCorrection } from './queries.ts'
+import { whyNotReinstate, type Rescission } from './rules.ts'
+import type { OperatorEmployeeChanges, OperatorTermination, Reinstatement } from './schemas.ts'
 
 /**
  * Takes back the last termination of an employment as if it had not been told: what it ended is what it would be now.
@@ -62,31 +64,34 @@ export const endLongAgo = (ctx: Ctx, employee: EmployeeKey, said: OperatorTermin
     })
   })
 
-/** Sets the class of an employee for the operator, however long ago. Returns the coverage that this rescinds. */
-export const reclassifyEmployee = (
+/**
+ * Sets the class, the compensation type or the first day of an employment for the operator, however long ago. Returns
+ * the coverage that this rescinds.
+ */
+export const correctEmployee = (
   ctx: Ctx,
   employee: EmployeeKey,
-  { employee_class, effective_date: effective_on, reason }: Reclassification,
+  { effective_date = ctx.today, start_date, employee_class, compensation_type, reason }: OperatorEmployeeChanges,
 ): Promise<Rescission[]> =>
   warned(ctx, employee, async () => {
-    const { employee_id } = employee
-    const { employment } = await readEmployments(ctx, employee)
-    refuse(whyNotEffective(effective_on, employment, true, ctx.today))
-    const entry = { employee_id, effective_on, value: employee_class }
-    if ((await saveHistory(ctx, employee, 'class', [entry])).length === 0) return
-    const events: RosterChanges['events'] = [{ event_name: 'employee.updated', employee_id }]
-    await saveRoster(
-      ctx,
-      employee,
-      { ...noChanges(), changed_employments: [employment], events },
-      { since: effective_on },
-    )
-    await insertCorrection(ctx, employee, { deed: 'reclassified', effective_on, reason })
+    const changes = EmployeeChanges.parse({ effective_date, start_date, employee_class, compensation_type })
+    if (!(await changeEmployee(ctx, employee, changes, null))) return
+    const effective_on = start_date !== undefined && start_date < effective_date ? start_date : effective_date
+    await insertCorrection(ctx, employee, { deed: 'corrected', effective_on, reason })
+    const { organization_id, employee_id } = employee
+    await closeMatters(ctx, { organization_id, kind: 'start_beyond_reach' }, [employee_id])
   })
 
-/** Does something, and tells which coverage that had been in force is no more. */
+/** Does something, and returns the coverage of days up to today that it took away. */
 async function warned(ctx: Ctx, employee: EmployeeKey, correct: () => Promise<void>): Promise<Rescission[]> {
-  const before = await listCoveredUntil(ctx, employee)
+  const { employments } = await readEmployments(ctx, employee)
+  const ids = employments.map(({ id }) => id)
+  const coverage = () => listCoverage(ctx, employee.organization_id, ids, ctx.today)
+  const before = await coverage()
   await correct()
-  return rescissionsOf(before, await listCoveredUntil(ctx, employee))
+  return lostCoverage(before, await coverage()).map(({ enrollment_id, from, until }) => ({
+    enrollment_id,
+    lost_from: from,
+    lost_until: until,
+  }))
 }

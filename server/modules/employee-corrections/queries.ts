@@ -5,22 +5,7 @@ import type { Day } from '../../kernel/days.ts'
 import type { Page } from '../../kernel/pages.ts'
 import { pageJson, pageValues } from '../../platform/database/pages.ts'
 import { read, statement } from '../../platform/database/statement.ts'
-import type { CoveredUntil } from './rules.ts'
 import type { CorrectionDeed } from './schemas.ts'
-
-const covered = statement(
-  'employee-corrections.listCoveredUntil',
-  `select id as enrollment_id,
-          case when coverage_start <= least(coverage_end, :today::date) then least(coverage_end, :today::date) end
-            as covered_until
-     from enrollments
-    where employee_id = :employee_id and organization_id = :organization_id and answer = 'enrolled'
-    order by id`,
-)
-
-/** Up to which day, today at the latest, each enrollment of an employee has covered them. */
-export const listCoveredUntil = (ctx: Ctx, { employee_id, organization_id }: EmployeeKey) =>
-  covered.rows<CoveredUntil>(ctx, { employee_id, organization_id })
 
 const inserted = statement(
   'employee-corrections.insertCorrection',

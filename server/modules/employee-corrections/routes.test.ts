@@ -146,66 +146,14 @@ describe('operator_terminate_employee', () => {
         code: 'rescission',
         message: expect.any(String),
         enrollment_id: hal.dental,
-        covered_until: '2026-03-10',
-        covers_until: null,
+        lost_from: '2026-01-01',
+        lost_until: '2026-03-10',
       },
     ])
     expect(refusal(await operate(hal.id, 'terminate', { ...long_ago, reason: 'x' }))[1]).toBe(
       'employee_already_terminated',
     )
     expect(refusal(await operate(hal.id, 'terminate', long_ago))[0]).toBe(400)
-  })
-})
-
-describe('a class that ends coverage', () => {
-  const to = (employee_class: string, effective_date: string) => ({ employee_class, effective_date })
-  const patch = (employee_id: string, body: object) => api.patch(`/v1/employees/${employee_id}`, body)
-
-  it('set right in the same second gives back what it took', async () => {
-    const ida = await covered()
-    await patch(ida.id, to('Part Time', '2026-02-10'))
-    expect(await stateOf(ida.dental)).toMatchObject({ status: 'inactive', coverage_end: '2026-02-28' })
-    await patch(ida.id, to('Full Time', '2026-02-10'))
-    expect(await stateOf(ida.dental)).toEqual(since_january)
-    expect(await lastEvents(ida.dental, 2)).toEqual(['enrollment.terminated', 'enrollment.reinstated'])
-  })
-
-  it('gives back the first of two enrollments when there was no gap after all', async () => {
-    const jon = await covered()
-    await patch(jon.id, to('Part Time', '2026-02-10'))
-    await patch(jon.id, to('Full Time', '2026-03-05'))
-    const before = (await api.get(`/v1/employees/${jon.id}/enrollments`)).body.data
-    expect(before).toHaveLength(4)
-    await patch(jon.id, to('Full Time', '2026-02-10'))
-    expect(await stateOf(jon.dental)).toEqual(since_january)
-    const { data } = (await api.get(`/v1/employees/${jon.id}/enrollments`)).body
-    expect(data.filter(({ status }) => status !== 'inactive')).toHaveLength(2)
-  })
-
-  it('is refused to partners more than 60 days back, and not where nothing is in force', async () => {
-    const kim = await covered(employer_id, { start_date: '2025-06-02' })
-    const answer = await patch(kim.id, to('Part Time', '2026-01-08'))
-    expect(refusal(answer)).toEqual([400, 'invalid_employee_update', too_far_back])
-    expect(await stateOf(kim.dental)).toEqual(since_january)
-    expect((await patch(kim.id, to('Part Time', '2026-01-09'))).status).toBe(200)
-    const ned = await covered()
-    await change(ned.id, 'terminate', { termination_date: '2026-02-20' })
-    expect(refusal(await patch(ned.id, to('Part Time', '2025-06-02')))[2]).toBe(too_far_back)
-    expect((await stateOf(ned.dental)).coverage_end).toBe('2026-02-28')
-    const lee = await createEmployee(api, employer_id, { start_date: '2025-06-02', employee_class: 'Part Time' })
-    expect((await patch(lee.id, to('Seasonal', '2025-07-01'))).status).toBe(200)
-  })
-
-  it('may be set by the operator, who is warned', async () => {
-    const mia = await covered()
-    const body = { ...to('Part Time', '2026-01-02'), reason: 'Hours were cut' }
-    const answer = await operate(mia.id, 'reclassify', body)
-    expect(answer.body.warnings).toMatchObject([{ enrollment_id: mia.dental, covers_until: '2026-01-31' }])
-    expect((await operate(mia.id, 'reclassify', body)).body.warnings).toEqual([])
-    const ahead = await operate(mia.id, 'reclassify', { ...body, effective_date: '2026-03-11' })
-    expect(refusal(ahead)[1]).toBe('invalid_employee_update')
-    const { data } = (await api.get(`/operator/v1/employees/${mia.id}/corrections`, { key: api.operator_key })).body
-    expect(data).toMatchObject([{ deed: 'reclassified', effective_on: '2026-01-02', reason: 'Hours were cut' }])
   })
 })
 

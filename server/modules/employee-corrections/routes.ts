@@ -7,16 +7,16 @@ import { findEmployee } from '../employees/queries.ts'
 import { Employee } from '../employees/schemas.ts'
 import { refusals as employers_refusals } from '../employers/rules.ts'
 import { changesBy } from '../enrollments/change-actions.ts'
-import { endLongAgo, reclassifyEmployee, reinstateEmployee } from './actions.ts'
+import { correctEmployee, endLongAgo, reinstateEmployee } from './actions.ts'
 import { listCorrections } from './queries.ts'
 import { refusals, type Rescission } from './rules.ts'
 import {
   CorrectedEmployee,
   EmployeeCorrectionFilter,
   EmployeeCorrectionPage,
+  OperatorEmployeeChanges,
   OperatorReinstatement,
   OperatorTermination,
-  Reclassification,
   Reinstatement,
 } from './schemas.ts'
 
@@ -109,21 +109,21 @@ export const endpoints = [
   }),
   endpoint({
     ...an_employee,
-    operation: 'operator_reclassify_employee',
+    operation: 'operator_correct_employee',
     roles: roles_to.administer,
     method: 'POST',
-    path: '/operator/v1/employees/{employee_id}/reclassify',
-    summary: 'Set the class of an employee, however long ago',
+    path: '/operator/v1/employees/{employee_id}/corrections',
+    summary: 'Correct the class, compensation type or first day of an employee, however long ago',
     description:
-      'As partners set it, also where that ends coverage that has been in force for more than 60 days. The reason is ' +
-      `kept, and \`warnings\` name what is rescinded.${on_a_dry_run}`,
+      'As partners change them, also if that takes away coverage of more than 60 days ago. The reason is stored, and ' +
+      `\`warnings\` list the rescinded days.${on_a_dry_run}`,
     allows: ['operator'],
     organization: 'none',
-    body: Reclassification,
+    body: OperatorEmployeeChanges,
     returns: { 200: CorrectedEmployee },
     refuses: [employees_refusals.invalid_employee_update],
-    example: { employee_class: 'Part Time', effective_date: '2026-03-01', reason: 'Told late by the employer' },
-    handle: (ctx, { located, body }) => corrected(ctx, located, () => reclassifyEmployee(ctx, located, body)),
+    example: { employee_class: 'Part Time', effective_date: '2026-03-01', reason: 'The employer reported it late' },
+    handle: (ctx, { located, body }) => corrected(ctx, located, () => correctEmployee(ctx, located, body)),
   }),
   endpoint({
     ...an_employee,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { rescissionsOf, whyNotReinstate, type CoveredUntil } from './rules.ts'
+import { whyNotReinstate } from './rules.ts'
 
 const today = '2026-03-10'
 const ended = { id: 'empl_1', terminated_on: '2026-02-20' }
@@ -21,22 +21,4 @@ describe('an employment is reinstated', () => {
 
   it('by the operator, however long ago it ended', () =>
     expect(refused({ ...ended, terminated_on: '2020-01-01' }, ended, today, null)).toBeUndefined())
-})
-
-describe('a correction rescinds coverage', () => {
-  const covered = (covered_until: string | null): CoveredUntil[] => [{ enrollment_id: 'enrl_1', covered_until }]
-  const rescinded = { enrollment_id: 'enrl_1', covered_until: today }
-
-  it.each([
-    [
-      'that ends before a day on which it had been in force',
-      today,
-      '2026-01-31',
-      [{ ...rescinded, covers_until: '2026-01-31' }],
-    ],
-    ['of which nothing is left', today, null, [{ ...rescinded, covers_until: null }]],
-    ['not when it goes on', today, today, []],
-    ['not when more is covered than before', '2026-01-31', today, []],
-    ['not when nothing had been covered', null, null, []],
-  ])('%s', (_, before, after, expected) => expect(rescissionsOf(covered(before), covered(after))).toEqual(expected))
 })

@@ -30,18 +30,5 @@ export function whyNotReinstate(
   return isBeyondReach(employment.terminated_on, today, reach) ? beyondReach('termination_date') : undefined
 }
 
-/** Up to which day, today at the latest, an enrollment has covered somebody; null when it has not. */
-export type CoveredUntil = { enrollment_id: string; covered_until: Day | null }
-
-/** Coverage that had been in force and is taken away: somebody may have relied on it. */
-export type Rescission = { enrollment_id: string; covered_until: Day; covers_until: Day | null }
-
-/** What a correction took away of the coverage that there had been. */
-export function rescissionsOf(before: CoveredUntil[], after: CoveredUntil[]): Rescission[] {
-  const now = new Map(after.map(({ enrollment_id, covered_until }) => [enrollment_id, covered_until]))
-  return before.flatMap(({ enrollment_id, covered_until }) => {
-    const covers_until = now.get(enrollment_id) ?? null
-    if (covered_until === null || (covers_until !== null && covers_until >= covered_until)) return []
-    return [{ enrollment_id, covered_until, covers_until }]
-  })
-}
+/** Days of coverage, up to today, that a correction took away: the employee may have relied on them. */
+export type Rescission = { enrollment_id: string; lost_from: Day; lost_until: Day }

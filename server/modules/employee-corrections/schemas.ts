@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DayAnswer, DayText, Id, optional, text, Timestamp } from '../../kernel/fields.ts'
 import { pageQuery, Pagination } from '../../kernel/pages.ts'
-import { Employee, EmployeeClass } from '../employees/schemas.ts'
+import { CompensationType, Employee, EmployeeClass } from '../employees/schemas.ts'
 import { dry_run, enrollment_changes } from '../enrollments/schemas.ts'
 
 const reason = text().meta({ description: 'Kept with the correction, which the operator can list.' })
@@ -21,17 +21,22 @@ export type OperatorTermination = Omit<z.output<typeof OperatorTermination>, 'dr
 
 export const OperatorReinstatement = z.object({ reason, dry_run }).meta({ id: 'OperatorReinstatement' })
 
-export const Reclassification = z
+/** The changes of an employment that the operator may make further back than partners. */
+export const OperatorEmployeeChanges = z
   .object({
-    employee_class: EmployeeClass,
-    effective_date: DayText.meta({ description: 'From when on, however long ago; not after today.' }),
+    employee_class: optional(EmployeeClass),
+    compensation_type: optional(CompensationType),
+    start_date: optional(DayText).meta({ description: 'The first day of the employment, however long ago.' }),
+    effective_date: optional(DayText).meta({
+      description: 'The day from which the class and compensation type are effective. Default: today.',
+    }),
     reason,
     dry_run,
   })
-  .meta({ id: 'Reclassification' })
-export type Reclassification = Omit<z.output<typeof Reclassification>, 'dry_run'>
+  .meta({ id: 'OperatorEmployeeChanges' })
+export type OperatorEmployeeChanges = Partial<z.output<typeof OperatorEmployeeChanges>> & { reason: string }
 
-const deeds = ['terminated', 'reinstated', 'reclassified'] as const
+const deeds = ['terminated', 'reinstated', 'corrected'] as const
 export type CorrectionDeed = (typeof deeds)[number]
 
 /** An employee who was set right, with what that changed and took away. */
@@ -44,8 +49,8 @@ export const CorrectedEmployee = z
           code: z.literal('rescission'),
           message: z.string(),
           enrollment_id: Id('enrl'),
-          covered_until: DayAnswer.meta({ description: 'Up to when it had been in force, today at the latest.' }),
-          covers_until: DayAnswer.nullable().meta({ description: 'Up to when it covers now; null when never.' }),
+          lost_from: DayAnswer.meta({ description: 'The first day on which coverage is taken away.' }),
+          lost_until: DayAnswer.meta({ description: 'The last such day, today at the latest.' }),
         }),
       )
       .meta({ description: 'Coverage that had been in force and is no more: by law that may need a notice.' }),
@@ -57,7 +62,7 @@ export const EmployeeCorrection = z
   .object({
     deed: z.enum(deeds).meta({ id: 'EmployeeCorrectionDeed' }),
     effective_on: DayAnswer.meta({
-      description: 'The last day employed that was set or taken back, or the first day of the class.',
+      description: 'The last day employed that was set or taken back, or the first day that the correction affects.',
     }),
     reason: z.string().nullable(),
     credential_id: z.string().meta({ description: 'The credential of who set it right.' }),

@@ -5,11 +5,11 @@ import { useApi } from '../../test/harness.ts'
 import { addDays, type Day } from '../../kernel/days.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { electEnrollment, waiveEnrollment } from '../elections/actions.ts'
-import { changeEmployee, hireEmployee } from '../employees/actions.ts'
-import { EmployeeChanges, NewEmployee } from '../employees/schemas.ts'
+import { hireEmployee } from '../employees/actions.ts'
+import { NewEmployee } from '../employees/schemas.ts'
 import { locateEmployer } from '../auth/queries.ts'
 import { recalculate } from '../enrollments/actions.ts'
-import { endLongAgo, reclassifyEmployee, reinstateEmployee } from './actions.ts'
+import { correctEmployee, endLongAgo, reinstateEmployee } from './actions.ts'
 
 /**
  * Two who are alike in all: of one of them losses are told and taken back, in whatever order and however long after. In
@@ -81,7 +81,7 @@ const present = (employee_id: string) =>
   )
 
 const moveStart = async (ctx: Ctx, id: string, start_date: Day) =>
-  changeEmployee(ctx, await theEmployee(ctx, id), EmployeeChanges.parse({ effective_date: ctx.today, start_date }))
+  void (await correctEmployee(ctx, await theEmployee(ctx, id), { start_date, reason }))
 
 /** How a loss is told, and how it is taken back. */
 const losses = {
@@ -96,13 +96,13 @@ const losses = {
   },
   class: {
     tell: async (ctx: Ctx, id: string, effective_date: Day) =>
-      void (await reclassifyEmployee(ctx, await theEmployee(ctx, id), {
+      void (await correctEmployee(ctx, await theEmployee(ctx, id), {
         employee_class: 'Part Time',
         effective_date,
         reason,
       })),
     withdraw: async (ctx: Ctx, id: string, effective_date: Day) =>
-      void (await reclassifyEmployee(ctx, await theEmployee(ctx, id), {
+      void (await correctEmployee(ctx, await theEmployee(ctx, id), {
         employee_class: 'Full Time',
         effective_date,
         reason,

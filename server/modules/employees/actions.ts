@@ -1,6 +1,6 @@
 import { chunksOf, lastOf } from '../../kernel/chunks.ts'
 import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
-import { addDays, earliest, type Day } from '../../kernel/days.ts'
+import { earliest, type Day } from '../../kernel/days.ts'
 import { recordEvents, type EventName } from '../../platform/events.ts'
 import { newId } from '../../kernel/ids.ts'
 import { refuse, Refusal } from '../../kernel/refusal.ts'
@@ -13,17 +13,17 @@ import { recalculate } from '../enrollments/actions.ts'
 import { addToMemberCount } from '../organizations/queries.ts'
 import { closeMatters } from '../open-matters/actions.ts'
 import { findMembers, findNamesakes, insertMembers, saveMembers } from '../people/queries.ts'
-import { differingFields, People, sameMember, takenDetails, withDetails } from '../people/rules.ts'
-import { insertHistory, saveHistory, saveHistoryStarts } from './history-queries.ts'
+import { People, sameMember, takenDetails, withDetails } from '../people/rules.ts'
+import { insertHistory, saveHistory } from './history-queries.ts'
 import { joining } from './joining-rules.ts'
 import { loadPeople } from './loading-actions.ts'
 import { saveAbsences, saveDeactivations } from './leaving-queries.ts'
+import { withinReach } from './loss-actions.ts'
 import {
   findEmployeesOf,
   findEmployments,
   findReferenced,
   insertEmployees,
-  findCoverageInForce,
   isKeptByHris,
   saveEmployees,
   saveSearchKeys,
@@ -38,14 +38,13 @@ import {
   noChanges,
   refusals,
   type RosterChanges,
-  whyNotEffective,
-  whyNotMoveStart,
-  whyNotReclassify,
   whyNotRecord,
   whyNotReference,
   whyNotRehire,
   whyNotTerminate,
   whyNotOwnEmail,
+  whyNotMoveStart,
+  whyNotEffective,
   loss_reach,
 } from './rules.ts'
 import type { ContactChanges, EmployeeChanges, NewEmployee, Rehire, Termination } from './schemas.ts'
@@ -97,8 +96,8 @@ export async function writeRoster(
   changes: RosterChanges,
   known_at: string,
 ): Promise<void> {
-  const { changed_employments, new_employments, start_moves, classes, compensations } = changes
-  const beginnings = beginningsOf(new_employments, ctx.today)
+  const { changed_employments, new_employments, classes, compensations } = changes
+  const beginnings = beginningsOf(new_employments)
   await Promise.all([
     writePeople(ctx, employer.organization_id, changes),
     changed_employments.length > 0 && saveEmployees(ctx, employer, changed_employments),
@@ -107,7 +106,6 @@ export async function writeRoster(
     beginnings.classes.length > 0 && insertHistory(ctx, employer, 'class', beginnings.classes),
     beginnings.compensations.length > 0 && insertHistory(ctx, employer, 'compensation', beginnings.compensations),
   ])
-  if (start_moves.length > 0) await saveHistoryStarts(ctx, employer, start_moves)
   if (classes.length > 0) await saveHistory(ctx, employer, 'class', classes)
   if (compensations.length > 0) await saveHistory(ctx, employer, 'compensation', compensations)
 }
@@ -220,58 +218,59 @@ export async function changeContact(ctx: Ctx, employee: EmployeeKey, said: Conta
 /** What a change of contact data leaves as it is. */
 const unsaid = { gender: undefined, employee_class: undefined, start_date: undefined, compensation_type: undefined }
 
-/** Changes the details of an employee, all or nothing; a refused change is `invalid_employee_update`. */
-export async function changeEmployee(ctx: Ctx, employee: EmployeeKey, said: EmployeeChanges): Promise<void> {
+/**
+ * Changes the details of an employee, all or nothing; a refused change is `invalid_employee_update`. Returns whether
+ * anything changed. `reach`: how many days back coverage may be lost; null for the operator, who has no limit.
+ */
+export async function changeEmployee(
+  ctx: Ctx,
+  employee: EmployeeKey,
+  said: EmployeeChanges,
+  reach: number | null = loss_reach,
+): Promise<boolean> {
   const { employee_id, organization_id } = employee
   const { employment, employments } = await readEmployments(ctx, employee)
   const member = (await findMembers(ctx, organization_id, [employee.member_id]))[0]!
   const { effective_date, start_date, employee_class, compensation_type, ...details } = said
-  const hired_on = start_date ?? employment.hired_on
+  const moved = { ...employment, hired_on: start_date ?? employment.hired_on }
+  const moves_start = moved.hired_on !== employment.hired_on
+  const enters_history = (employee_class ?? compensation_type) !== undefined
   const changed = withDetails(member, details)
 
   refuse(whyNotRecord({ date_of_birth: member.date_of_birth, start_date }, ctx.today))
   if (start_date !== undefined) refuse(whyNotMoveStart(employment, employments, start_date))
-  if (employee_class ?? compensation_type) {
-    const days = { from: effective_date, until: addDays(ctx.today, -loss_reach - 1) }
-    const in_force = await findCoverageInForce(ctx, employee, { employee_class, compensation_type }, days)
-    refuse(whyNotReclassify(effective_date, in_force, ctx.today))
-  }
-  refuse(
-    whyNotEffective(
-      effective_date,
-      { ...employment, hired_on },
-      (employee_class ?? compensation_type) !== undefined,
-      ctx.today,
-    ),
-  )
+  refuse(whyNotEffective(effective_date, moved, enters_history, ctx.today))
   const namesakes = new People(await findNamesakes(ctx, organization_id, [changed]))
   const [taken] = takenDetails(details, member, namesakes)
   if (taken) refuse(refusals.invalid_employee_update, { field: taken, message: 'belongs to another person' })
 
   const changes = noChanges()
   const member_changed = !sameMember(member, changed)
-  // Told with all employments of the person, this one among them.
+  // Settling publishes this change for all employments of the person, this one among them.
   if (member_changed) changes.changed_members.push(changed)
-  if (hired_on !== null && hired_on !== employment.hired_on) {
-    changes.start_moves.push({ employee_id, former: employment.hired_on, start_date: hired_on })
-    changes.since = earliest(employment.hired_on, hired_on)
+  if (moves_start) changes.since = earliest(employment.hired_on, moved.hired_on)
+  const change = async (): Promise<boolean> => {
+    await writePeople(ctx, organization_id, changes)
+    const entry = (value: string) => [{ employee_id, effective_on: effective_date, value }]
+    const entered = [
+      ...(employee_class ? await saveHistory(ctx, employee, 'class', entry(employee_class)) : []),
+      ...(compensation_type ? await saveHistory(ctx, employee, 'compensation', entry(compensation_type)) : []),
+    ]
+    const employment_changed = moves_start || entered.length > 0
+    if (!member_changed && !employment_changed) return false
+    if (employment_changed) await saveEmployees(ctx, employee, [moved])
+    if (!member_changed) changes.events.push({ event_name: 'employee.updated', employee_id })
+    // Of a person's details, only the state affects coverage.
+    const relocated = member.address?.state !== changed.address?.state
+    await settleRoster(ctx, organization_id, employee, changes, {
+      touches_coverage: employment_changed || relocated,
+      since: effective_date,
+    })
+    return true
   }
-  await writeRoster(ctx, employee, changes, ctx.now)
-  const entry = (value: string) => [{ employee_id, effective_on: effective_date, value }]
-  const entered = [
-    ...(employee_class ? await saveHistory(ctx, employee, 'class', entry(employee_class)) : []),
-    ...(compensation_type ? await saveHistory(ctx, employee, 'compensation', entry(compensation_type)) : []),
-  ]
-  const employment_changed = changes.start_moves.length > 0 || entered.length > 0
-  if (!member_changed && !employment_changed) return
-  if (employment_changed) await saveEmployees(ctx, employee, [{ ...employment, hired_on }])
-  if (!member_changed) changes.events.push({ event_name: 'employee.updated', employee_id })
-  // Of what is known of a person, coverage hangs on the state alone.
-  const moved = member.address?.state !== changed.address?.state
-  await settleRoster(ctx, organization_id, employee, changes, {
-    touches_coverage: employment_changed || moved,
-    since: effective_date,
-  })
+  if (reach === null || !(moves_start || enters_history)) return change()
+  const field = moves_start ? 'start_date' : 'effective_date'
+  return withinReach(ctx, { organization_id, employee_ids: employments.map(({ id }) => id) }, reach, field, change)
 }
 
 /**

@@ -1,7 +1,6 @@
-import type { EmployeeKey, EmployerKey } from '../auth/queries.ts'
+import type { EmployerKey } from '../auth/queries.ts'
 import { inReach } from '../../platform/caller.ts'
 import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
-import type { Day } from '../../kernel/days.ts'
 import {
   firstNumber,
   keyOf,
@@ -15,15 +14,28 @@ import { read, readVariants, statement } from '../../platform/database/statement
 import { residenceJson } from '../../kernel/fields.ts'
 import { enrollmentStatus } from '../enrollments/queries.ts'
 import { searchedBy, searchPatterns } from '../people/queries.ts'
-import type { CoverageInForce, Employment } from './rules.ts'
-import type { CompensationType, EmployeeClass, EmployeeFilter } from './schemas.ts'
+import type { Employment } from './rules.ts'
+import type { EmployeeFilter } from './schemas.ts'
 
 /** SQL: the value of a history in force today: its latest row, since none lies in the future. */
 export const latest = (table: string, column: string, employee: string, name: string) => `
   left join lateral (
-    select history.${column}, history.effective_on from ${table} as history
+    select history.${column} from ${table} as history
      where history.employee_id = ${employee}.id and history.organization_id = ${employee}.organization_id
      order by history.effective_on desc limit 1) as ${name} on true`
+
+/** SQL: the first day of the value in force that `latest` calls `name`, within a row `employee`'s employment. */
+const inForceSince = (table: string, column: string, name: string) => `
+  case when ${name}.${column} is not null then
+    greatest(coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date), (
+      select min(history.effective_on) from ${table} as history
+       where history.employee_id = employee.id and history.organization_id = employee.organization_id
+         and history.${column} = ${name}.${column}
+         and history.effective_on >= coalesce((
+           select max(other.effective_on) from ${table} as other
+            where other.employee_id = employee.id and other.organization_id = employee.organization_id
+              and other.${column} <> ${name}.${column}), '-infinity')))
+  end`
 
 /** SQL: the lines of the newest statement of a row `employee`'s employer that are the employee's. */
 const deductionsJson = `
@@ -64,8 +76,11 @@ export const employeeJson = `
                 and enrollment.organization_id = employee.organization_id), '[]') as enrollments,
            iso(employee.created_at) as created_at, iso(greatest(employee.updated_at, member.updated_at)) as updated_at,
            employee.employer_id, employer.name as employer_name, employee.hired_on as start_date,
-           classification.effective_on as classification_effective_date, compensation.compensation_type,
-           compensation.effective_on as compensation_type_effective_date, (${deductionsJson}) as deductions
+           ${inForceSince('employee_classifications', 'employee_class', 'classification')}
+             as classification_effective_date,
+           compensation.compensation_type,
+           ${inForceSince('employee_compensations', 'compensation_type', 'compensation')}
+             as compensation_type_effective_date, (${deductionsJson}) as deductions
       from members as member
       join employers as employer
         on employer.id = employee.employer_id and employer.organization_id = employee.organization_id
@@ -313,44 +328,6 @@ export async function saveEmployees(ctx: Ctx, employer: EmployerKey, employments
   // Those that change are given up before any is saved: one may pass from one employment to another.
   await Promise.all([employments.length > 1 && cleared_references.rows(ctx, values), saved.rows(ctx, values)])
 }
-
-const coverage_in_force = statement(
-  'employees.findCoverageInForce',
-  `select count(*) > 0 as is_covered,
-          bool_and((policy.classes_covered or :employee_class::text is null)
-                   and (policy.types_covered or :compensation_type::text is null)) as stays_covered
-     from (select * from enrollments
-            where employee_id = :employee_id and organization_id = :organization_id offset 0) as enrollment
-     left join lateral (
-       select :employee_class = any (employee_classes) as classes_covered,
-              compensation_types is null or :compensation_type = any (compensation_types) as types_covered
-         from benefit_eligibility_policies
-        where employer_id = :employer_id and organization_id = :organization_id and archived_at is null
-          and (benefit_ids = '{}' or enrollment.benefit_id = any (benefit_ids))
-        order by benefit_ids = '{}' limit 1) as policy on true
-    where enrollment.answer = 'enrolled' and enrollment.coverage_start <= least(enrollment.coverage_end, :until)
-      and coalesce(enrollment.coverage_end >= :from::date, true)`,
-)
-
-/**
- * Whether somebody is covered on any day from one to another, and whether the policies of their employer cover what
- * they would be.
- */
-export const findCoverageInForce = async (
-  ctx: Ctx,
-  { employee_id, employer_id, organization_id }: EmployeeKey,
-  to_be: { employee_class: EmployeeClass | undefined; compensation_type: CompensationType | undefined },
-  { from, until }: { from: Day; until: Day },
-): Promise<CoverageInForce> =>
-  (await coverage_in_force.row<CoverageInForce>(ctx, {
-    employee_id,
-    employer_id,
-    organization_id,
-    from,
-    until,
-    employee_class: to_be.employee_class ?? null,
-    compensation_type: to_be.compensation_type ?? null,
-  }))!
 
 const saved_termination_reason = statement(
   'employees.saveTerminationReason',

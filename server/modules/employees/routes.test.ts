@@ -257,19 +257,40 @@ describe('employees_update', () => {
       [id],
     )
     expect(history.map((row) => row.said)).toEqual([
-      '2025-01-01 Full Time',
+      '-infinity Full Time',
       '2025-06-01 Temporary',
       '2026-01-01 Part Time',
     ])
   })
 
-  it('says since when a value holds, however often it was repeated or put back', async () => {
+  it('says since when a value is in force, however often it was repeated, and keeps every fact', async () => {
     const { id } = await createEmployee(api, employer_id, { start_date: '2025-01-01' })
     const put = async (effective_date: string, employee_class: string) =>
       (await change(id, { effective_date, employee_class })).body.data.classification_effective_date
     expect(await put('2025-06-01', 'Part Time')).toBe('2025-06-01')
     expect(await put('2025-03-01', 'Part Time')).toBe('2025-03-01')
-    expect(await put('2025-03-01', 'Full Time')).toBe('2025-01-01')
+    // The first fact changes nothing while the second holds, and everything again without it.
+    expect(await put('2025-03-01', 'Full Time')).toBe('2025-06-01')
+    expect(await put('2025-06-01', 'Full Time')).toBe('2025-01-01')
+  })
+
+  it('keeps a fact that changes nothing when it is reported, for one that is reported later', async () => {
+    const { id } = await createEmployee(api, employer_id, { start_date: '2025-01-01' })
+    await change(id, { effective_date: '2025-09-01', employee_class: 'Full Time' })
+    const { body } = await change(id, { effective_date: '2025-06-01', employee_class: 'Part Time' })
+    expect(body.data).toMatchObject({
+      employee_class: 'Full Time',
+      classification_effective_date: '2025-09-01',
+    })
+  })
+
+  it('keeps the facts of days before a later first day, for when it is moved back', async () => {
+    const { id } = await createEmployee(api, employer_id, { start_date: '2025-01-01' })
+    await change(id, { effective_date: '2025-06-01', employee_class: 'Part Time' })
+    const move = async (start_date: string) =>
+      (await change(id, { effective_date: '2026-03-10', start_date })).body.data.classification_effective_date
+    expect(await move('2025-09-01')).toBe('2025-09-01')
+    expect(await move('2025-01-01')).toBe('2025-06-01')
   })
 
   it('tells every employment of a person what changed about them', async () => {

@@ -109,16 +109,23 @@ export function whyNotRecord(
   return undefined
 }
 
-/** How far back partners may tell or take back what ends coverage, in days. The operator may further. */
+/** How many days back a partner may end coverage, or take an end back. The operator has no limit. */
 export const loss_reach = 60
 
 /** Whether a day is further back than `reach` days; null reaches as far back as there is anything. */
 export const isBeyondReach = (day: Day, today: Day, reach: number | null): boolean =>
   reach !== null && day < addDays(today, -reach)
 
-/** The refusal of what reaches too far back for partners. */
+/** The refusal of a day that is too far back for partners. */
 export const beyondReach = (field: string) =>
   refuseRecord(field, `more_than_60_days_back: must not be more than ${loss_reach} days past; the operator may set it`)
+
+/** The refusal of a fact that takes away coverage of days too far back for partners. */
+export const rescinds = (field: string) =>
+  refuseRecord(
+    field,
+    `more_than_60_days_back: takes away coverage of more than ${loss_reach} days ago; the operator may set it`,
+  )
 
 export const isTerminated = (employment: { terminated_on: Day | null }, today: Day): boolean =>
   employment.terminated_on !== null && employment.terminated_on < today
@@ -136,20 +143,6 @@ export function whyNotTerminate(
   }
   return isTerminated(employment, today) ? refusals.employee_already_terminated : undefined
 }
-
-/** Whether there is coverage on days of the past, and whether it would hold: null when there is no policy. */
-export type CoverageInForce = { is_covered: boolean; stays_covered: boolean | null }
-
-/** Why a class or pay type can't be set from so long ago: it would end coverage that has been in force since. */
-export const whyNotReclassify = (
-  effective_date: Day,
-  { is_covered, stays_covered }: CoverageInForce,
-  today: Day,
-  reach: number | null = loss_reach,
-): Refusal | undefined =>
-  is_covered && stays_covered === false && isBeyondReach(effective_date, today, reach)
-    ? beyondReach('effective_date')
-    : undefined
 
 /** Why a former employee can't come back on a day; `latest` is their latest employment here. */
 export function whyNotRehire(latest: Employment, start_date: Day, today: Day): Refusal | RefusalKind | undefined {
@@ -283,9 +276,6 @@ function add(ids: Map<string, Set<string>>, key: string | null, id: string): voi
 /** A value that holds in a history from a day on. */
 export type HistoryEntry = { employee_id: string; effective_on: Day; value: string }
 
-/** The first day of an employment, moved. */
-export type StartMove = { employee_id: string; former: Day | null; start_date: Day }
-
 /** Everything that a hire, a change or a chunk of a census does to people and employments, to be saved set-based. */
 export type RosterChanges = {
   new_members: Member[]
@@ -293,7 +283,6 @@ export type RosterChanges = {
   /** their histories begin with the class and compensation type that each has */
   new_employments: Employment[]
   changed_employments: Employment[]
-  start_moves: StartMove[]
   /** The earliest first day, former or new, of an employment whose first day moves. Null if none moves. */
   since: Day | null
   classes: HistoryEntry[]
@@ -306,7 +295,6 @@ export const noChanges = (): RosterChanges => ({
   changed_members: [],
   new_employments: [],
   changed_employments: [],
-  start_moves: [],
   since: null,
   classes: [],
   compensations: [],
@@ -319,7 +307,6 @@ export const changesTogether = (several: RosterChanges[]): RosterChanges => ({
   changed_members: several.flatMap(({ changed_members }) => changed_members),
   new_employments: several.flatMap(({ new_employments }) => new_employments),
   changed_employments: several.flatMap(({ changed_employments }) => changed_employments),
-  start_moves: several.flatMap(({ start_moves }) => start_moves),
   since: earliest(...several.map(({ since }) => since)),
   classes: several.flatMap(({ classes }) => classes),
   compensations: several.flatMap(({ compensations }) => compensations),
@@ -334,14 +321,9 @@ export function addEmployment(changes: RosterChanges, employment: Employment, to
   if (isTerminated(employment, today)) changes.events.push({ event_name: 'employee.deactivated', employee_id })
 }
 
-/** With what the histories of new employments begin, from their first day (today when unknown). */
-export function beginningsOf(
-  employments: Employment[],
-  today: Day,
-): Record<'classes' | 'compensations', HistoryEntry[]> {
+/** The values with which the histories of new employments begin. */
+export function beginningsOf(employments: Employment[]) {
   const beginsWith = (name: 'employee_class' | 'compensation_type') =>
-    employments.flatMap(({ id, hired_on, [name]: value }) =>
-      value ? [{ employee_id: id, effective_on: hired_on ?? today, value }] : [],
-    )
+    employments.flatMap(({ id, [name]: value }) => (value ? [{ employee_id: id, value }] : []))
   return { classes: beginsWith('employee_class'), compensations: beginsWith('compensation_type') }
 }

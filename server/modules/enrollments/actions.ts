@@ -38,7 +38,7 @@ export async function recalculate(
 }
 
 /** The first half of it, which writes nothing but rows of these people: others may be settled beside them. */
-async function settle(
+export async function settle(
   ctx: Ctx,
   organization_id: string,
   asked_ids: string[],

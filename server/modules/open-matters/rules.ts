@@ -24,6 +24,12 @@ export const deeds = {
     method: 'POST',
     path: '/operator/v1/employees/{resource_id}/reinstate',
   },
+  /** A first day in a roster that would take away coverage of more than 60 days ago. */
+  start_beyond_reach: {
+    operation: 'operator_correct_employee',
+    method: 'POST',
+    path: '/operator/v1/employees/{resource_id}/corrections',
+  },
   /** Somebody who holds two benefits of a choice group at a time, since before there were groups. */
   choice_group_doubled: {
     operation: 'operator_correct_enrollment',

@@ -7,7 +7,8 @@ const MatterKind = z.enum(matter_kinds).meta({
   id: 'OpenMatterKind',
   description:
     'termination_beyond_reach: a roster tells of a last day more than 60 days ago; reinstatement_beyond_reach: it ' +
-    'tells of somebody whom an earlier one left out more than 60 days ago; of both `resource_id` is the employee. ' +
+    'tells of somebody whom an earlier one left out more than 60 days ago; start_beyond_reach: its first day of an ' +
+    'employee would take away coverage of more than 60 days ago; of these `resource_id` is the employee. ' +
     'enrollment_lapsing: who was enrolled at the end of a plan year has not answered for the next, and is not ' +
     'carried over; `resource_id` is the enrollment in the next. choice_group_doubled: somebody holds two benefits of ' +
     'a choice group since before there were groups; `resource_id` is the employee. enrollment_superseded: a loss ' +

@@ -219,7 +219,7 @@ describe('a dry run of what an operator sets right', () => {
       after: { status: 'inactive', coverage_end: '2026-01-31' },
     })
     const asked = { employee_class: 'Part Time', effective_date: '2026-01-10', reason: 'Told late', dry_run: true }
-    expect((await operate('reclassify', asked)).body.data.employee_class).toBe('Part Time')
+    expect((await operate('corrections', asked)).body.data.employee_class).toBe('Part Time')
     const refused = await operate('reinstate', { reason: 'Mixed up', dry_run: true })
     expect(codeOf(refused)).toEqual([409, 'nothing_to_reinstate'])
     expect(await stored(api)).toBe(before)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { addDays, type Day } from '../../kernel/days.ts'
 import { withdrawAmendment } from '../../modules/amendments/actions.ts'
 import { locateAmendment } from '../../modules/amendments/queries.ts'
-import { reclassifyEmployee, reinstateEmployee } from '../../modules/employee-corrections/actions.ts'
+import { correctEmployee, reinstateEmployee } from '../../modules/employee-corrections/actions.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { theEmployee } from '../cast.ts'
 import {
@@ -94,7 +94,7 @@ const tells: Record<Kind, (ctx: Ctx, place: Place, fact: Fact) => Promise<Undo |
     const effective_date = day.endsWith('-01') ? addDays(day, -1) : day
     const say = async (now: Ctx, employee_class: 'Full Time' | 'Part Time') => {
       const employee = await theEmployee(now, place.ids.get(person)!)
-      await reclassifyEmployee(now, employee, { employee_class, effective_date, reason: 'Random' })
+      await correctEmployee(now, employee, { employee_class, effective_date, reason: 'Random' })
     }
     await say(ctx, 'Part Time')
     place.model.reclassified.set(person, effective_date)

@@ -6,11 +6,11 @@ import type {
   Day,
   Election,
   Employee,
-  EmployeeClass,
   Enrollment,
   EnrollmentChange,
   EnrollmentCorrection,
   EnrollmentDetail,
+  OperatorEmployeeChanges,
 } from 'openbenefits/operator'
 import { operator } from '../../api.ts'
 import { enrollmentOf } from '../../operator-queries.ts'
@@ -120,29 +120,44 @@ function differencesOf(before: Enrollment | null, after: Enrollment) {
   )
 }
 
-const classes: EmployeeClass[] = ['Full Time', 'Part Time', 'Temporary', 'Intern', 'Seasonal', 'Individual Contractor']
+const classes = ['Full Time', 'Part Time', 'Temporary', 'Intern', 'Seasonal', 'Individual Contractor']
+const orNoChange = (values: string[]) => ['', ...values].map((value) => ({ value, label: value || 'No change' }))
 
-/** The class from a day on, however long ago. */
-export const CorrectClass = ({ of: about, today }: { of: Employee; today: string }) => (
-  <Corrected
-    title={`The class of ${nameOf(about)}`}
-    fields={[
-      {
-        name: 'employee_class',
-        label: 'Class',
-        kind: 'choice',
-        options: classes.map((value) => ({ value, label: value })),
-      },
-      { name: 'effective_date', label: 'Effective date', kind: 'date', hint: 'Any past day, or today.' },
-    ]}
-    initial={{ employee_class: about.employee_class ?? 'Full Time', effective_date: today }}
-    toCorrection={(values) => ({
-      deed: `Set the class from ${values.effective_date ? dayOf(values.effective_date) : 'that day'}`,
-      perform: (dry_run) => operator.employees.reclassify(about.id, { ...(values as Classed), dry_run }),
-    })}
-  />
-)
-type Classed = { employee_class: EmployeeClass; effective_date: Day; reason: string }
+/** The class, the pay and the first day, however long ago. A task may suggest the first day. */
+export function CorrectEmployment({ of: about, today }: { of: Employee; today: string }) {
+  const { day } = route.useSearch()
+  return (
+    <Corrected
+      title={`Correction for ${nameOf(about)}`}
+      fields={[
+        { name: 'employee_class', label: 'Class', kind: 'choice', options: orNoChange(classes), required: false },
+        {
+          name: 'compensation_type',
+          label: 'Pay',
+          kind: 'choice',
+          options: orNoChange(['Salary', 'Hourly']),
+          required: false,
+        },
+        { name: 'effective_date', label: 'Effective date', kind: 'date', hint: 'Of the class and the pay.' },
+        { name: 'start_date', label: 'First day', kind: 'date' },
+      ]}
+      initial={{ effective_date: today, start_date: day ?? about.start_date ?? '' }}
+      toCorrection={({ reason = '', start_date, ...values }) => ({
+        deed: 'Correct',
+        perform: (dry_run) =>
+          operator.employees.correct(about.id, {
+            ...given(values),
+            ...(start_date && start_date !== about.start_date && { start_date: start_date as Day }),
+            reason,
+            dry_run,
+          }),
+      })}
+    />
+  )
+}
+
+const given = (values: Values) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value)) as Omit<OperatorEmployeeChanges, 'reason'>
 
 /** The last day, however long ago; of who has left already, that they have not. */
 export function CorrectEnd({ of: about, today }: { of: Employee; today: string }) {

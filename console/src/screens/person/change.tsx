@@ -10,7 +10,7 @@ import { UpTo } from '../../parts/up-to.tsx'
 import { count, dayOf, nameOf } from '../../parts/words.ts'
 import { employee, todayOf } from '../../queries.ts'
 import { isOperator } from '../../session.ts'
-import { CorrectClass, CorrectEnd, CorrectEnrollment } from '../operator/correct.tsx'
+import { CorrectEmployment, CorrectEnd, CorrectEnrollment } from '../operator/correct.tsx'
 
 const route = getRouteApi('/people/$employee_id/change')
 
@@ -88,7 +88,7 @@ function tabsOf({ id: employee_id, status }: Employee, chosen: Deeds): Tab[] {
     },
   })
   return [
-    tab(isOperator() ? 'Class' : 'Details', undefined),
+    tab('Details', undefined),
     tab(status === 'terminated' ? 'Reinstate' : 'Termination', 'end'),
     ...(isOperator() ? [tab('Enrollments', 'enrollment')] : []),
   ]
@@ -100,7 +100,7 @@ function Deed({ of: about, today }: { of: Employee; today: string }) {
   if (isOperator())
     return (
       <UpTo area="administer">
-        {deed === 'end' ? <CorrectEnd of={about} today={today} /> : <CorrectClass of={about} today={today} />}
+        {deed === 'end' ? <CorrectEnd of={about} today={today} /> : <CorrectEmployment of={about} today={today} />}
       </UpTo>
     )
   if (deed !== 'end') return <Facts of={about} today={today} />

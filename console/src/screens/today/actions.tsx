@@ -111,7 +111,7 @@ function Where({ of: matter }: { of: OpenMatter }) {
   )
 }
 
-type Way = { deed: 'end' | 'enrollment'; enrollment?: string; day?: Day }
+type Way = { deed?: 'end' | 'enrollment'; enrollment?: string; day?: Day }
 type Settling = { label: string; whose: 'employee' | 'enrollment'; search: (matter: OpenMatter) => Way }
 
 const itsEnrollment = ({ resource_id }: OpenMatter): Way => ({ deed: 'enrollment', enrollment: resource_id })
@@ -129,6 +129,11 @@ const corrections: Partial<Record<OpenMatter['kind'], Settling>> = {
     label: 'Terminate',
     whose: 'employee',
     search: ({ details }) => ({ deed: 'end', day: details.last_day_employed as Day }),
+  },
+  start_beyond_reach: {
+    label: 'Correct',
+    whose: 'employee',
+    search: ({ details }) => ({ day: details.start_date as Day }),
   },
   reinstatement_beyond_reach: { label: 'Reinstate', whose: 'employee', search: () => ({ deed: 'end' }) },
 }

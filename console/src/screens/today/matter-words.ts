@@ -14,6 +14,7 @@ const titles: Partial<Record<OpenMatter['kind'], string>> = {
   affordability_figure_missing: 'Affordability figure missing',
   termination_beyond_reach: 'Roster shows a last day more than 60 days ago',
   reinstatement_beyond_reach: 'Back on the roster after more than 60 days',
+  start_beyond_reach: 'Roster shows a first day that takes away past coverage',
   enrollment_lapsing: 'Enrollment will lapse: no answer for the next plan year',
   enrollment_superseded: 'Two elections for the same period: the earlier one holds',
   choice_group_doubled: 'Enrolled in two benefits that exclude each other',

@@ -52,9 +52,9 @@ it('has the operator do it, who is warned that it takes away coverage which had 
   const said = { termination_date: '2026-11-30', reason: 'Told late by the café' }
   const { data, warnings } = done(await cafe.operate(`employees/${cafe.idOf('Clara')}/terminate`, said))
   expect(data).toMatchObject({ status: 'terminated', termination_date: '2026-11-30' })
-  expect(warnings.map((one) => [one.code, one.covered_until, one.covers_until])).toEqual([
-    ['rescission', '2026-12-31', '2026-11-30'],
-    ['rescission', '2027-02-16', null],
+  expect(warnings.map((one) => [one.code, one.lost_from, one.lost_until])).toEqual([
+    ['rescission', '2026-12-01', '2026-12-31'],
+    ['rescission', '2027-01-01', '2027-02-16'],
   ])
   expect(await cafe.matters()).toEqual([])
   expect(await cafe.standing('Clara')).toEqual([

@@ -46,7 +46,7 @@ it('hears in October of somebody who left in July: a matter for the operator, an
   }
   const said = { termination_date: '2026-07-24', reason: 'The branch told us late' }
   const { warnings } = done(await firm.operate(`employees/${firm.idOf(called(44))}/terminate`, said))
-  expect(warnings).toMatchObject([{ code: 'rescission', covered_until: '2026-10-06', covers_until: '2026-07-31' }])
+  expect(warnings).toMatchObject([{ code: 'rescission', lost_from: '2026-08-01', lost_until: '2026-10-06' }])
   expect(await firm.matters()).toEqual([])
   await firm.until('2026-10-10')
   // Of 244.75 that 22 paydays took, three months are 133.50.

@@ -1,0 +1,51 @@
+import type { Ctx } from '../../platform/ctx.ts'
+import { takenBack } from '../../platform/database/taken-back.ts'
+import { addDays } from '../../kernel/days.ts'
+import type { EmployerKey } from '../auth/queries.ts'
+import { settle } from '../enrollments/actions.ts'
+import { listCoverage } from './loss-queries.ts'
+import { lostCoverage } from './loss-rules.ts'
+import { saveEmployees } from './queries.ts'
+import { type Employment, loss_reach, rescinds } from './rules.ts'
+
+/** Does something, and refuses it when that took away coverage of more than `reach` days ago. */
+export async function withinReach<T>(
+  ctx: Ctx,
+  { organization_id, employee_ids }: { organization_id: string; employee_ids: string[] },
+  reach: number,
+  field: string,
+  deed: () => Promise<T>,
+): Promise<T> {
+  const until = addDays(ctx.today, -reach - 1)
+  const before = await listCoverage(ctx, organization_id, employee_ids, until)
+  const outcome = await deed()
+  const after = before.length > 0 ? await listCoverage(ctx, organization_id, employee_ids, until) : []
+  if (lostCoverage(before, after).length > 0) throw rescinds(field)
+  return outcome
+}
+
+/**
+ * The employments whose new first day would take away coverage of more than 60 days ago: it is written, looked at and
+ * taken back. `moved`: the employments as they would be.
+ */
+export async function findRescindingMoves(ctx: Ctx, employer: EmployerKey, moved: Employment[]): Promise<Set<string>> {
+  const { organization_id } = employer
+  const until = addDays(ctx.today, -loss_reach - 1)
+  const coverageOf = (of: Employment[]) =>
+    listCoverage(
+      ctx,
+      organization_id,
+      of.map(({ id }) => id),
+      until,
+    )
+  const before = moved.length > 0 ? await coverageOf(moved) : []
+  const covered_ids = new Set(before.map(({ employee_id }) => employee_id))
+  const covered = moved.filter(({ id }) => covered_ids.has(id))
+  if (covered.length === 0) return new Set()
+  const after = await takenBack(ctx.db, async () => {
+    await saveEmployees(ctx, employer, covered)
+    await settle(ctx, organization_id, [...covered_ids])
+    return coverageOf(covered)
+  })
+  return new Set(lostCoverage(before, after).map(({ employee_id }) => employee_id))
+}
