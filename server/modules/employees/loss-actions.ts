@@ -8,7 +8,7 @@ import { lostCoverage } from './loss-rules.ts'
 import { saveEmployees } from './queries.ts'
 import { type Employment, loss_reach, rescinds } from './rules.ts'
 
-/** Does something, and refuses it when that took away coverage of more than `reach` days ago. */
+/** Does something; takes it back and refuses it if that took away coverage of more than `reach` days ago. */
 export async function withinReach<T>(
   ctx: Ctx,
   { organization_id, employee_ids }: { organization_id: string; employee_ids: string[] },
@@ -18,10 +18,13 @@ export async function withinReach<T>(
 ): Promise<T> {
   const until = addDays(ctx.today, -reach - 1)
   const before = await listCoverage(ctx, organization_id, employee_ids, until)
+  if (before.length === 0) return deed()
+  await ctx.db.rows('savepoint before')
   const outcome = await deed()
-  const after = before.length > 0 ? await listCoverage(ctx, organization_id, employee_ids, until) : []
-  if (lostCoverage(before, after).length > 0) throw rescinds(field)
-  return outcome
+  const after = await listCoverage(ctx, organization_id, employee_ids, until)
+  if (lostCoverage(before, after).length === 0) return outcome
+  await ctx.db.rows('rollback to savepoint before')
+  throw rescinds(field)
 }
 
 /**
