@@ -122,7 +122,12 @@ export async function elect(
     dependent_ids: people.map((one) => one.id),
   })
   const arrivals = told.births
-    .filter((one) => one.employee_id === employee_id && addDays(one.approved_on, 30) >= ctx.today)
+    .filter(
+      (one) =>
+        one.employee_id === employee_id &&
+        addDays(one.approved_on, 30) >= ctx.today &&
+        addDays(one.occurred_on, 30) >= ctx.today,
+    )
     .map(({ occurred_on }) => occurred_on)
   told.choices.elect(id, { ...was, arrivals }, plan_id, people, ctx.today)
 }
@@ -202,10 +207,11 @@ export const does: Record<Deed['kind'], (ctx: Ctx, person: Person, deed: Deed, t
   event: async (ctx, person, { choice, days }, told) => {
     const employee = await present(ctx, person)
     const { employee_id } = employee
-    const type = (['birth', 'marriage'] as const)[choice % 2]!
+    const type = (['birth', 'change_of_employment'] as const)[choice % 2]!
     const occurred_on = addDays(ctx.today, type === 'birth' ? -(days % 50) : 0)
     const life_event_id = await reportLifeEvent(ctx, employee, { type, occurred_on, description: undefined })
-    await approveLifeEvent(ctx, (await locateLifeEvent(ctx, { life_event_id }))!)
+    // What an event allows is tested elsewhere: here every choice is made.
+    await approveLifeEvent(ctx, (await locateLifeEvent(ctx, { life_event_id }))!, 'Random')
     if (type !== 'birth') return
     told.births.push({ employee_id, occurred_on, approved_on: ctx.today })
     await addTo(ctx, employee, 'child', occurred_on, choice)

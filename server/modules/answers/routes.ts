@@ -32,6 +32,7 @@ export const endpoints = [
       elections_refusals.employee_is_not_employed,
       elections_refusals.enrollment_is_inactive,
       elections_refusals.enrollment_window_closed,
+      elections_refusals.change_not_consistent,
       elections_refusals.coverage_ends_first,
       elections_refusals.coverage_has_started,
       refusals.enrollment_of_another,

@@ -151,11 +151,12 @@ describe("a birth in whose window the newborn takes the wife's place", () => {
       expect(await taken(employer_id)).toEqual([['Essential Care', 'deduction', 8_750]])
     }
 
-    await onDay('2026-11-20')
+    await onDay('2026-11-05')
     const baby = await dependent({ relationship: 'child', first_name: 'Bo', date_of_birth: '2026-10-10' })
     const born = { type: 'birth', occurred_on: '2026-10-10' }
     const event = await api.post(`/v1/employees/${id}/qualifying-life-events`, born)
-    await api.post(`/operator/v1/qualifying-life-events/${event.body.data.id}/approve`, undefined, {
+    const approval = { exception: 'The wife has coverage of her own' }
+    await api.post(`/operator/v1/qualifying-life-events/${event.body.data.id}/approve`, approval, {
       key: api.operator_key,
     })
     await elect(id, 'mec', { coverage_tier: 'EC', dependent_ids: [baby] })

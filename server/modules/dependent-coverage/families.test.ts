@@ -97,10 +97,10 @@ const add = async (ctx: Ctx, employee_id: string, relationship: 'child' | 'spous
     gender: undefined,
   })
 
-async function event(ctx: Ctx, employee_id: string, type: 'birth' | 'gain_of_coverage', occurred_on: Day) {
+async function event(ctx: Ctx, employee_id: string, type: 'birth' | 'change_of_employment', occurred_on: Day) {
   const said = { type, occurred_on, description: undefined }
   const life_event_id = await reportLifeEvent(ctx, await theEmployee(ctx, employee_id), said)
-  await approveLifeEvent(ctx, (await locateLifeEvent(ctx, { life_event_id }))!)
+  await approveLifeEvent(ctx, (await locateLifeEvent(ctx, { life_event_id }))!, 'Random')
 }
 
 /** Chooses some of the family for the newest enrollment, or for the one before it. */
@@ -137,7 +137,7 @@ async function live(ctx: Ctx, ids: string[], { kind, days, choice }: FamilyDeed)
   if (kind === 'child') return add(ctx, employee_id, 'child', bornOn(choice))
   if (kind === 'spouse') return add(ctx, employee_id, 'spouse', '1990-01-01')
   if (kind === 'choose') {
-    await event(ctx, employee_id, 'gain_of_coverage', addDays(ctx.today, -(choice % 25)))
+    await event(ctx, employee_id, 'change_of_employment', addDays(ctx.today, -(choice % 25)))
     return choose(ctx, employee_id, choice)
   }
   if (kind === 'baby') {

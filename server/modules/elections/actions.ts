@@ -29,21 +29,18 @@ import {
   listPrices,
   type RenewedElectionRecord,
 } from './queries.ts'
+import { whyNotConsistent } from './consistency-rules.ts'
 import { followAmendedPrices, followPrices } from './amended-actions.ts'
 import { isAmended, pricedElections, type PricedElection } from './amended-rules.ts'
 import { price, priceOf, whyNotTold, type Price } from './price-rules.ts'
 import {
   type Choice,
   days_of_notice,
-  electionDays,
   electorOf,
-  type ElectionDays,
   type EnrollmentFacts,
-  firstOf,
   isNews,
   refusals,
   type Step,
-  stepsOf,
   whoIsCovered,
   whyNotAnswer,
   whyNotBySelf,
@@ -51,6 +48,7 @@ import {
   whyNotFrom,
   whyNotWaive,
 } from './rules.ts'
+import { electionDays, type ElectionDays, firstOf, stepsOf } from './step-rules.ts'
 import type { Election, EnrollmentCorrection, Waiver } from './schemas.ts'
 
 /** All that an answer depends on. */
@@ -83,6 +81,7 @@ export async function planElection(ctx: Ctx, key: EnrollmentKey, election: Elect
   const prices = await listPrices(ctx, enrollment)
   const steps = chosen(enrollment, prices, election, days)
   refuse(whyNotFrom(enrollment, steps[0]!.day))
+  refuse(whyNotConsistent(enrollment, steps.at(-1)!, ctx.today))
   return { enrollment, rivals, prices, election, steps, is_reissued: !!facts.ended_on && !enrollment.ended_on }
 }
 
@@ -118,7 +117,7 @@ export function chosen(enrollment: EnrollmentFacts, prices: Price[], election: E
     throw new Refusal(refusals.plan_not_offered, [{ field: 'plan_id', message: 'is not offered in this tier' }])
   refuse(whyNotTold(wanted, enrollment.product_code, election))
   const on = days.day < enrollment.plan_year_end ? days.day : enrollment.plan_year_end
-  const born_by = [...days.arrivals, on].sort().at(-1)
+  const born_by = [...days.arrivals, on, days.next_month ?? on].sort().at(-1)
   const covered = whoIsCovered(enrollment.dependents, coverage_tier, dependent_ids, on, born_by)
   if (!Array.isArray(covered)) throw covered instanceof Refusal ? covered : new Refusal(covered)
   return stepsOf(enrollment, { plan_id, covered }, days)

@@ -83,7 +83,7 @@ async function act(ctx: Ctx, employee_id: string, { kind, choice, days }: Deed):
   const known = await enrollmentsOf(ctx, employee_id)
   const one = known[choice % Math.max(known.length, 1)]
   if (kind === 'event') {
-    const said = { type: 'marriage' as const, occurred_on: ctx.today, description: undefined }
+    const said = { type: 'change_of_employment' as const, occurred_on: ctx.today, description: undefined }
     const life_event_id = await reportLifeEvent(ctx, employee, said)
     return approveLifeEvent(ctx, (await locateLifeEvent(ctx, { life_event_id }))!)
   }

@@ -62,7 +62,7 @@ const personOf = (ids: string[]): Person => ({ ids }) as Person
 
 async function gain(ctx: Ctx, person: Person, days: number): Promise<void> {
   const employee = await theEmployee(ctx, person.ids.at(-1)!)
-  const said = { type: 'gain_of_coverage' as const, occurred_on: addDays(ctx.today, -days), description: undefined }
+  const said = { type: 'change_of_employment' as const, occurred_on: addDays(ctx.today, -days), description: undefined }
   const life_event_id = await reportLifeEvent(ctx, employee, said)
   await approveLifeEvent(ctx, (await locateLifeEvent(ctx, { life_event_id }))!)
 }

@@ -52,7 +52,7 @@ async function classify(employee_id: string, employee_class: string, effective_d
 }
 
 async function gain(employee_id: string, occurred_on: string): Promise<void> {
-  const said = { type: 'gain_of_coverage', occurred_on }
+  const said = { type: 'change_of_employment', occurred_on }
   const { body } = await api.post(`/v1/employees/${employee_id}/qualifying-life-events`, said)
   await api.post(`/operator/v1/qualifying-life-events/${body.data.id}/approve`, {}, { key: api.operator_key })
 }

@@ -1,7 +1,8 @@
 import { addDays, monthEnd, type Day } from '../../kernel/days.ts'
 import { generic, Refusal } from '../../kernel/refusal.ts'
 import type { ElectedBy } from '../enrollments/schemas.ts'
-import { isCarried, isInactive, isRegular, type ElectionDays, type EnrollmentFacts } from './rules.ts'
+import { isCarried, isInactive, isRegular, type EnrollmentFacts } from './rules.ts'
+import { type ElectionDays } from './step-rules.ts'
 import type { EnrollmentCorrection } from './schemas.ts'
 
 /** Another enrollment of somebody, of another benefit of the choice group: of the two one may be held at a time. */
@@ -44,21 +45,17 @@ export const isStartKept = (enrollment: EnrollmentFacts, rivals: Rival[], today:
  * When an election made today holds beside what somebody has of the choice group: a change to another benefit that
  * covers by now begins with the next month, or after the other has ended, if that is before. Nobody joins before that.
  */
-export function daysBeside(
-  enrollment: EnrollmentFacts,
-  rivals: Rival[],
-  { arrivals, day }: ElectionDays,
-  today: Day,
-): ElectionDays {
-  if (enrollment.answer === 'enrolled') return { arrivals, day }
+export function daysBeside(enrollment: EnrollmentFacts, rivals: Rival[], days: ElectionDays, today: Day): ElectionDays {
+  const { arrivals, day } = days
+  if (enrollment.answer === 'enrolled') return days
   const next_month = addDays(monthEnd(today), 1)
   const free_from = keeping(enrollment, rivals, today)
     .map((rival) => addDays(lastDay(rival), 1))
     .map((after) => (after < next_month ? after : next_month))
     .sort()
     .at(-1)
-  if (!free_from) return { arrivals, day }
-  return { arrivals: arrivals.filter((on) => on >= free_from), day: day > free_from ? day : free_from }
+  if (!free_from) return days
+  return { ...days, arrivals: arrivals.filter((on) => on >= free_from), day: day > free_from ? day : free_from }
 }
 
 /**

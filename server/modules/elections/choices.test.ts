@@ -55,7 +55,7 @@ async function elected(employee_id: string, kind: Kind): Promise<string> {
 const lastOfHistory = async (id: string) => (await api.get(`/v1/enrollments/${id}/history`)).body.data.at(-1)
 const eventsOf = async (id: string) => (await api.events(id)).map((name) => name.slice('enrollment.'.length))
 
-async function approved(employee_id: string, type = 'gain_of_coverage', occurred_on = '2026-03-01'): Promise<void> {
+async function approved(employee_id: string, type = 'change_of_employment', occurred_on = '2026-03-01'): Promise<void> {
   const { body } = await api.post(`/v1/employees/${employee_id}/qualifying-life-events`, { type, occurred_on })
   await api.post(`/operator/v1/qualifying-life-events/${body.data.id}/approve`, {}, asOperator())
 }
@@ -100,7 +100,7 @@ describe('electing one of a choice group', () => {
     ]
     for (const [day, kind] of changes) {
       await goOn(day)
-      await approved(id, 'gain_of_coverage', addDays(day, -2))
+      await approved(id, 'change_of_employment', addDays(day, -2))
       const live = pick(
         await listOf(id),
         ({ benefit, status }) => benefit.id === catalog[kind].benefit_id && status !== 'inactive',
@@ -125,7 +125,7 @@ describe('electing one of a choice group', () => {
     const { id } = await createEmployee(api, employer_id, { start_date: '2026-03-01' })
     const mvp = await elected(id, 'mvp')
     await goOn('2026-05-12')
-    await approved(id, 'gain_of_coverage', '2026-05-10')
+    await approved(id, 'change_of_employment', '2026-05-10')
     const mec = await elected(id, 'mec')
     await goOn('2027-01-01')
     await goOn('2027-04-20')
@@ -264,7 +264,7 @@ describe('what is held', () => {
     const { id } = await createEmployee(api, employer_id, { start_date: '2026-01-05' })
     const mvp = await elected(id, 'mvp')
     await goOn('2026-05-20')
-    await approved(id, 'loss_of_coverage', '2026-05-10')
+    await approved(id, 'marriage', '2026-05-10')
     expect((await api.post(`/v1/enrollments/${mvp}/terminate`, {})).status).toBe(200)
     const mec = await elected(id, 'mec')
     expect(await read(mec)).toMatchObject({ status: 'enrolled', coverage_start: '2026-06-01' })

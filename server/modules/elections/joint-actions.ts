@@ -6,13 +6,12 @@ import { saveAnswers, type Answer } from '../enrollments/queries.ts'
 import { recordEvidence } from '../evidence/queries.ts'
 import { closeMatters } from '../open-matters/actions.ts'
 import { chosen, pricedSteps, requestFollowing } from './actions.ts'
+import { whyNotConsistent } from './consistency-rules.ts'
 import { followAmendedPrices } from './amended-actions.ts'
 import { listEnrollmentFacts, listGrouped, listPlanYearPrices } from './amended-queries.ts'
 import { insertElectionsOf, type ElectionRecord } from './queries.ts'
 import {
-  electionDays,
   electorOf,
-  firstOf,
   isNews,
   whyNotAnswer,
   whyNotBySelf,
@@ -21,6 +20,7 @@ import {
   type EnrollmentFacts,
   type Step,
 } from './rules.ts'
+import { electionDays, firstOf } from './step-rules.ts'
 import type { Price } from './price-rules.ts'
 import type { Election, Waiver } from './schemas.ts'
 
@@ -104,6 +104,7 @@ function planOne(ctx: Ctx, enrollment: EnrollmentFacts, prices: Price[], electio
   refuse(whyNotFrom(enrollment, firstOf(days)))
   const steps = chosen(enrollment, prices, election, days)
   refuse(whyNotFrom(enrollment, steps[0]!.day))
+  refuse(whyNotConsistent(enrollment, steps.at(-1)!, ctx.today))
   const { start, elections } = pricedSteps({ enrollment, rivals: [], prices, election, steps })
   const answer = {
     answer: 'enrolled',

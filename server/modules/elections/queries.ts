@@ -35,7 +35,8 @@ export const factFields = `
                        and history.organization_id = employee.organization_id), '[]') as classes,
           coalesce((select json_agg(json_build_object(
                              'id', event.id, 'type', event.type, 'occurred_on', event.occurred_on,
-                             'start', event.window_start, 'end', event.window_end) order by event.window_end desc)
+                             'start', event.window_start, 'end', event.window_end,
+                             'exception', event.decision_reason is not null) order by event.window_end desc)
                       from qualifying_life_events as event
                      where event.employee_id = employee.id and event.organization_id = employee.organization_id
                        and event.decision = 'approved'), '[]') as life_events,

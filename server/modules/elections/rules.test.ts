@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Refusal } from '../../kernel/refusal.ts'
 import {
-  electionDays,
   isNews,
-  stepsOf,
   whoIsCovered,
   whyNotAnswer,
   whyNotCorrect,
@@ -12,7 +10,9 @@ import {
   type DependentFacts,
   type ElectionFacts,
   type EnrollmentFacts,
+  type LifeEventWindow,
 } from './rules.ts'
+import { electionDays, stepsOf } from './step-rules.ts'
 
 /** Granted on 10 March 2026 for April, in a plan year without open enrollment. */
 const granted: EnrollmentFacts = {
@@ -39,10 +39,15 @@ const granted: EnrollmentFacts = {
   date_of_birth: '1990-01-01',
   state: 'NY',
 }
-const marriage = { type: 'marriage', occurred_on: '2026-06-01', start: '2026-06-10', end: '2026-07-10' }
-const birth = { ...marriage, type: 'birth' }
-const placement = { ...marriage, type: 'placement', occurred_on: '2026-05-28' }
-const adoption = { ...marriage, type: 'adoption', occurred_on: '2026-06-03' }
+const marriage: LifeEventWindow = {
+  type: 'marriage',
+  occurred_on: '2026-06-01',
+  start: '2026-06-10',
+  end: '2026-07-10',
+}
+const birth: LifeEventWindow = { ...marriage, type: 'birth' }
+const placement: LifeEventWindow = { ...marriage, type: 'placement', occurred_on: '2026-05-28' }
+const adoption: LifeEventWindow = { ...marriage, type: 'adoption', occurred_on: '2026-06-03' }
 const autumn = { open_enrollment_start: '2026-11-01', open_enrollment_end: '2026-11-15' }
 
 describe('an enrollment can be answered', () => {
@@ -163,7 +168,8 @@ describe('an election holds', () => {
       [],
     ],
   ])('%s', (_, facts, today, day, arrivals) => {
-    expect(electionDays({ ...granted, ...facts }, today)).toEqual({ day, arrivals })
+    const days = electionDays({ ...granted, ...facts }, today)
+    expect([days.day, days.arrivals]).toEqual([day, arrivals])
   })
 
   it.each<[string, Partial<EnrollmentFacts>, string, string | undefined]>([

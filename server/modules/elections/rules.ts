@@ -1,9 +1,10 @@
-import { addDays, monthEnd, type Day } from '../../kernel/days.ts'
+import { addDays, type Day } from '../../kernel/days.ts'
 import { declareRefusals, generic, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
 import type { ContributionStrategy } from '../plan-years/schemas.ts'
 import type { Cost } from '../plan-years/rules.ts'
 import type { CoverageTier, ProductCode } from '../catalog/schemas.ts'
 import type { CallerKind } from '../../platform/caller.ts'
+import { changesAllowedBy, type ApprovedEvent, type LifeEventKind } from '../enrollments/life-event-rules.ts'
 import type { ElectedBy } from '../enrollments/schemas.ts'
 import type { EnrollmentCorrection } from './schemas.ts'
 
@@ -27,6 +28,11 @@ export const refusals = declareRefusals({
     409,
     'Coverage has begun: it can be changed, and can not be waived any more.',
     'End it after a life event, instead of waiving it.',
+  ],
+  change_not_consistent: [
+    409,
+    'The life event does not allow this change.',
+    'Make a change that the event allows (see Life events in the guide), or wait for open enrollment.',
   ],
   coverage_ends_first: [
     409,
@@ -62,7 +68,7 @@ export const days_of_notice = 60
 type Window = { start: Day; end: Day }
 
 /** A qualifying life event that the operator has approved. */
-export type LifeEventWindow = Window & { id?: string; type: string; occurred_on: Day }
+export type LifeEventWindow = Window & { id?: string; type: LifeEventKind; occurred_on: Day; exception?: boolean }
 
 export type DependentFacts = {
   id: string
@@ -176,7 +182,8 @@ export const isCarried = ({ elected_by }: Pick<EnrollmentFacts, 'elected_by'>): 
   elected_by === 'renewal' || elected_by === 'return'
 
 /** Whether somebody has enrolled themselves, or was enrolled by who may: what is carried is no answer of theirs. */
-const hasEnrolled = (enrollment: EnrollmentFacts): boolean => enrollment.answer === 'enrolled' && !isCarried(enrollment)
+export const hasEnrolled = (enrollment: EnrollmentFacts): boolean =>
+  enrollment.answer === 'enrolled' && !isCarried(enrollment)
 
 export const isInactive = (enrollment: Pick<EnrollmentFacts, 'inactive_on'>, today: Day): boolean =>
   enrollment.inactive_on !== null && enrollment.inactive_on <= today
@@ -197,9 +204,32 @@ export function isRegular(enrollment: EnrollmentFacts, today: Day): boolean {
 export const openLifeEvents = (enrollment: EnrollmentFacts, today: Day): LifeEventWindow[] =>
   enrollment.life_events.filter((event) => holds(event, today))
 
+/** What the life events whose windows are open allow. */
+export const openEvents = (enrollment: EnrollmentFacts, today: Day): ApprovedEvent[] =>
+  openLifeEvents(enrollment, today).map(({ type, exception = false }) => ({ type, exception }))
+
+/** The events after which people are covered from the day of the event, if they are elected soon. */
+const arriving: LifeEventKind[] = ['birth', 'adoption', 'placement']
+
+/** For how many days after an arrival an election covers people from its day (29 CFR 2590.701-6(b)(3)). */
+const days_of_arrival = 30
+
+/** The days of arrivals from which people who are added today are covered, in order. */
+export const arrivalsOf = (enrollment: EnrollmentFacts, today: Day): Day[] =>
+  openLifeEvents(enrollment, today)
+    .filter(({ type, occurred_on }) => arriving.includes(type) && today <= addDays(occurred_on, days_of_arrival))
+    .map(({ occurred_on }) => (occurred_on > enrollment.coverage_start ? occurred_on : enrollment.coverage_start))
+    .sort()
+
+/** Whether coverage that ended with its plan year still lets somebody join who arrived before that. */
+const joinsAfterYear = (enrollment: EnrollmentFacts, today: Day): boolean =>
+  enrollment.answer === 'enrolled' &&
+  (enrollment.coverage_end ?? enrollment.plan_year_end) === enrollment.plan_year_end &&
+  arrivalsOf(enrollment, today).some((on) => on <= enrollment.plan_year_end)
+
 /** Why an enrollment can't be answered today. */
 export function whyNotAnswer(enrollment: EnrollmentFacts, today: Day): RefusalKind | undefined {
-  if (isInactive(enrollment, today)) return refusals.enrollment_is_inactive
+  if (isInactive(enrollment, today) && !joinsAfterYear(enrollment, today)) return refusals.enrollment_is_inactive
   const open = isRegular(enrollment, today) || openLifeEvents(enrollment, today).length > 0
   return open ? undefined : refusals.enrollment_window_closed
 }
@@ -211,35 +241,9 @@ export function whyNotAnswer(enrollment: EnrollmentFacts, today: Day): RefusalKi
 export function whyNotWaive(enrollment: EnrollmentFacts, today: Day): RefusalKind | undefined {
   const has_begun = enrollment.answer === 'enrolled' && enrollment.coverage_start <= today
   const may_waive = !has_begun || (!hasEnrolled(enrollment) && isRegular(enrollment, today))
-  return whyNotAnswer(enrollment, today) ?? (may_waive ? undefined : refusals.coverage_has_started)
-}
-
-/** A birth lets people in from its day, and so does a child that comes in another way. */
-const arriving = ['birth', 'adoption', 'placement']
-
-/**
- * When an election holds: from `day`, but those who are added from the first of it and the `arrivals` that they were
- * born by.
- */
-export type ElectionDays = { arrivals: Day[]; day: Day }
-
-/** The first day on which something of an election could hold. */
-export const firstOf = ({ arrivals, day }: ElectionDays): Day => [...arrivals, day].sort()[0]!
-
-/**
- * When an election made today holds. Before coverage begins, and within the window of the grant or open enrollment for
- * who is not covered yet, it is the first day of coverage; else the first of the next month. With it come the days of
- * births, adoptions and placements whose windows are open: for those who are added before that, or born after it.
- */
-export function electionDays(enrollment: EnrollmentFacts, today: Day): ElectionDays {
-  const { coverage_start, plan_year_end } = enrollment
-  const arrivals = openLifeEvents(enrollment, today)
-    .filter(({ type }) => arriving.includes(type))
-    .map(({ occurred_on }) => (occurred_on > coverage_start ? occurred_on : coverage_start))
-    .sort()
-  if (today < coverage_start || (!hasEnrolled(enrollment) && isRegular(enrollment, today)))
-    return { arrivals: arrivals.filter((on) => coverage_start < on && on <= plan_year_end), day: coverage_start }
-  return { arrivals, day: addDays(monthEnd(today), 1) }
+  const why = whyNotAnswer(enrollment, today) ?? (may_waive ? undefined : refusals.coverage_has_started)
+  if (why || enrollment.answer !== 'enrolled' || isRegular(enrollment, today)) return why
+  return changesAllowedBy(openEvents(enrollment, today)).waive ? undefined : refusals.change_not_consistent
 }
 
 /** Why an election can't hold from a day: coverage ends before, or could not begin any more. */
@@ -247,51 +251,6 @@ export function whyNotFrom(enrollment: EnrollmentFacts, day: Day): RefusalKind |
   const { answer, coverage_end, inactive_on, plan_year_end } = enrollment
   const begins_late = answer !== 'enrolled' && inactive_on !== null && day >= inactive_on
   return begins_late || day > (coverage_end ?? plan_year_end) ? refusals.coverage_ends_first : undefined
-}
-
-/** A choice, from a day on. */
-export type Step = Choice & { day: Day }
-
-/**
- * What holds from which day on by an election, in place of all that was to hold from the first of these days on. Until
- * the whole of what was chosen holds nobody is dropped and no plan changes: who is added after an arrival joins those
- * who are covered, in the plan that they have; with somebody who was not covered yet, the employee. Each step covers
- * those who still can be covered, in the tier that fits them.
- */
-export function stepsOf(
-  { elections, dependents }: Pick<EnrollmentFacts, 'elections' | 'dependents'>,
-  { plan_id, covered }: { plan_id: string; covered: DependentFacts[] },
-  days: ElectionDays,
-): Step[] {
-  const { arrivals, day } = days
-  const openings = [...arrivals, day].sort()
-  const before = (on: Day): Choice | undefined => elections.findLast(({ effective_on }) => effective_on < on)
-  const present = before(day)
-  const added = covered
-    .filter(({ id }) => !present?.dependent_ids.includes(id))
-    .map((one) => ({ ...one, from: openings.find((opening) => one.date_of_birth <= opening)! }))
-  const stay = covered.map(({ id }) => id).filter((id) => present?.dependent_ids.includes(id))
-  const choiceOn = (on: Day): Choice => {
-    const base = (on < day ? before(addDays(on, 1)) : undefined) ?? { plan_id, dependent_ids: stay }
-    const ids = [...base.dependent_ids, ...added.filter(({ from }) => from <= on).map(({ id }) => id)]
-    const people = dependents.filter((one) => ids.includes(one.id) && (one.covered_until ?? on) >= on)
-    return { plan_id: base.plan_id, coverage_tier: tierOf(people), dependent_ids: people.map(({ id }) => id) }
-  }
-  const starts = [...added.map(({ from }) => from), present ? day : firstOf(days), day].sort()
-  const [first, last] = [starts[0]!, starts.at(-1)!]
-  const leaving = dependents.flatMap(({ id, covered_until }) =>
-    covered_until &&
-    first <= covered_until &&
-    covered_until < last &&
-    choiceOn(covered_until).dependent_ids.includes(id)
-      ? [addDays(covered_until, 1)]
-      : [],
-  )
-  const changing = elections.map(({ effective_on }) => effective_on).filter((on) => first < on && on < last)
-  return [...new Set([...starts, ...changing, ...leaving])]
-    .sort()
-    .map((on) => ({ day: on, ...choiceOn(on) }))
-    .filter((step, at, steps) => at === 0 || step.day !== day || !isSame(step, steps[at - 1]!))
 }
 
 /** Whether two choices are of the same plan and tier and cover the same people. */
@@ -325,6 +284,9 @@ export function tierOf(people: DependentFacts[]): CoverageTier {
   const children = people.some(({ relationship }) => relationship === 'child')
   return spouse ? (children ? 'EF' : 'ES') : children ? 'EC' : 'EE'
 }
+
+/** A choice, from a day on. */
+export type Step = Choice & { day: Day }
 
 /** A step without its domestic partner; undefined when it covers none. */
 export function withoutPartner(dependents: DependentFacts[], step: Step): Step | undefined {

@@ -2,14 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addDays, type Day } from '../../kernel/days.ts'
 import { ChoicesByDay } from '../../test/coverage-model.ts'
-import {
-  electionDays,
-  stepsOf,
-  whyNotAnswer,
-  type DependentFacts,
-  type ElectionFacts,
-  type EnrollmentFacts,
-} from './rules.ts'
+import { whyNotAnswer, type DependentFacts, type ElectionFacts, type EnrollmentFacts } from './rules.ts'
+import { electionDays, stepsOf } from './step-rules.ts'
 
 const granted: EnrollmentFacts = {
   id: 'enrl_1',
@@ -47,7 +41,7 @@ const person = (id: string, relationship: DependentFacts['relationship'], date_o
 const deeds = fc.array(
   fc.record({
     days_later: fc.nat(25),
-    event: fc.constantFrom('birth', 'placement', 'marriage', null),
+    event: fc.constantFrom('birth', 'placement', 'change_of_residence', null),
     days_past: fc.nat(60),
     plan_id: fc.constantFrom('silver', 'silver', 'bronze'),
     family: fc.nat(1023),
@@ -76,7 +70,10 @@ const agrees = (coverage_start: Day, story: typeof deeds extends fc.Arbitrary<in
     const born_by = [...days.arrivals, days.day].sort().at(-1)!
     if (covered.some(({ date_of_birth }) => date_of_birth > born_by)) continue
     const arrivals = facts.life_events
-      .filter(({ type, end }) => type !== 'marriage' && today <= end)
+      .filter(
+        ({ type, occurred_on, end }) =>
+          type !== 'change_of_residence' && today <= end && today <= addDays(occurred_on, 30),
+      )
       .map(({ occurred_on }) => occurred_on)
     const enrolled = facts.answer === 'enrolled'
     const was = { enrolled, coverage_start: facts.coverage_start, regular: today <= facts.window_ends_on, arrivals }
@@ -110,6 +107,16 @@ const families = fc.record({
   born_on: fc.constantFrom('2026-04-25', '2026-05-05', '2026-05-31', '2026-06-01'),
 })
 const tiers: Record<string, string> = { '': 'EE', spouse: 'ES', child: 'EC', 'child,spouse': 'EF' }
+
+describe('the steps of an election in the window of a life event', () => {
+  it('let nobody join in the next month if coverage begins later than that', () => {
+    const covered = [person('ida', 'spouse', '1990-01-01')]
+    const days = { arrivals: [], day: '2027-01-01', next_month: '2026-12-01' }
+    expect(stepsOf({ elections: [], dependents: covered }, { plan_id: 'silver', covered }, days)).toEqual([
+      { day: '2027-01-01', plan_id: 'silver', coverage_tier: 'ES', dependent_ids: ['ida'] },
+    ])
+  })
+})
 
 describe('the steps of an election after a birth', () => {
   it('cover each day who still can be covered, in the tier that they need, and change nothing twice', () => {

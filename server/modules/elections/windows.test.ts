@@ -51,9 +51,9 @@ const dependent = async (employee_id: string, relationship: string, date_of_birt
   return (await api.post(`/v1/employees/${employee_id}/dependents`, person)).body.data.id
 }
 
-async function approve(employee_id: string, type: string, occurred_on: string): Promise<void> {
+async function approve(employee_id: string, type: string, occurred_on: string, exception?: string): Promise<void> {
   const event = await api.post(`/v1/employees/${employee_id}/qualifying-life-events`, { type, occurred_on })
-  await api.post(`/operator/v1/qualifying-life-events/${event.body.data.id}/approve`, undefined, operator())
+  await api.post(`/operator/v1/qualifying-life-events/${event.body.data.id}/approve`, { exception }, operator())
 }
 
 beforeAll(async () => {
@@ -128,8 +128,8 @@ describe('in the window of a birth', () => {
     const spouse = await dependent(id, 'spouse', '1990-01-01')
     const { id: medical } = await medicalOf(id)
     await elect(medical, 'ES')
-    api.moveTo('2026-05-20')
-    await approve(id, 'birth', '2026-04-10')
+    api.moveTo('2026-05-05')
+    await approve(id, 'birth', '2026-04-10', 'The spouse has coverage of her own')
     return { id, medical, spouse }
   }
 
@@ -162,7 +162,7 @@ describe('in the window of a birth', () => {
       elected_from: null,
       dependent_ids: [spouse],
       next: { effective_on: '2026-06-01', coverage_tier: 'EE' },
-      window: { start: '2026-05-20', end: '2026-06-19' },
+      window: { start: '2026-05-05', end: '2026-06-04' },
     })
     expect((await on('?as_of=2026-03-10')).window).toEqual({ start: '2026-03-10', end: '2026-04-09' })
     const refused = await api.get(`/v1/employees/${id}/enrollments?as_of=2026-02-30`)
@@ -198,7 +198,7 @@ describe('in the window of a birth', () => {
   it('a newborn joins in the last month of the plan year, where nothing else can change any more', async () => {
     const { id, medical, spouse } = await parent()
     api.moveTo('2026-12-20')
-    await approve(id, 'placement', '2026-12-10')
+    await approve(id, 'placement', '2026-12-10', 'The spouse has coverage of her own')
     expect(codeOf(await elect(medical))).toEqual([409, 'coverage_ends_first'])
     const child = await dependent(id, 'child', '2020-01-01')
     expect((await elect(medical, 'EC', { dependent_ids: [child] })).body.data).toMatchObject({

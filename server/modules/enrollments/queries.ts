@@ -11,6 +11,7 @@ import { coveredNow, electionInForce } from '../plan-years/enrollment-queries.ts
 import type { WaiverReason } from '../evidence/schemas.ts'
 import type { ElectedBy, EnrollmentFilter } from './schemas.ts'
 import { affordabilityFor, missingFiguresFor, type PersonalAffordability } from '../plan-years/affordability-rules.ts'
+import { changes_rows } from './life-event-rules.ts'
 import { withPersonalPrices, type PersonalFacts } from './rules.ts'
 
 const inReachOfEnrollment = inReach('enrollment.organization_id', 'enrollment.employer_id', 'enrollment.employee_id')
@@ -53,6 +54,29 @@ const openWindow = `
      and coalesce(enrollment.inactive_on > :today::date, true)
    order by period.last_day desc limit 1`
 
+/** SQL: which changes an answer may make today; null without a window. */
+const allowedChanges = `
+  select case when allowed.events > 0 then json_build_object(
+           'add', allowed.add, 'change_plan', allowed.change_plan, 'waive', allowed.waive,
+           'drop', array_remove(array[case when drop_partner then 'spouse' end,
+                                      case when drop_partner then 'domestic_partner' end,
+                                      case when drop_child then 'child' end], null)) end
+    from (select count(*) as events, bool_or(is_any or changes.add) as add,
+                 bool_or(is_any or changes.drop_partner) as drop_partner,
+                 bool_or(is_any or changes.drop_child) as drop_child,
+                 bool_or(is_any or changes.change_plan) as change_plan, bool_or(is_any or changes.waive) as waive
+            from (values (enrollment.granted_on, enrollment.window_ends_on, 'other', true),
+                         (year.open_enrollment_start, year.open_enrollment_end, 'other', true)
+                  union all
+                  select event.window_start, event.window_end, event.type, event.decision_reason is not null
+                    from qualifying_life_events as event
+                   where event.employee_id = enrollment.employee_id
+                     and event.organization_id = enrollment.organization_id and event.decision = 'approved')
+                   as period (first_day, last_day, type, is_any)
+            join ${changes_rows} on changes.type = period.type
+           where :today::date between period.first_day and period.last_day
+             and coalesce(enrollment.inactive_on > :today::date, true)) as allowed`
+
 /** SQL: the next election after the one in force, which is not a later one of coverage that ends before. */
 const upcomingElection = `
   select json_build_object(
@@ -90,7 +114,8 @@ export const enrollmentFields = `
              where covered.enrollment_id = enrollment.id and covered.organization_id = enrollment.organization_id
                and covered.effective_on = election.effective_on
                and ${coveredNow}), '[]') as dependent_ids,
-  (${upcomingElection}) as upcoming_election, (${openWindow}) as "window"`
+  (${upcomingElection}) as upcoming_election, (${openWindow}) as "window",
+  (${allowedChanges}) as allowed_changes`
 
 /** SQL: what an enrollment can elect, at the prices of its plan year, as far as they don't depend on the person. */
 export const electable = `

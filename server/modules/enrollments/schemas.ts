@@ -91,6 +91,21 @@ export const Enrollment = z
       .object({ start: DayAnswer, end: DayAnswer })
       .nullable()
       .meta({ description: 'First and last day of the window in which to choose that is open; null when none is.' }),
+    allowed_changes: z
+      .object({
+        add: z.boolean().meta({ description: 'Whether the employee and dependents may join.' }),
+        drop: z
+          .array(z.enum(['spouse', 'domestic_partner', 'child']).meta({ id: 'DroppableRelationship' }))
+          .meta({ description: 'The relationships of dependents who may be dropped; after a death, one of them.' }),
+        change_plan: z.boolean().meta({ description: 'Whether another plan may be elected.' }),
+        waive: z.boolean().meta({ description: 'Whether the coverage may be waived, or ended once it has begun.' }),
+      })
+      .nullable()
+      .meta({
+        description:
+          'The changes that the open windows allow: all in the window of the grant and in open enrollment, otherwise ' +
+          'those that are consistent with the life events. Null if no window is open.',
+      }),
   })
   .meta({ id: 'Enrollment' })
 

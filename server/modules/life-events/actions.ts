@@ -37,9 +37,12 @@ async function decide(ctx: Ctx, { organization_id, life_event_id }: LifeEventKey
   await closeMatters(ctx, { organization_id, kind: 'life_event_pending' }, [life_event_id])
 }
 
-/** Approves a life event: from today on its employee may choose again, and each of their enrollments says so. */
-export async function approveLifeEvent(ctx: Ctx, event: LifeEventKey): Promise<void> {
-  await decide(ctx, event, { decision: 'approved', ...windowFrom(ctx.today) })
+/**
+ * Approves a life event: from today on its employee may make the changes that the event allows, and each of their
+ * enrollments publishes the window. `exception`: why any change is allowed.
+ */
+export async function approveLifeEvent(ctx: Ctx, event: LifeEventKey, exception?: string): Promise<void> {
+  await decide(ctx, event, { decision: 'approved', reason: exception ?? null, ...windowFrom(ctx.today) })
   await announceWindow(ctx, { organization_id: event.organization_id, employee_ids: [event.employee_id] })
 }
 

@@ -158,7 +158,7 @@ export const insertLifeEvent = (ctx: Ctx, event: LifeEventRecord) =>
   inserted.rows(ctx, { ...event, description: event.description ?? null })
 
 export type Decision =
-  | { decision: 'approved'; window_start: Day; window_end: Day }
+  | { decision: 'approved'; reason: string | null; window_start: Day; window_end: Day }
   | { decision: 'declined'; reason: string }
 
 const saved_decision = statement(
@@ -176,7 +176,7 @@ export const saveDecision = (ctx: Ctx, organization_id: string, life_event_id: s
     organization_id,
     life_event_id,
     decision: made.decision,
-    decision_reason: made.decision === 'declined' ? made.reason : null,
+    decision_reason: made.reason,
     window_start: made.decision === 'approved' ? made.window_start : null,
     window_end: made.decision === 'approved' ? made.window_end : null,
   })

@@ -15,6 +15,7 @@ import {
 } from './queries.ts'
 import { refusals } from './rules.ts'
 import {
+  Approval,
   Declining,
   LifeEvent,
   LifeEventFilter,
@@ -69,8 +70,9 @@ export const endpoints = [
     method: 'POST',
     summary: 'Report a life event',
     description:
-      'The operator decides about it. An approval opens a window of 30 days in which the employee may elect ' +
-      'and waive again. Who is added after a birth, adoption or placement is covered from that day.',
+      'The operator decides about it. An approval opens a window of 30 days in which the employee may make the ' +
+      'changes that are consistent with the event. People who are added within 30 days of a birth, adoption or ' +
+      'placement are covered from that day.',
     body: NewLifeEvent,
     returns: { 201: dataOf(LifeEvent) },
     refuses: [elections_refusals.employee_is_not_employed, refusals.life_event_too_old],
@@ -131,11 +133,15 @@ export const endpoints = [
     method: 'POST',
     path: '/operator/v1/qualifying-life-events/{life_event_id}/approve',
     summary: 'Approve a life event',
-    description: 'Opens a window from today to 30 days after, in which the employee may elect and waive again.',
+    description:
+      'Opens a window from today to 30 days after, in which the employee may make the changes that the event allows. ' +
+      'With `exception`, its reason, any change is allowed.',
+    body: Approval,
     returns: { 200: dataOf(ReportedLifeEvent) },
     refuses: [refusals.life_event_already_decided],
-    handle: async (ctx, { located }) => {
-      await approveLifeEvent(ctx, located)
+    example: { exception: 'Her certificate shows the divorce of last year' },
+    handle: async (ctx, { located, body }) => {
+      await approveLifeEvent(ctx, located, body.exception)
       return data(await findReportedLifeEvent(ctx, located.life_event_id))
     },
   }),

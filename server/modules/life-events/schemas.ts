@@ -20,7 +20,9 @@ const LifeEventType = z
   .meta({ id: 'LifeEventType', description: 'placement: of a child with the employee, for adoption or foster care.' })
 
 /** Those that follow from facts and are not reported: coverage of a dependent ended. */
-const AnyLifeEventType = z.enum([...LifeEventType.options, 'dependent_coverage_ended']).meta({ id: 'AnyLifeEventType' })
+export const AnyLifeEventType = z
+  .enum([...LifeEventType.options, 'dependent_coverage_ended'])
+  .meta({ id: 'AnyLifeEventType' })
 
 const LifeEventStatus = z.enum(['pending', 'approved', 'declined']).meta({ id: 'LifeEventStatus' })
 
@@ -49,7 +51,9 @@ export const LifeEvent = z
     description: z.string().nullable(),
     status: LifeEventStatus,
     decided_at: Timestamp.nullable(),
-    decision_reason: z.string().nullable().meta({ description: 'Why it was declined.' }),
+    decision_reason: z.string().nullable().meta({
+      description: 'Why it was declined, or why the operator allowed any change by an exception.',
+    }),
     window_start: DayAnswer.nullable().meta({ description: 'The first day of the window that the approval opened.' }),
     window_end: DayAnswer.nullable().meta({ description: 'The last day of it.' }),
     attachments: z.array(LifeEventAttachment).meta({ description: 'What proves it.' }),
@@ -79,6 +83,16 @@ export const LifeEventFilter = z.object({
   organization_id: Id('org').optional().meta({ description: 'Only those of this organization.' }),
 })
 export type LifeEventFilter = z.output<typeof LifeEventFilter>
+
+export const Approval = z
+  .object({
+    exception: optional(text(1000)).meta({
+      description:
+        'Why any change is allowed in the window, also one that is not consistent with the event. Shown to the ' +
+        'partner and the employee.',
+    }),
+  })
+  .meta({ id: 'LifeEventApproval' })
 
 export const Declining = z
   .object({ reason: text(1000).meta({ description: 'Shown to the partner and the employee.' }) })

@@ -35,6 +35,7 @@ export const endpoints = [
       electing.enrollment_is_inactive,
       refusals.coverage_not_elected,
       electing.enrollment_window_closed,
+      electing.change_not_consistent,
       refusals.coverage_has_not_started,
       refusals.coverage_already_ends,
     ],

@@ -1,5 +1,6 @@
 import { addDays, monthEnd, type Day } from '../../kernel/days.ts'
 import { declareRefusals, generic, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
+import { changesAllowedBy } from '../enrollments/life-event-rules.ts'
 import { isHeldBeside, type Rival } from '../elections/choice-rules.ts'
 import { isInactive, openLifeEvents, refusals as electing, type EnrollmentFacts } from '../elections/rules.ts'
 import type { EnrollmentTermination } from './schemas.ts'
@@ -53,7 +54,10 @@ export function whyNotTerminate(
   if (isInactive(enrollment, today)) return electing.enrollment_is_inactive
   if (enrollment.answer !== 'enrolled') return refusals.coverage_not_elected
   const open = openLifeEvents(enrollment, today)
-  if (!open.some(({ id }) => (said.life_event_id ?? id) === id)) return electing.enrollment_window_closed
+  const named = open.filter(({ id }) => (said.life_event_id ?? id) === id)
+  if (named.length === 0) return electing.enrollment_window_closed
+  if (!named.some(({ type, exception = false }) => changesAllowedBy([{ type, exception }]).waive))
+    return electing.change_not_consistent
   if (enrollment.coverage_start > today) return refusals.coverage_has_not_started
   return (enrollment.coverage_end ?? enrollment.plan_year_end) <= last_day ? refusals.coverage_already_ends : undefined
 }

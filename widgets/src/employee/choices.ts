@@ -30,6 +30,28 @@ export function presentChoice({ status, plan, dependent_ids, upcoming_election }
 /** Whether a benefit can be chosen today. */
 export const isOpen = ({ status, window }: Enrollment): boolean => status !== 'inactive' && window !== null
 
+/** Whether an open window allows that somebody is ticked, or no longer ticked. */
+export function mayTick(of: Enrollment, one: Pick<Dependent, 'id' | 'relationship'>): boolean {
+  const { allowed_changes: allowed, dependent_ids, upcoming_election } = of
+  const is_covered = dependent_ids.includes(one.id)
+  const stays = upcoming_election?.dependent_ids.includes(one.id) ?? is_covered
+  if (is_covered && stays) return allowed?.drop.includes(one.relationship) === true
+  return is_covered || stays || allowed?.add === true
+}
+
+/** Whether an open window allows that a plan is elected. */
+export function mayElect({ status, plan, upcoming_election, allowed_changes }: Enrollment, plan_id: string): boolean {
+  if (status !== 'enrolled') return allowed_changes?.add === true
+  return allowed_changes?.change_plan === true || [plan?.id, upcoming_election?.plan.id].includes(plan_id)
+}
+
+/** Whether an open window allows that a benefit is waived. */
+export const mayWaive = ({ status, coverage_start, elected_by, allowed_changes }: Enrollment, today: Day): boolean => {
+  if (status !== 'enrolled') return true
+  const is_carried = elected_by === 'renewal' || elected_by === 'return'
+  return allowed_changes?.waive === true && (coverage_start > today || is_carried)
+}
+
 const order = ['Medical', 'Dental', 'Vision', 'Hospital']
 
 /** In the order in which people think of them. */

@@ -7,6 +7,9 @@ import {
   inOrder,
   isOpen,
   isOwn,
+  mayElect,
+  mayTick,
+  mayWaive,
   planYearName,
   tierOf,
   type Choice,
@@ -36,8 +39,12 @@ export function choose(host: EmployeeHost): TemplateResult {
     ${total(host)}`
 }
 
-function benefit(host: EmployeeHost, { id, benefit: { name } }: Enrollment, family: Dependent[]): TemplateResult {
-  const { w } = host
+function benefit(host: EmployeeHost, of: Enrollment, family: Dependent[]): TemplateResult {
+  const { w, today } = host
+  const {
+    id,
+    benefit: { name },
+  } = of
   const detail = host.enrollment(id)
   const choice = host.choiceOf(id)
   const refused = host.refused.get(id)
@@ -45,7 +52,7 @@ function benefit(host: EmployeeHost, { id, benefit: { name } }: Enrollment, fami
     <legend><h3>${name}</h3></legend>
     ${
       detail
-        ? html`${family.length > 0 ? who(host, id, family) : nothing}
+        ? html`${family.length > 0 ? who(host, of, family) : nothing}
             <div class="plans">
               ${detail.plans.map((plan) => planOf(host, detail, plan, family))}
               <label class="plan none">
@@ -53,6 +60,7 @@ function benefit(host: EmployeeHost, { id, benefit: { name } }: Enrollment, fami
                   type="radio"
                   name=${id}
                   .checked=${choice?.waive === true}
+                  ?disabled=${!mayWaive(of, today!)}
                   @change=${() => host.choose(id, { waive: true })}
                 />
                 <strong>${w.waive}</strong>
@@ -67,8 +75,9 @@ function benefit(host: EmployeeHost, { id, benefit: { name } }: Enrollment, fami
 }
 
 /** Who is covered with me. This decides the coverage level and the prices, and never selects a plan. */
-function who(host: EmployeeHost, id: string, family: Dependent[]): TemplateResult {
+function who(host: EmployeeHost, of: Enrollment, family: Dependent[]): TemplateResult {
   const { w, f, employee } = host
+  const { id } = of
   const choice = host.choiceOf(id)
   const chosen = host.dependentsOf(id)
   const has_plan = choice !== undefined && !choice.waive
@@ -87,7 +96,7 @@ function who(host: EmployeeHost, id: string, family: Dependent[]): TemplateResul
           <input
             type="checkbox"
             .checked=${chosen.includes(one.id)}
-            ?disabled=${plans.length === 0}
+            ?disabled=${plans.length === 0 || !mayTick(of, one)}
             @change=${(event: Event) => change(one.id, (event.target as HTMLInputElement).checked)}
           />
           ${one.first_name}
@@ -102,8 +111,9 @@ function who(host: EmployeeHost, id: string, family: Dependent[]): TemplateResul
 type Plan = EnrollmentDetail['plans'][number]
 
 /** A plan: what it costs those who are ticked, whom I may see by it, and its papers. */
-function planOf(host: EmployeeHost, { id }: EnrollmentDetail, plan: Plan, family: Dependent[]): TemplateResult {
+function planOf(host: EmployeeHost, of: EnrollmentDetail, plan: Plan, family: Dependent[]): TemplateResult {
   const { w, f } = host
+  const { id } = of
   const choice = host.choiceOf(id)
   const dependent_ids = host.dependentsOf(id)
   const tier = tierOf(family.filter((one) => dependent_ids.includes(one.id)))
@@ -121,7 +131,7 @@ function planOf(host: EmployeeHost, { id }: EnrollmentDetail, plan: Plan, family
       type="radio"
       name=${id}
       .checked=${checked}
-      ?disabled=${!price}
+      ?disabled=${!price || !mayElect(of, plan.id)}
       @change=${() => host.choose(id, { waive: false, plan_id: plan.id, dependent_ids })}
     />
     <strong>${plan.name}</strong>
