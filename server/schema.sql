@@ -910,6 +910,12 @@ CREATE OR REPLACE FUNCTION is_grantable(offered boolean, open_enrollment_start d
  IMMUTABLE PARALLEL SAFE
 RETURN (offered AND (year_end >= today) AND ((open_enrollment_start IS NULL) OR (LEAST(open_enrollment_start, year_start) <= today)));
 
+CREATE OR REPLACE FUNCTION is_of_period(granted_for date, inactive_on date, hired_on date, anchored_on date, lost_on date)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (((granted_for >= anchored_on) AND COALESCE((granted_for < lost_on), true)) OR ((granted_for < hired_on) AND (anchored_on = hired_on) AND COALESCE((inactive_on > hired_on), true)));
+
 CREATE OR REPLACE FUNCTION is_offered_in(offered_states text[], state text)
  RETURNS boolean
  LANGUAGE sql
@@ -1404,6 +1410,12 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION window_reopens(answer text, inactive_on date, new_inactive_on date, coverage_start date, new_start date, today date)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((answer IS NULL) AND COALESCE((new_inactive_on > today), true) AND (COALESCE((inactive_on <= today), false) OR COALESCE((coverage_start <> new_start), false)));
+
 CREATE TABLE affordability_figures (
   year integer NOT NULL,
   required_contribution integer,
@@ -1651,9 +1663,9 @@ CREATE TABLE census_warnings (
   census_sync_id text COLLATE "C" NOT NULL,
   index integer NOT NULL,
   reference_id text,
-  field text,
+  field text NOT NULL,
   reason text NOT NULL,
-  CONSTRAINT census_warnings_pkey PRIMARY KEY (census_sync_id, organization_id, index),
+  CONSTRAINT census_warnings_pkey PRIMARY KEY (census_sync_id, organization_id, index, field),
   CONSTRAINT census_warnings_census_sync_id_organization_id_fkey FOREIGN KEY (census_sync_id, organization_id) REFERENCES census_syncs(id, organization_id)
 );
 CREATE POLICY of_organization ON census_warnings USING (in_scope(organization_id));
@@ -1719,9 +1731,9 @@ CREATE TABLE dependents (
   CONSTRAINT dependents_relationship_check CHECK (relationship = ANY (ARRAY['spouse'::text, 'domestic_partner'::text, 'child'::text])),
   CONSTRAINT dependents_member_id_organization_id_fkey FOREIGN KEY (member_id, organization_id) REFERENCES members(id, organization_id)
 );
-CREATE INDEX dependents_by_last_name ON dependents USING btree (organization_id, last_name_key, id);
+CREATE INDEX dependents_by_last_name ON dependents USING btree (organization_id, last_name_key, id) WHERE last_name_key > ''::text;
 CREATE INDEX dependents_by_last_name_anywhere ON dependents USING btree (last_name_key, organization_id, id);
-CREATE INDEX dependents_by_name ON dependents USING btree (organization_id, name_key, id);
+CREATE INDEX dependents_by_name ON dependents USING btree (organization_id, name_key, id) WHERE name_key > ''::text;
 CREATE INDEX dependents_of_member ON dependents USING btree (member_id, organization_id, created_at);
 CREATE UNIQUE INDEX one_spouse ON dependents USING btree (member_id, organization_id) WHERE (relationship = ANY (ARRAY['spouse'::text, 'domestic_partner'::text])) AND ended_on IS NULL;
 CREATE POLICY of_organization ON dependents USING (in_scope(organization_id));
@@ -1755,6 +1767,7 @@ CREATE TABLE enrollments (
   choice integer DEFAULT 0 NOT NULL,
   resumption_withdrawn_on date,
   waiver_code text,
+  granted_for date,
   CONSTRAINT enrollments_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT enrollments_answer_check CHECK (answer = ANY (ARRAY['enrolled'::text, 'waived'::text])),
   CONSTRAINT enrollments_check CHECK ((answer IS NULL) = (answered_at IS NULL)),
@@ -2045,6 +2058,7 @@ CREATE TABLE employees (
 );
 CREATE INDEX employees_by_letters ON employees USING gin (((employer_id || '|'::text) || organization_id), search_key gin_trgm_ops) WITH (gin_pending_list_limit='512');
 CREATE INDEX employees_by_reference ON employees USING btree (reference_key, organization_id) WHERE reference_key IS NOT NULL;
+CREATE INDEX employees_by_report ON employees USING btree (said_hash, organization_id) WHERE said_hash IS NOT NULL;
 CREATE INDEX employees_of_member ON employees USING btree (member_id, organization_id);
 CREATE INDEX employees_of_reference ON employees USING btree (reference_id, organization_id) WHERE reference_id IS NOT NULL;
 CREATE UNIQUE INDEX employees_roster ON employees USING btree (employer_id, organization_id, roster_number DESC) INCLUDE (id, terminated_on, search_key);
@@ -2067,7 +2081,7 @@ CREATE TABLE employee_corrections (
   credential_id text NOT NULL,
   corrected_at timestamp with time zone NOT NULL,
   CONSTRAINT employee_corrections_pkey PRIMARY KEY (employee_id, organization_id, "position"),
-  CONSTRAINT employee_corrections_deed_check CHECK (deed = ANY (ARRAY['terminated'::text, 'reinstated'::text, 'reclassified'::text])),
+  CONSTRAINT employee_corrections_deed_check CHECK (deed = ANY (ARRAY['terminated'::text, 'reinstated'::text, 'corrected'::text])),
   CONSTRAINT employee_corrections_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id)
 );
 CREATE POLICY of_organization ON employee_corrections USING (in_scope(organization_id));

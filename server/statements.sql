@@ -2629,6 +2629,8 @@ when 'termination_beyond_reach' then json_build_object('operation', 'operator_te
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
@@ -2698,6 +2700,8 @@ when 'termination_beyond_reach' then json_build_object('operation', 'operator_te
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
@@ -2767,6 +2771,8 @@ when 'termination_beyond_reach' then json_build_object('operation', 'operator_te
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
@@ -2836,6 +2842,8 @@ when 'termination_beyond_reach' then json_build_object('operation', 'operator_te
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
@@ -2905,6 +2913,8 @@ when 'termination_beyond_reach' then json_build_object('operation', 'operator_te
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
@@ -2974,6 +2984,8 @@ when 'termination_beyond_reach' then json_build_object('operation', 'operator_te
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
@@ -3043,6 +3055,8 @@ when 'termination_beyond_reach' then json_build_object('operation', 'operator_te
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
@@ -3112,6 +3126,8 @@ when 'termination_beyond_reach' then json_build_object('operation', 'operator_te
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
@@ -3190,6 +3206,8 @@ when 'termination_beyond_reach' then json_build_object('operation', 'operator_te
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
@@ -3268,6 +3286,8 @@ when 'termination_beyond_reach' then json_build_object('operation', 'operator_te
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
@@ -3346,6 +3366,8 @@ when 'termination_beyond_reach' then json_build_object('operation', 'operator_te
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
@@ -3424,6 +3446,8 @@ when 'termination_beyond_reach' then json_build_object('operation', 'operator_te
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
@@ -3502,6 +3526,8 @@ when 'termination_beyond_reach' then json_build_object('operation', 'operator_te
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
@@ -3580,6 +3606,8 @@ when 'termination_beyond_reach' then json_build_object('operation', 'operator_te
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
@@ -3658,6 +3686,8 @@ when 'termination_beyond_reach' then json_build_object('operation', 'operator_te
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
@@ -3736,6 +3766,8 @@ when 'termination_beyond_reach' then json_build_object('operation', 'operator_te
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
@@ -3812,6 +3844,8 @@ when 'termination_beyond_reach' then json_build_object('operation', 'operator_te
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
@@ -3888,6 +3922,8 @@ when 'termination_beyond_reach' then json_build_object('operation', 'operator_te
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
@@ -3965,6 +4001,8 @@ when 'termination_beyond_reach' then json_build_object('operation', 'operator_te
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
@@ -4042,6 +4080,8 @@ when 'termination_beyond_reach' then json_build_object('operation', 'operator_te
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
@@ -4118,6 +4158,8 @@ when 'termination_beyond_reach' then json_build_object('operation', 'operator_te
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
@@ -4194,6 +4236,8 @@ when 'termination_beyond_reach' then json_build_object('operation', 'operator_te
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
@@ -4271,6 +4315,8 @@ when 'termination_beyond_reach' then json_build_object('operation', 'operator_te
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
@@ -4348,6 +4394,8 @@ when 'termination_beyond_reach' then json_build_object('operation', 'operator_te
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
@@ -4427,6 +4475,8 @@ when 'termination_beyond_reach' then json_build_object('operation', 'operator_te
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
@@ -4506,6 +4556,8 @@ when 'termination_beyond_reach' then json_build_object('operation', 'operator_te
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
@@ -4585,6 +4637,8 @@ when 'termination_beyond_reach' then json_build_object('operation', 'operator_te
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
@@ -4664,6 +4718,8 @@ when 'termination_beyond_reach' then json_build_object('operation', 'operator_te
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
@@ -4743,6 +4799,8 @@ when 'termination_beyond_reach' then json_build_object('operation', 'operator_te
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
@@ -4822,6 +4880,8 @@ when 'termination_beyond_reach' then json_build_object('operation', 'operator_te
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
@@ -4901,6 +4961,8 @@ when 'termination_beyond_reach' then json_build_object('operation', 'operator_te
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
@@ -4980,6 +5042,8 @@ when 'termination_beyond_reach' then json_build_object('operation', 'operator_te
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
@@ -5089,6 +5153,8 @@ when 'termination_beyond_reach' then json_build_object('operation', 'operator_te
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
@@ -5198,6 +5264,8 @@ when 'termination_beyond_reach' then json_build_object('operation', 'operator_te
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
@@ -5308,6 +5376,8 @@ when 'termination_beyond_reach' then json_build_object('operation', 'operator_te
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
@@ -5418,6 +5488,8 @@ when 'termination_beyond_reach' then json_build_object('operation', 'operator_te
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
@@ -5527,6 +5599,8 @@ when 'termination_beyond_reach' then json_build_object('operation', 'operator_te
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
@@ -5636,6 +5710,8 @@ when 'termination_beyond_reach' then json_build_object('operation', 'operator_te
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
@@ -5746,6 +5822,8 @@ when 'termination_beyond_reach' then json_build_object('operation', 'operator_te
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
@@ -5856,6 +5934,8 @@ when 'termination_beyond_reach' then json_build_object('operation', 'operator_te
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
@@ -6039,6 +6119,8 @@ when 'termination_beyond_reach' then json_build_object('operation', 'operator_te
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
                                              'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
                                              'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
@@ -8823,7 +8905,7 @@ with
     select distinct on (place, from_on) *
     from
       (
-        select *, 'Full Time' as employee_class, '-infinity'::date as effective_on, hired_on as from_on
+        select *, 'Full Time' as employee_class, null::date as effective_on, hired_on as from_on
         from people
         union all
         select *, greatest(effective_on, hired_on)
@@ -8843,7 +8925,7 @@ with
           ) as known
         where effective_on is not null
       ) as entry
-    order by place, from_on, effective_on desc
+    order by place, from_on, effective_on desc nulls last
   ),
   classes as (
     select
@@ -9239,7 +9321,7 @@ select coalesce(employee_id, stored_of) as id from (with
     select distinct on (place, from_on) *
     from
       (
-        select *, 'Full Time' as employee_class, '-infinity'::date as effective_on, hired_on as from_on
+        select *, 'Full Time' as employee_class, null::date as effective_on, hired_on as from_on
         from people
         union all
         select *, greatest(effective_on, hired_on)
@@ -9259,7 +9341,7 @@ select coalesce(employee_id, stored_of) as id from (with
           ) as known
         where effective_on is not null
       ) as entry
-    order by place, from_on, effective_on desc
+    order by place, from_on, effective_on desc nulls last
   ),
   classes as (
     select
@@ -13196,6 +13278,27 @@ select json_build_object('start', period.first_day, 'end', period.last_day)
  where $1::date between period.first_day and period.last_day
    and coalesce(enrollment.inactive_on > $1::date, true)
  order by period.last_day desc limit 1) as "window",
+(
+select case when allowed.events > 0 then json_build_object(
+         'add', allowed.add, 'change_plan', allowed.change_plan, 'waive', allowed.waive,
+         'drop', array_remove(array[case when drop_partner then 'spouse' end,
+                                    case when drop_partner then 'domestic_partner' end,
+                                    case when drop_child then 'child' end], null)) end
+  from (select count(*) as events, bool_or(is_any or changes.add) as add,
+               bool_or(is_any or changes.drop_partner) as drop_partner,
+               bool_or(is_any or changes.drop_child) as drop_child,
+               bool_or(is_any or changes.change_plan) as change_plan, bool_or(is_any or changes.waive) as waive
+          from (values (enrollment.granted_on, enrollment.window_ends_on, 'other', true),
+                       (year.open_enrollment_start, year.open_enrollment_end, 'other', true)
+                union all
+                select event.window_start, event.window_end, event.type, event.decision_reason is not null
+                  from qualifying_life_events as event
+                 where event.employee_id = enrollment.employee_id
+                   and event.organization_id = enrollment.organization_id and event.decision = 'approved')
+                 as period (first_day, last_day, type, is_any)
+          join (values ('birth', true, false, false, true, false), ('adoption', true, false, false, true, false), ('placement', true, false, false, true, false), ('marriage', true, false, false, true, true), ('loss_of_coverage', true, false, false, true, false), ('gain_of_coverage', false, true, true, false, true), ('divorce', false, true, false, false, false), ('death_of_dependent', false, true, true, false, false), ('dependent_coverage_ended', false, false, false, false, false), ('change_of_residence', false, false, false, true, false), ('change_of_employment', true, true, true, true, true), ('other', true, true, true, true, true)) as changes (type, add, drop_partner, drop_child, change_plan, waive) on changes.type = period.type
+         where $1::date between period.first_day and period.last_day
+           and coalesce(enrollment.inactive_on > $1::date, true)) as allowed) as allowed_changes,
 coalesce((select json_agg(offer order by offer.name) from (
   select plan.id, plan.name, carrier.name as carrier, plan.network_names, plan.spd_file_url, plan.facts,
          json_agg(json_build_object(
@@ -13373,6 +13476,27 @@ select json_build_object('start', period.first_day, 'end', period.last_day)
  where $2::date between period.first_day and period.last_day
    and coalesce(enrollment.inactive_on > $2::date, true)
  order by period.last_day desc limit 1) as "window",
+(
+select case when allowed.events > 0 then json_build_object(
+         'add', allowed.add, 'change_plan', allowed.change_plan, 'waive', allowed.waive,
+         'drop', array_remove(array[case when drop_partner then 'spouse' end,
+                                    case when drop_partner then 'domestic_partner' end,
+                                    case when drop_child then 'child' end], null)) end
+  from (select count(*) as events, bool_or(is_any or changes.add) as add,
+               bool_or(is_any or changes.drop_partner) as drop_partner,
+               bool_or(is_any or changes.drop_child) as drop_child,
+               bool_or(is_any or changes.change_plan) as change_plan, bool_or(is_any or changes.waive) as waive
+          from (values (enrollment.granted_on, enrollment.window_ends_on, 'other', true),
+                       (year.open_enrollment_start, year.open_enrollment_end, 'other', true)
+                union all
+                select event.window_start, event.window_end, event.type, event.decision_reason is not null
+                  from qualifying_life_events as event
+                 where event.employee_id = enrollment.employee_id
+                   and event.organization_id = enrollment.organization_id and event.decision = 'approved')
+                 as period (first_day, last_day, type, is_any)
+          join (values ('birth', true, false, false, true, false), ('adoption', true, false, false, true, false), ('placement', true, false, false, true, false), ('marriage', true, false, false, true, true), ('loss_of_coverage', true, false, false, true, false), ('gain_of_coverage', false, true, true, false, true), ('divorce', false, true, false, false, false), ('death_of_dependent', false, true, true, false, false), ('dependent_coverage_ended', false, false, false, false, false), ('change_of_residence', false, false, false, true, false), ('change_of_employment', true, true, true, true, true), ('other', true, true, true, true, true)) as changes (type, add, drop_partner, drop_child, change_plan, waive) on changes.type = period.type
+         where $2::date between period.first_day and period.last_day
+           and coalesce(enrollment.inactive_on > $2::date, true)) as allowed) as allowed_changes,
 coalesce((select json_agg(offer order by offer.name) from (
   select plan.id, plan.name, carrier.name as carrier, plan.network_names, plan.spd_file_url, plan.facts,
          json_agg(json_build_object(
@@ -13552,7 +13676,28 @@ select json_build_object('start', period.first_day, 'end', period.last_day)
            and event.decision = 'approved') as period (first_day, last_day)
  where $5::date between period.first_day and period.last_day
    and coalesce(enrollment.inactive_on > $5::date, true)
- order by period.last_day desc limit 1) as "window") as shown) as item,
+ order by period.last_day desc limit 1) as "window",
+(
+select case when allowed.events > 0 then json_build_object(
+         'add', allowed.add, 'change_plan', allowed.change_plan, 'waive', allowed.waive,
+         'drop', array_remove(array[case when drop_partner then 'spouse' end,
+                                    case when drop_partner then 'domestic_partner' end,
+                                    case when drop_child then 'child' end], null)) end
+  from (select count(*) as events, bool_or(is_any or changes.add) as add,
+               bool_or(is_any or changes.drop_partner) as drop_partner,
+               bool_or(is_any or changes.drop_child) as drop_child,
+               bool_or(is_any or changes.change_plan) as change_plan, bool_or(is_any or changes.waive) as waive
+          from (values (enrollment.granted_on, enrollment.window_ends_on, 'other', true),
+                       (year.open_enrollment_start, year.open_enrollment_end, 'other', true)
+                union all
+                select event.window_start, event.window_end, event.type, event.decision_reason is not null
+                  from qualifying_life_events as event
+                 where event.employee_id = enrollment.employee_id
+                   and event.organization_id = enrollment.organization_id and event.decision = 'approved')
+                 as period (first_day, last_day, type, is_any)
+          join (values ('birth', true, false, false, true, false), ('adoption', true, false, false, true, false), ('placement', true, false, false, true, false), ('marriage', true, false, false, true, true), ('loss_of_coverage', true, false, false, true, false), ('gain_of_coverage', false, true, true, false, true), ('divorce', false, true, false, false, false), ('death_of_dependent', false, true, true, false, false), ('dependent_coverage_ended', false, false, false, false, false), ('change_of_residence', false, false, false, true, false), ('change_of_employment', true, true, true, true, true), ('other', true, true, true, true, true)) as changes (type, add, drop_partner, drop_child, change_plan, waive) on changes.type = period.type
+         where $5::date between period.first_day and period.last_day
+           and coalesce(enrollment.inactive_on > $5::date, true)) as allowed) as allowed_changes) as shown) as item,
            row_number() over (order by enrollment.created_at desc, enrollment.id desc) as position
       from place cross join lateral (
         select * from enrollments where employee_id = place.id and organization_id = place.organization_id
@@ -13666,7 +13811,7 @@ with
     select row_number() over () as place, self.*
     from
       (
-        select id, employer_id, member_id
+        select id, employer_id, member_id, hired_on
         from employees
         where id = any ($1::text[]) and organization_id = $2
         offset 0
@@ -13796,16 +13941,12 @@ from
     group by several.id
   ) as earlier
     on earlier.id = person.id) as person),
-  periods as materialized (select period.* from (select
-  *,
-  lag(lost_on, 1, '-infinity') over (
-    partition by place, scope
-    order by anchored_on
-  ) as former_end
+  periods as materialized (select period.* from (select *
 from
   (
     select
       person.place,
+      person.hired_on,
       period.scope,
       period.anchored_on,
       period.waited_on,
@@ -13854,6 +13995,7 @@ where scope is not null) as period),
               and is_offered_in(offer.offered_states, coalesce(person.state, offer.employer_state)) as offered,
               enrollment.id,
               enrollment.anchored_on as former_anchor,
+              coalesce(enrollment.granted_for, enrollment.anchored_on) as granted_for,
               enrollment.granted_on,
               enrollment.coverage_start,
               enrollment.coverage_end,
@@ -13899,8 +14041,7 @@ where scope is not null) as period),
           full join periods as period
             on period.place = held.place
             and period.scope = held.scope
-            and held.former_anchor >= period.former_end
-            and coalesce(held.former_anchor < period.lost_on, true)
+            and is_of_period(held.granted_for, held.inactive_on, period.hired_on, period.anchored_on, period.lost_on)
         offset 0
       ) as each
     where id is not null and term is not null and place is not null
@@ -13975,6 +14116,7 @@ from
       offer.offered,
       null::text as id,
       null::date as former_anchor,
+      null::date as granted_for,
       null::date as granted_on,
       null::date as coverage_start,
       null::date as coverage_end,
@@ -14181,7 +14323,8 @@ where offered and anchored_on is not null) as benefit
         void,
         lost_on
       ) as new_ended_by,
-      coalesce(ended_by = 'duplicate' and new_terminated_at is null and closing, false) as opens_again
+      coalesce(ended_by = 'duplicate' and new_terminated_at is null and closing, false)
+      or window_reopens(answer, inactive_on, new_inactive_on, coverage_start, new_start, $3) as opens_again
     from ended
     offset 0
   )
@@ -14251,6 +14394,7 @@ where employee_id is not null and not stays) as judged),
         plan_year_id,
         benefit_id,
         anchored_on,
+        granted_for,
         granted_on,
         window_ends_on,
         coverage_start,
@@ -14267,6 +14411,7 @@ where employee_id is not null and not stays) as judged),
       employee_id,
       plan_year_id,
       benefit_id,
+      anchored_on,
       anchored_on,
       $3,
       case
@@ -14327,7 +14472,8 @@ where employee_id is not null and not stays) as judged),
         or old.ended_by = 'loss'
         and new.ended_by = 'plan_year' then 'termination_rescheduled'
       end as told,
-      target.opens_again as opens_window,
+      target.opens_again
+      and (coalesce(old.inactive_on <= $3, false) or old.window_ends_on < $3) as opens_window,
       coalesce(new.coverage_end = target.chosen_until, false) as by_choice,
       old.coverage_start <> new.coverage_start as restarted
   )
@@ -14398,7 +14544,7 @@ select employee_id as id from (with
     select row_number() over () as place, self.*
     from
       (
-        select id, employer_id, member_id
+        select id, employer_id, member_id, hired_on
         from employees
         where id = any ($1::text[]) and organization_id = $2
         offset 0
@@ -14528,16 +14674,12 @@ from
     group by several.id
   ) as earlier
     on earlier.id = person.id) as person),
-  periods as materialized (select period.* from (select
-  *,
-  lag(lost_on, 1, '-infinity') over (
-    partition by place, scope
-    order by anchored_on
-  ) as former_end
+  periods as materialized (select period.* from (select *
 from
   (
     select
       person.place,
+      person.hired_on,
       period.scope,
       period.anchored_on,
       period.waited_on,
@@ -14586,6 +14728,7 @@ where scope is not null) as period),
               and is_offered_in(offer.offered_states, coalesce(person.state, offer.employer_state)) as offered,
               enrollment.id,
               enrollment.anchored_on as former_anchor,
+              coalesce(enrollment.granted_for, enrollment.anchored_on) as granted_for,
               enrollment.granted_on,
               enrollment.coverage_start,
               enrollment.coverage_end,
@@ -14631,8 +14774,7 @@ where scope is not null) as period),
           full join periods as period
             on period.place = held.place
             and period.scope = held.scope
-            and held.former_anchor >= period.former_end
-            and coalesce(held.former_anchor < period.lost_on, true)
+            and is_of_period(held.granted_for, held.inactive_on, period.hired_on, period.anchored_on, period.lost_on)
         offset 0
       ) as each
     where id is not null and term is not null and place is not null
@@ -14707,6 +14849,7 @@ from
       offer.offered,
       null::text as id,
       null::date as former_anchor,
+      null::date as granted_for,
       null::date as granted_on,
       null::date as coverage_start,
       null::date as coverage_end,
@@ -14913,7 +15056,8 @@ where offered and anchored_on is not null) as benefit
         void,
         lost_on
       ) as new_ended_by,
-      coalesce(ended_by = 'duplicate' and new_terminated_at is null and closing, false) as opens_again
+      coalesce(ended_by = 'duplicate' and new_terminated_at is null and closing, false)
+      or window_reopens(answer, inactive_on, new_inactive_on, coverage_start, new_start, $3) as opens_again
     from ended
     offset 0
   )
@@ -15155,7 +15299,10 @@ update enrollments as stored
    set answer = null, answered_at = null, elected_by = null, waiver_reason = null, waiver_code = null, choice = 0,
        resumption_withdrawn_on = case when stored.answer = 'enrolled' then $3::date
                                       else stored.resumption_withdrawn_on end,
-       window_ends_on = greatest(stored.window_ends_on, $3::date + 30), updated_at = $4
+       window_ends_on = case when coalesce(stored.inactive_on > $3, true)
+                             then greatest(stored.window_ends_on, $3::date + 30)
+                             else stored.window_ends_on end,
+       updated_at = $4
   from beside
  where stored.id = beside.id and stored.organization_id = beside.organization_id
 returning stored.id, coalesce(stored.inactive_on > $3, true) as is_live;
@@ -15363,7 +15510,8 @@ select enrollment.benefit_id, enrollment.plan_year_id, enrollment.employer_id, e
                    and history.organization_id = employee.organization_id), '[]') as classes,
       coalesce((select json_agg(json_build_object(
                          'id', event.id, 'type', event.type, 'occurred_on', event.occurred_on,
-                         'start', event.window_start, 'end', event.window_end) order by event.window_end desc)
+                         'start', event.window_start, 'end', event.window_end,
+                         'exception', event.decision_reason is not null) order by event.window_end desc)
                   from qualifying_life_events as event
                  where event.employee_id = employee.id and event.organization_id = employee.organization_id
                    and event.decision = 'approved'), '[]') as life_events,
@@ -15545,7 +15693,8 @@ select enrollment.benefit_id, enrollment.plan_year_id, enrollment.employer_id, e
                      and history.organization_id = employee.organization_id), '[]') as classes,
         coalesce((select json_agg(json_build_object(
                            'id', event.id, 'type', event.type, 'occurred_on', event.occurred_on,
-                           'start', event.window_start, 'end', event.window_end) order by event.window_end desc)
+                           'start', event.window_start, 'end', event.window_end,
+                           'exception', event.decision_reason is not null) order by event.window_end desc)
                     from qualifying_life_events as event
                    where event.employee_id = employee.id and event.organization_id = employee.organization_id
                      and event.decision = 'approved'), '[]') as life_events,
@@ -19183,14 +19332,15 @@ case line.kind when 'adjustment' then (
   order by kept.position desc limit 1) end
     from (select array_agg(former.invoice_id order by former.number desc) as invoice_ids,
                  bool_or(former.is_live) as is_live, max(former.drafted_at) as drafted_at
-            from (select invoice_id from invoice_lines
+            from (select invoice_id, kind from invoice_lines
                    where enrollment_id = line.enrollment_id and organization_id = place.organization_id
                      and month = line.month and kind <> 'manual_adjustment' offset 0) as earlier
            cross join lateral (
              select invoice_id, number, drafted_at, voided_at is null or voided_at > place.drafted_at as is_live
                from invoices
               where invoice_id = earlier.invoice_id and organization_id = place.organization_id
-                and number < place.number offset 0) as former) as before)
+                and number < place.number offset 0) as former
+           where former.is_live or earlier.kind = 'coverage') as before)
 when 'manual_adjustment' then (
   select json_build_object(
            'action', 'manual_adjustment', 'operation', 'operator_book_manual_adjustment',
@@ -19367,14 +19517,15 @@ case line.kind when 'adjustment' then (
   order by kept.position desc limit 1) end
     from (select array_agg(former.invoice_id order by former.number desc) as invoice_ids,
                  bool_or(former.is_live) as is_live, max(former.drafted_at) as drafted_at
-            from (select invoice_id from invoice_lines
+            from (select invoice_id, kind from invoice_lines
                    where enrollment_id = line.enrollment_id and organization_id = invoice.organization_id
                      and month = line.month and kind <> 'manual_adjustment' offset 0) as earlier
            cross join lateral (
              select invoice_id, number, drafted_at, voided_at is null or voided_at > invoice.drafted_at as is_live
                from invoices
               where invoice_id = earlier.invoice_id and organization_id = invoice.organization_id
-                and number < invoice.number offset 0) as former) as before)
+                and number < invoice.number offset 0) as former
+           where former.is_live or earlier.kind = 'coverage') as before)
 when 'manual_adjustment' then (
   select json_build_object(
            'action', 'manual_adjustment', 'operation', 'operator_book_manual_adjustment',
@@ -20554,111 +20705,43 @@ where invoice.organization_id = $1 and invoice.billing_system = 'stripe' and inv
   and invoice.paid_at is null and invoice.voided_at is null) as waiting
    where invoice_id > $2 order by invoice_id limit $3;
 
--- employees: 35 statements
+-- employees: 32 statements
 
 -- employees.saveHistory(class)
 -- on one shard
 -- takes $1 organization_id text, $2 now timestamp with time zone, $3 entries jsonb
 -- gives employee_id text
-insert into employee_classifications (organization_id, employee_id, effective_on, employee_class, created_at)
+insert into employee_classifications as former (organization_id, employee_id, effective_on, employee_class, created_at)
 select $1, said.employee_id, said.effective_on, said.value, $2
   from jsonb_to_recordset($3::jsonb) as said (employee_id text, effective_on date, value text)
- where said.value is distinct from (
-   select employee_class from employee_classifications as history
-    where history.employee_id = said.employee_id and history.organization_id = $1
-      and history.effective_on <= said.effective_on
-    order by history.effective_on desc limit 1)
 on conflict (employee_id, organization_id, effective_on) do update set employee_class = excluded.employee_class
+ where former.employee_class <> excluded.employee_class
 returning employee_id;
 
 -- employees.saveHistory(compensation)
 -- on one shard
 -- takes $1 organization_id text, $2 now timestamp with time zone, $3 entries jsonb
 -- gives employee_id text
-insert into employee_compensations (organization_id, employee_id, effective_on, compensation_type, created_at)
+insert into employee_compensations as former (organization_id, employee_id, effective_on, compensation_type, created_at)
 select $1, said.employee_id, said.effective_on, said.value, $2
   from jsonb_to_recordset($3::jsonb) as said (employee_id text, effective_on date, value text)
- where said.value is distinct from (
-   select compensation_type from employee_compensations as history
-    where history.employee_id = said.employee_id and history.organization_id = $1
-      and history.effective_on <= said.effective_on
-    order by history.effective_on desc limit 1)
 on conflict (employee_id, organization_id, effective_on) do update set compensation_type = excluded.compensation_type
+ where former.compensation_type <> excluded.compensation_type
 returning employee_id;
-
--- employees.deleteRepeats(class)
--- on one shard
--- takes $1 organization_id text, $2 employee_ids text[]
-delete from employee_classifications as gone using (
- select employee_id, effective_on,
-        employee_class = lag(employee_class) over (partition by employee_id order by effective_on) as repeats
-   from employee_classifications where organization_id = $1 and employee_id = any($2)) as told
-where told.repeats and gone.organization_id = $1 and gone.employee_id = told.employee_id
-  and gone.effective_on = told.effective_on;
-
--- employees.deleteRepeats(compensation)
--- on one shard
--- takes $1 organization_id text, $2 employee_ids text[]
-delete from employee_compensations as gone using (
- select employee_id, effective_on,
-        compensation_type = lag(compensation_type) over (partition by employee_id order by effective_on) as repeats
-   from employee_compensations where organization_id = $1 and employee_id = any($2)) as told
-where told.repeats and gone.organization_id = $1 and gone.employee_id = told.employee_id
-  and gone.effective_on = told.effective_on;
 
 -- employees.insertHistory(class)
 -- on one shard
 -- takes $1 organization_id text, $2 now timestamp with time zone, $3 entries jsonb
 insert into employee_classifications (organization_id, employee_id, effective_on, employee_class, created_at)
-select $1, said.employee_id, said.effective_on, said.value, $2
-  from (select cells ->> 0 as employee_id, (cells ->> 1)::date as effective_on, cells ->> 2 as value from jsonb_array_elements($3::jsonb) as handed (cells)) as said;
+select $1, said.employee_id, '-infinity', said.value, $2
+  from (select cells ->> 0 as employee_id, cells ->> 1 as value from jsonb_array_elements($3::jsonb) as handed (cells)) as said;
 
 -- employees.insertHistory(compensation)
 -- on one shard
 -- takes $1 organization_id text, $2 now timestamp with time zone, $3 entries jsonb
 insert into employee_compensations (organization_id, employee_id, effective_on, compensation_type, created_at)
-select $1, said.employee_id, said.effective_on, said.value, $2
-  from (select cells ->> 0 as employee_id, (cells ->> 1)::date as effective_on, cells ->> 2 as value from jsonb_array_elements($3::jsonb) as handed (cells)) as said;
-
--- employees.saveHistoryStarts(class)
--- on one shard
--- takes $1 moves jsonb, $2 organization_id text
-with firsts as (
-  select said.employee_id, said.start_date,
-         coalesce(max(history.effective_on) filter (where history.effective_on <= said.start_date),
-                  min(history.effective_on) filter (where said.former is null or history.effective_on = said.former)
-         ) as effective_on
-    from jsonb_to_recordset($1::jsonb) as said (employee_id text, former date, start_date date)
-    join employee_classifications as history
-      on history.employee_id = said.employee_id and history.organization_id = $2
-   group by said.employee_id, said.start_date
-), gone as (
-  delete from employee_classifications as history using firsts
-   where history.employee_id = firsts.employee_id and history.organization_id = $2
-     and history.effective_on < firsts.effective_on)
-update employee_classifications as history set effective_on = firsts.start_date from firsts
- where history.employee_id = firsts.employee_id and history.organization_id = $2
-   and history.effective_on = firsts.effective_on and firsts.effective_on <> firsts.start_date;
-
--- employees.saveHistoryStarts(compensation)
--- on one shard
--- takes $1 moves jsonb, $2 organization_id text
-with firsts as (
-  select said.employee_id, said.start_date,
-         coalesce(max(history.effective_on) filter (where history.effective_on <= said.start_date),
-                  min(history.effective_on) filter (where said.former is null or history.effective_on = said.former)
-         ) as effective_on
-    from jsonb_to_recordset($1::jsonb) as said (employee_id text, former date, start_date date)
-    join employee_compensations as history
-      on history.employee_id = said.employee_id and history.organization_id = $2
-   group by said.employee_id, said.start_date
-), gone as (
-  delete from employee_compensations as history using firsts
-   where history.employee_id = firsts.employee_id and history.organization_id = $2
-     and history.effective_on < firsts.effective_on)
-update employee_compensations as history set effective_on = firsts.start_date from firsts
- where history.employee_id = firsts.employee_id and history.organization_id = $2
-   and history.effective_on = firsts.effective_on and firsts.effective_on <> firsts.start_date;
+select $1, said.employee_id, '-infinity', said.value, $2
+  from (select cells ->> 0 as employee_id, cells ->> 1 as value from jsonb_array_elements($3::jsonb) as handed (cells)) as said;
 
 -- employees.findEmployee
 -- on one shard; of a caller of one organization
@@ -20683,8 +20766,31 @@ case when member.address_line_1 is not null then json_build_object(
               and enrollment.organization_id = employee.organization_id), '[]') as enrollments,
          iso(employee.created_at) as created_at, iso(greatest(employee.updated_at, member.updated_at)) as updated_at,
          employee.employer_id, employer.name as employer_name, employee.hired_on as start_date,
-         classification.effective_on as classification_effective_date, compensation.compensation_type,
-         compensation.effective_on as compensation_type_effective_date, (
+
+case when classification.employee_class is not null then
+  greatest(coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date), (
+    select min(history.effective_on) from employee_classifications as history
+     where history.employee_id = employee.id and history.organization_id = employee.organization_id
+       and history.employee_class = classification.employee_class
+       and history.effective_on >= coalesce((
+         select max(other.effective_on) from employee_classifications as other
+          where other.employee_id = employee.id and other.organization_id = employee.organization_id
+            and other.employee_class <> classification.employee_class), '-infinity')))
+end
+           as classification_effective_date,
+         compensation.compensation_type,
+
+case when compensation.compensation_type is not null then
+  greatest(coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date), (
+    select min(history.effective_on) from employee_compensations as history
+     where history.employee_id = employee.id and history.organization_id = employee.organization_id
+       and history.compensation_type = compensation.compensation_type
+       and history.effective_on >= coalesce((
+         select max(other.effective_on) from employee_compensations as other
+          where other.employee_id = employee.id and other.organization_id = employee.organization_id
+            and other.compensation_type <> compensation.compensation_type), '-infinity')))
+end
+           as compensation_type_effective_date, (
 select coalesce(json_agg(json_build_object(
          'benefit_name', line.benefit_name, 'deduction_amount_in_cents', line.amount_in_cents,
          'deduction_category', null, 'frequency', newest.frequency, 'period_start_date', newest.period_start_date,
@@ -20707,12 +20813,12 @@ select coalesce(json_agg(json_build_object(
       on employer.id = employee.employer_id and employer.organization_id = employee.organization_id
 
 left join lateral (
-  select history.employee_class, history.effective_on from employee_classifications as history
+  select history.employee_class from employee_classifications as history
    where history.employee_id = employee.id and history.organization_id = employee.organization_id
    order by history.effective_on desc limit 1) as classification on true
 
 left join lateral (
-  select history.compensation_type, history.effective_on from employee_compensations as history
+  select history.compensation_type from employee_compensations as history
    where history.employee_id = employee.id and history.organization_id = employee.organization_id
    order by history.effective_on desc limit 1) as compensation on true
    where member.id = employee.member_id and member.organization_id = employee.organization_id) as shown) as shown
@@ -20746,8 +20852,31 @@ case when member.address_line_1 is not null then json_build_object(
               and enrollment.organization_id = employee.organization_id), '[]') as enrollments,
          iso(employee.created_at) as created_at, iso(greatest(employee.updated_at, member.updated_at)) as updated_at,
          employee.employer_id, employer.name as employer_name, employee.hired_on as start_date,
-         classification.effective_on as classification_effective_date, compensation.compensation_type,
-         compensation.effective_on as compensation_type_effective_date, (
+
+case when classification.employee_class is not null then
+  greatest(coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date), (
+    select min(history.effective_on) from employee_classifications as history
+     where history.employee_id = employee.id and history.organization_id = employee.organization_id
+       and history.employee_class = classification.employee_class
+       and history.effective_on >= coalesce((
+         select max(other.effective_on) from employee_classifications as other
+          where other.employee_id = employee.id and other.organization_id = employee.organization_id
+            and other.employee_class <> classification.employee_class), '-infinity')))
+end
+           as classification_effective_date,
+         compensation.compensation_type,
+
+case when compensation.compensation_type is not null then
+  greatest(coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date), (
+    select min(history.effective_on) from employee_compensations as history
+     where history.employee_id = employee.id and history.organization_id = employee.organization_id
+       and history.compensation_type = compensation.compensation_type
+       and history.effective_on >= coalesce((
+         select max(other.effective_on) from employee_compensations as other
+          where other.employee_id = employee.id and other.organization_id = employee.organization_id
+            and other.compensation_type <> compensation.compensation_type), '-infinity')))
+end
+           as compensation_type_effective_date, (
 select coalesce(json_agg(json_build_object(
          'benefit_name', line.benefit_name, 'deduction_amount_in_cents', line.amount_in_cents,
          'deduction_category', null, 'frequency', newest.frequency, 'period_start_date', newest.period_start_date,
@@ -20770,12 +20899,12 @@ select coalesce(json_agg(json_build_object(
       on employer.id = employee.employer_id and employer.organization_id = employee.organization_id
 
 left join lateral (
-  select history.employee_class, history.effective_on from employee_classifications as history
+  select history.employee_class from employee_classifications as history
    where history.employee_id = employee.id and history.organization_id = employee.organization_id
    order by history.effective_on desc limit 1) as classification on true
 
 left join lateral (
-  select history.compensation_type, history.effective_on from employee_compensations as history
+  select history.compensation_type from employee_compensations as history
    where history.employee_id = employee.id and history.organization_id = employee.organization_id
    order by history.effective_on desc limit 1) as compensation on true
    where member.id = employee.member_id and member.organization_id = employee.organization_id) as shown) as shown
@@ -20832,8 +20961,31 @@ case when member.address_line_1 is not null then json_build_object(
               and enrollment.organization_id = employee.organization_id), '[]') as enrollments,
          iso(employee.created_at) as created_at, iso(greatest(employee.updated_at, member.updated_at)) as updated_at,
          employee.employer_id, employer.name as employer_name, employee.hired_on as start_date,
-         classification.effective_on as classification_effective_date, compensation.compensation_type,
-         compensation.effective_on as compensation_type_effective_date, (
+
+case when classification.employee_class is not null then
+  greatest(coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date), (
+    select min(history.effective_on) from employee_classifications as history
+     where history.employee_id = employee.id and history.organization_id = employee.organization_id
+       and history.employee_class = classification.employee_class
+       and history.effective_on >= coalesce((
+         select max(other.effective_on) from employee_classifications as other
+          where other.employee_id = employee.id and other.organization_id = employee.organization_id
+            and other.employee_class <> classification.employee_class), '-infinity')))
+end
+           as classification_effective_date,
+         compensation.compensation_type,
+
+case when compensation.compensation_type is not null then
+  greatest(coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date), (
+    select min(history.effective_on) from employee_compensations as history
+     where history.employee_id = employee.id and history.organization_id = employee.organization_id
+       and history.compensation_type = compensation.compensation_type
+       and history.effective_on >= coalesce((
+         select max(other.effective_on) from employee_compensations as other
+          where other.employee_id = employee.id and other.organization_id = employee.organization_id
+            and other.compensation_type <> compensation.compensation_type), '-infinity')))
+end
+           as compensation_type_effective_date, (
 select coalesce(json_agg(json_build_object(
          'benefit_name', line.benefit_name, 'deduction_amount_in_cents', line.amount_in_cents,
          'deduction_category', null, 'frequency', newest.frequency, 'period_start_date', newest.period_start_date,
@@ -20856,12 +21008,12 @@ select coalesce(json_agg(json_build_object(
       on employer.id = employee.employer_id and employer.organization_id = employee.organization_id
 
 left join lateral (
-  select history.employee_class, history.effective_on from employee_classifications as history
+  select history.employee_class from employee_classifications as history
    where history.employee_id = employee.id and history.organization_id = employee.organization_id
    order by history.effective_on desc limit 1) as classification on true
 
 left join lateral (
-  select history.compensation_type, history.effective_on from employee_compensations as history
+  select history.compensation_type from employee_compensations as history
    where history.employee_id = employee.id and history.organization_id = employee.organization_id
    order by history.effective_on desc limit 1) as compensation on true
    where member.id = employee.member_id and member.organization_id = employee.organization_id) as shown) as shown) as rows) as listed;
@@ -20919,8 +21071,31 @@ case when member.address_line_1 is not null then json_build_object(
               and enrollment.organization_id = employee.organization_id), '[]') as enrollments,
          iso(employee.created_at) as created_at, iso(greatest(employee.updated_at, member.updated_at)) as updated_at,
          employee.employer_id, employer.name as employer_name, employee.hired_on as start_date,
-         classification.effective_on as classification_effective_date, compensation.compensation_type,
-         compensation.effective_on as compensation_type_effective_date, (
+
+case when classification.employee_class is not null then
+  greatest(coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date), (
+    select min(history.effective_on) from employee_classifications as history
+     where history.employee_id = employee.id and history.organization_id = employee.organization_id
+       and history.employee_class = classification.employee_class
+       and history.effective_on >= coalesce((
+         select max(other.effective_on) from employee_classifications as other
+          where other.employee_id = employee.id and other.organization_id = employee.organization_id
+            and other.employee_class <> classification.employee_class), '-infinity')))
+end
+           as classification_effective_date,
+         compensation.compensation_type,
+
+case when compensation.compensation_type is not null then
+  greatest(coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date), (
+    select min(history.effective_on) from employee_compensations as history
+     where history.employee_id = employee.id and history.organization_id = employee.organization_id
+       and history.compensation_type = compensation.compensation_type
+       and history.effective_on >= coalesce((
+         select max(other.effective_on) from employee_compensations as other
+          where other.employee_id = employee.id and other.organization_id = employee.organization_id
+            and other.compensation_type <> compensation.compensation_type), '-infinity')))
+end
+           as compensation_type_effective_date, (
 select coalesce(json_agg(json_build_object(
          'benefit_name', line.benefit_name, 'deduction_amount_in_cents', line.amount_in_cents,
          'deduction_category', null, 'frequency', newest.frequency, 'period_start_date', newest.period_start_date,
@@ -20943,12 +21118,12 @@ select coalesce(json_agg(json_build_object(
       on employer.id = employee.employer_id and employer.organization_id = employee.organization_id
 
 left join lateral (
-  select history.employee_class, history.effective_on from employee_classifications as history
+  select history.employee_class from employee_classifications as history
    where history.employee_id = employee.id and history.organization_id = employee.organization_id
    order by history.effective_on desc limit 1) as classification on true
 
 left join lateral (
-  select history.compensation_type, history.effective_on from employee_compensations as history
+  select history.compensation_type from employee_compensations as history
    where history.employee_id = employee.id and history.organization_id = employee.organization_id
    order by history.effective_on desc limit 1) as compensation on true
    where member.id = employee.member_id and member.organization_id = employee.organization_id) as shown) as shown) as rows) as listed) as answer;
@@ -21008,8 +21183,31 @@ case when member.address_line_1 is not null then json_build_object(
               and enrollment.organization_id = employee.organization_id), '[]') as enrollments,
          iso(employee.created_at) as created_at, iso(greatest(employee.updated_at, member.updated_at)) as updated_at,
          employee.employer_id, employer.name as employer_name, employee.hired_on as start_date,
-         classification.effective_on as classification_effective_date, compensation.compensation_type,
-         compensation.effective_on as compensation_type_effective_date, (
+
+case when classification.employee_class is not null then
+  greatest(coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date), (
+    select min(history.effective_on) from employee_classifications as history
+     where history.employee_id = employee.id and history.organization_id = employee.organization_id
+       and history.employee_class = classification.employee_class
+       and history.effective_on >= coalesce((
+         select max(other.effective_on) from employee_classifications as other
+          where other.employee_id = employee.id and other.organization_id = employee.organization_id
+            and other.employee_class <> classification.employee_class), '-infinity')))
+end
+           as classification_effective_date,
+         compensation.compensation_type,
+
+case when compensation.compensation_type is not null then
+  greatest(coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date), (
+    select min(history.effective_on) from employee_compensations as history
+     where history.employee_id = employee.id and history.organization_id = employee.organization_id
+       and history.compensation_type = compensation.compensation_type
+       and history.effective_on >= coalesce((
+         select max(other.effective_on) from employee_compensations as other
+          where other.employee_id = employee.id and other.organization_id = employee.organization_id
+            and other.compensation_type <> compensation.compensation_type), '-infinity')))
+end
+           as compensation_type_effective_date, (
 select coalesce(json_agg(json_build_object(
          'benefit_name', line.benefit_name, 'deduction_amount_in_cents', line.amount_in_cents,
          'deduction_category', null, 'frequency', newest.frequency, 'period_start_date', newest.period_start_date,
@@ -21032,12 +21230,12 @@ select coalesce(json_agg(json_build_object(
       on employer.id = employee.employer_id and employer.organization_id = employee.organization_id
 
 left join lateral (
-  select history.employee_class, history.effective_on from employee_classifications as history
+  select history.employee_class from employee_classifications as history
    where history.employee_id = employee.id and history.organization_id = employee.organization_id
    order by history.effective_on desc limit 1) as classification on true
 
 left join lateral (
-  select history.compensation_type, history.effective_on from employee_compensations as history
+  select history.compensation_type from employee_compensations as history
    where history.employee_id = employee.id and history.organization_id = employee.organization_id
    order by history.effective_on desc limit 1) as compensation on true
    where member.id = employee.member_id and member.organization_id = employee.organization_id) as shown) as shown) as rows) as listed;
@@ -21096,8 +21294,31 @@ case when member.address_line_1 is not null then json_build_object(
               and enrollment.organization_id = employee.organization_id), '[]') as enrollments,
          iso(employee.created_at) as created_at, iso(greatest(employee.updated_at, member.updated_at)) as updated_at,
          employee.employer_id, employer.name as employer_name, employee.hired_on as start_date,
-         classification.effective_on as classification_effective_date, compensation.compensation_type,
-         compensation.effective_on as compensation_type_effective_date, (
+
+case when classification.employee_class is not null then
+  greatest(coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date), (
+    select min(history.effective_on) from employee_classifications as history
+     where history.employee_id = employee.id and history.organization_id = employee.organization_id
+       and history.employee_class = classification.employee_class
+       and history.effective_on >= coalesce((
+         select max(other.effective_on) from employee_classifications as other
+          where other.employee_id = employee.id and other.organization_id = employee.organization_id
+            and other.employee_class <> classification.employee_class), '-infinity')))
+end
+           as classification_effective_date,
+         compensation.compensation_type,
+
+case when compensation.compensation_type is not null then
+  greatest(coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date), (
+    select min(history.effective_on) from employee_compensations as history
+     where history.employee_id = employee.id and history.organization_id = employee.organization_id
+       and history.compensation_type = compensation.compensation_type
+       and history.effective_on >= coalesce((
+         select max(other.effective_on) from employee_compensations as other
+          where other.employee_id = employee.id and other.organization_id = employee.organization_id
+            and other.compensation_type <> compensation.compensation_type), '-infinity')))
+end
+           as compensation_type_effective_date, (
 select coalesce(json_agg(json_build_object(
          'benefit_name', line.benefit_name, 'deduction_amount_in_cents', line.amount_in_cents,
          'deduction_category', null, 'frequency', newest.frequency, 'period_start_date', newest.period_start_date,
@@ -21120,12 +21341,12 @@ select coalesce(json_agg(json_build_object(
       on employer.id = employee.employer_id and employer.organization_id = employee.organization_id
 
 left join lateral (
-  select history.employee_class, history.effective_on from employee_classifications as history
+  select history.employee_class from employee_classifications as history
    where history.employee_id = employee.id and history.organization_id = employee.organization_id
    order by history.effective_on desc limit 1) as classification on true
 
 left join lateral (
-  select history.compensation_type, history.effective_on from employee_compensations as history
+  select history.compensation_type from employee_compensations as history
    where history.employee_id = employee.id and history.organization_id = employee.organization_id
    order by history.effective_on desc limit 1) as compensation on true
    where member.id = employee.member_id and member.organization_id = employee.organization_id) as shown) as shown) as rows) as listed;
@@ -21184,8 +21405,31 @@ case when member.address_line_1 is not null then json_build_object(
               and enrollment.organization_id = employee.organization_id), '[]') as enrollments,
          iso(employee.created_at) as created_at, iso(greatest(employee.updated_at, member.updated_at)) as updated_at,
          employee.employer_id, employer.name as employer_name, employee.hired_on as start_date,
-         classification.effective_on as classification_effective_date, compensation.compensation_type,
-         compensation.effective_on as compensation_type_effective_date, (
+
+case when classification.employee_class is not null then
+  greatest(coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date), (
+    select min(history.effective_on) from employee_classifications as history
+     where history.employee_id = employee.id and history.organization_id = employee.organization_id
+       and history.employee_class = classification.employee_class
+       and history.effective_on >= coalesce((
+         select max(other.effective_on) from employee_classifications as other
+          where other.employee_id = employee.id and other.organization_id = employee.organization_id
+            and other.employee_class <> classification.employee_class), '-infinity')))
+end
+           as classification_effective_date,
+         compensation.compensation_type,
+
+case when compensation.compensation_type is not null then
+  greatest(coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date), (
+    select min(history.effective_on) from employee_compensations as history
+     where history.employee_id = employee.id and history.organization_id = employee.organization_id
+       and history.compensation_type = compensation.compensation_type
+       and history.effective_on >= coalesce((
+         select max(other.effective_on) from employee_compensations as other
+          where other.employee_id = employee.id and other.organization_id = employee.organization_id
+            and other.compensation_type <> compensation.compensation_type), '-infinity')))
+end
+           as compensation_type_effective_date, (
 select coalesce(json_agg(json_build_object(
          'benefit_name', line.benefit_name, 'deduction_amount_in_cents', line.amount_in_cents,
          'deduction_category', null, 'frequency', newest.frequency, 'period_start_date', newest.period_start_date,
@@ -21208,12 +21452,12 @@ select coalesce(json_agg(json_build_object(
       on employer.id = employee.employer_id and employer.organization_id = employee.organization_id
 
 left join lateral (
-  select history.employee_class, history.effective_on from employee_classifications as history
+  select history.employee_class from employee_classifications as history
    where history.employee_id = employee.id and history.organization_id = employee.organization_id
    order by history.effective_on desc limit 1) as classification on true
 
 left join lateral (
-  select history.compensation_type, history.effective_on from employee_compensations as history
+  select history.compensation_type from employee_compensations as history
    where history.employee_id = employee.id and history.organization_id = employee.organization_id
    order by history.effective_on desc limit 1) as compensation on true
    where member.id = employee.member_id and member.organization_id = employee.organization_id) as shown) as shown) as rows) as listed;
@@ -21273,8 +21517,31 @@ case when member.address_line_1 is not null then json_build_object(
               and enrollment.organization_id = employee.organization_id), '[]') as enrollments,
          iso(employee.created_at) as created_at, iso(greatest(employee.updated_at, member.updated_at)) as updated_at,
          employee.employer_id, employer.name as employer_name, employee.hired_on as start_date,
-         classification.effective_on as classification_effective_date, compensation.compensation_type,
-         compensation.effective_on as compensation_type_effective_date, (
+
+case when classification.employee_class is not null then
+  greatest(coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date), (
+    select min(history.effective_on) from employee_classifications as history
+     where history.employee_id = employee.id and history.organization_id = employee.organization_id
+       and history.employee_class = classification.employee_class
+       and history.effective_on >= coalesce((
+         select max(other.effective_on) from employee_classifications as other
+          where other.employee_id = employee.id and other.organization_id = employee.organization_id
+            and other.employee_class <> classification.employee_class), '-infinity')))
+end
+           as classification_effective_date,
+         compensation.compensation_type,
+
+case when compensation.compensation_type is not null then
+  greatest(coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date), (
+    select min(history.effective_on) from employee_compensations as history
+     where history.employee_id = employee.id and history.organization_id = employee.organization_id
+       and history.compensation_type = compensation.compensation_type
+       and history.effective_on >= coalesce((
+         select max(other.effective_on) from employee_compensations as other
+          where other.employee_id = employee.id and other.organization_id = employee.organization_id
+            and other.compensation_type <> compensation.compensation_type), '-infinity')))
+end
+           as compensation_type_effective_date, (
 select coalesce(json_agg(json_build_object(
          'benefit_name', line.benefit_name, 'deduction_amount_in_cents', line.amount_in_cents,
          'deduction_category', null, 'frequency', newest.frequency, 'period_start_date', newest.period_start_date,
@@ -21297,12 +21564,12 @@ select coalesce(json_agg(json_build_object(
       on employer.id = employee.employer_id and employer.organization_id = employee.organization_id
 
 left join lateral (
-  select history.employee_class, history.effective_on from employee_classifications as history
+  select history.employee_class from employee_classifications as history
    where history.employee_id = employee.id and history.organization_id = employee.organization_id
    order by history.effective_on desc limit 1) as classification on true
 
 left join lateral (
-  select history.compensation_type, history.effective_on from employee_compensations as history
+  select history.compensation_type from employee_compensations as history
    where history.employee_id = employee.id and history.organization_id = employee.organization_id
    order by history.effective_on desc limit 1) as compensation on true
    where member.id = employee.member_id and member.organization_id = employee.organization_id) as shown) as shown) as rows) as listed;
@@ -21361,8 +21628,31 @@ case when member.address_line_1 is not null then json_build_object(
               and enrollment.organization_id = employee.organization_id), '[]') as enrollments,
          iso(employee.created_at) as created_at, iso(greatest(employee.updated_at, member.updated_at)) as updated_at,
          employee.employer_id, employer.name as employer_name, employee.hired_on as start_date,
-         classification.effective_on as classification_effective_date, compensation.compensation_type,
-         compensation.effective_on as compensation_type_effective_date, (
+
+case when classification.employee_class is not null then
+  greatest(coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date), (
+    select min(history.effective_on) from employee_classifications as history
+     where history.employee_id = employee.id and history.organization_id = employee.organization_id
+       and history.employee_class = classification.employee_class
+       and history.effective_on >= coalesce((
+         select max(other.effective_on) from employee_classifications as other
+          where other.employee_id = employee.id and other.organization_id = employee.organization_id
+            and other.employee_class <> classification.employee_class), '-infinity')))
+end
+           as classification_effective_date,
+         compensation.compensation_type,
+
+case when compensation.compensation_type is not null then
+  greatest(coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date), (
+    select min(history.effective_on) from employee_compensations as history
+     where history.employee_id = employee.id and history.organization_id = employee.organization_id
+       and history.compensation_type = compensation.compensation_type
+       and history.effective_on >= coalesce((
+         select max(other.effective_on) from employee_compensations as other
+          where other.employee_id = employee.id and other.organization_id = employee.organization_id
+            and other.compensation_type <> compensation.compensation_type), '-infinity')))
+end
+           as compensation_type_effective_date, (
 select coalesce(json_agg(json_build_object(
          'benefit_name', line.benefit_name, 'deduction_amount_in_cents', line.amount_in_cents,
          'deduction_category', null, 'frequency', newest.frequency, 'period_start_date', newest.period_start_date,
@@ -21385,12 +21675,12 @@ select coalesce(json_agg(json_build_object(
       on employer.id = employee.employer_id and employer.organization_id = employee.organization_id
 
 left join lateral (
-  select history.employee_class, history.effective_on from employee_classifications as history
+  select history.employee_class from employee_classifications as history
    where history.employee_id = employee.id and history.organization_id = employee.organization_id
    order by history.effective_on desc limit 1) as classification on true
 
 left join lateral (
-  select history.compensation_type, history.effective_on from employee_compensations as history
+  select history.compensation_type from employee_compensations as history
    where history.employee_id = employee.id and history.organization_id = employee.organization_id
    order by history.effective_on desc limit 1) as compensation on true
    where member.id = employee.member_id and member.organization_id = employee.organization_id) as shown) as shown) as rows) as listed;
@@ -21449,8 +21739,31 @@ case when member.address_line_1 is not null then json_build_object(
               and enrollment.organization_id = employee.organization_id), '[]') as enrollments,
          iso(employee.created_at) as created_at, iso(greatest(employee.updated_at, member.updated_at)) as updated_at,
          employee.employer_id, employer.name as employer_name, employee.hired_on as start_date,
-         classification.effective_on as classification_effective_date, compensation.compensation_type,
-         compensation.effective_on as compensation_type_effective_date, (
+
+case when classification.employee_class is not null then
+  greatest(coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date), (
+    select min(history.effective_on) from employee_classifications as history
+     where history.employee_id = employee.id and history.organization_id = employee.organization_id
+       and history.employee_class = classification.employee_class
+       and history.effective_on >= coalesce((
+         select max(other.effective_on) from employee_classifications as other
+          where other.employee_id = employee.id and other.organization_id = employee.organization_id
+            and other.employee_class <> classification.employee_class), '-infinity')))
+end
+           as classification_effective_date,
+         compensation.compensation_type,
+
+case when compensation.compensation_type is not null then
+  greatest(coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date), (
+    select min(history.effective_on) from employee_compensations as history
+     where history.employee_id = employee.id and history.organization_id = employee.organization_id
+       and history.compensation_type = compensation.compensation_type
+       and history.effective_on >= coalesce((
+         select max(other.effective_on) from employee_compensations as other
+          where other.employee_id = employee.id and other.organization_id = employee.organization_id
+            and other.compensation_type <> compensation.compensation_type), '-infinity')))
+end
+           as compensation_type_effective_date, (
 select coalesce(json_agg(json_build_object(
          'benefit_name', line.benefit_name, 'deduction_amount_in_cents', line.amount_in_cents,
          'deduction_category', null, 'frequency', newest.frequency, 'period_start_date', newest.period_start_date,
@@ -21473,12 +21786,12 @@ select coalesce(json_agg(json_build_object(
       on employer.id = employee.employer_id and employer.organization_id = employee.organization_id
 
 left join lateral (
-  select history.employee_class, history.effective_on from employee_classifications as history
+  select history.employee_class from employee_classifications as history
    where history.employee_id = employee.id and history.organization_id = employee.organization_id
    order by history.effective_on desc limit 1) as classification on true
 
 left join lateral (
-  select history.compensation_type, history.effective_on from employee_compensations as history
+  select history.compensation_type from employee_compensations as history
    where history.employee_id = employee.id and history.organization_id = employee.organization_id
    order by history.effective_on desc limit 1) as compensation on true
    where member.id = employee.member_id and member.organization_id = employee.organization_id) as shown) as shown) as rows) as listed;
@@ -21538,8 +21851,31 @@ case when member.address_line_1 is not null then json_build_object(
               and enrollment.organization_id = employee.organization_id), '[]') as enrollments,
          iso(employee.created_at) as created_at, iso(greatest(employee.updated_at, member.updated_at)) as updated_at,
          employee.employer_id, employer.name as employer_name, employee.hired_on as start_date,
-         classification.effective_on as classification_effective_date, compensation.compensation_type,
-         compensation.effective_on as compensation_type_effective_date, (
+
+case when classification.employee_class is not null then
+  greatest(coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date), (
+    select min(history.effective_on) from employee_classifications as history
+     where history.employee_id = employee.id and history.organization_id = employee.organization_id
+       and history.employee_class = classification.employee_class
+       and history.effective_on >= coalesce((
+         select max(other.effective_on) from employee_classifications as other
+          where other.employee_id = employee.id and other.organization_id = employee.organization_id
+            and other.employee_class <> classification.employee_class), '-infinity')))
+end
+           as classification_effective_date,
+         compensation.compensation_type,
+
+case when compensation.compensation_type is not null then
+  greatest(coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date), (
+    select min(history.effective_on) from employee_compensations as history
+     where history.employee_id = employee.id and history.organization_id = employee.organization_id
+       and history.compensation_type = compensation.compensation_type
+       and history.effective_on >= coalesce((
+         select max(other.effective_on) from employee_compensations as other
+          where other.employee_id = employee.id and other.organization_id = employee.organization_id
+            and other.compensation_type <> compensation.compensation_type), '-infinity')))
+end
+           as compensation_type_effective_date, (
 select coalesce(json_agg(json_build_object(
          'benefit_name', line.benefit_name, 'deduction_amount_in_cents', line.amount_in_cents,
          'deduction_category', null, 'frequency', newest.frequency, 'period_start_date', newest.period_start_date,
@@ -21562,12 +21898,12 @@ select coalesce(json_agg(json_build_object(
       on employer.id = employee.employer_id and employer.organization_id = employee.organization_id
 
 left join lateral (
-  select history.employee_class, history.effective_on from employee_classifications as history
+  select history.employee_class from employee_classifications as history
    where history.employee_id = employee.id and history.organization_id = employee.organization_id
    order by history.effective_on desc limit 1) as classification on true
 
 left join lateral (
-  select history.compensation_type, history.effective_on from employee_compensations as history
+  select history.compensation_type from employee_compensations as history
    where history.employee_id = employee.id and history.organization_id = employee.organization_id
    order by history.effective_on desc limit 1) as compensation on true
    where member.id = employee.member_id and member.organization_id = employee.organization_id) as shown) as shown) as rows) as listed;
@@ -21626,8 +21962,31 @@ case when member.address_line_1 is not null then json_build_object(
               and enrollment.organization_id = employee.organization_id), '[]') as enrollments,
          iso(employee.created_at) as created_at, iso(greatest(employee.updated_at, member.updated_at)) as updated_at,
          employee.employer_id, employer.name as employer_name, employee.hired_on as start_date,
-         classification.effective_on as classification_effective_date, compensation.compensation_type,
-         compensation.effective_on as compensation_type_effective_date, (
+
+case when classification.employee_class is not null then
+  greatest(coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date), (
+    select min(history.effective_on) from employee_classifications as history
+     where history.employee_id = employee.id and history.organization_id = employee.organization_id
+       and history.employee_class = classification.employee_class
+       and history.effective_on >= coalesce((
+         select max(other.effective_on) from employee_classifications as other
+          where other.employee_id = employee.id and other.organization_id = employee.organization_id
+            and other.employee_class <> classification.employee_class), '-infinity')))
+end
+           as classification_effective_date,
+         compensation.compensation_type,
+
+case when compensation.compensation_type is not null then
+  greatest(coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date), (
+    select min(history.effective_on) from employee_compensations as history
+     where history.employee_id = employee.id and history.organization_id = employee.organization_id
+       and history.compensation_type = compensation.compensation_type
+       and history.effective_on >= coalesce((
+         select max(other.effective_on) from employee_compensations as other
+          where other.employee_id = employee.id and other.organization_id = employee.organization_id
+            and other.compensation_type <> compensation.compensation_type), '-infinity')))
+end
+           as compensation_type_effective_date, (
 select coalesce(json_agg(json_build_object(
          'benefit_name', line.benefit_name, 'deduction_amount_in_cents', line.amount_in_cents,
          'deduction_category', null, 'frequency', newest.frequency, 'period_start_date', newest.period_start_date,
@@ -21650,12 +22009,12 @@ select coalesce(json_agg(json_build_object(
       on employer.id = employee.employer_id and employer.organization_id = employee.organization_id
 
 left join lateral (
-  select history.employee_class, history.effective_on from employee_classifications as history
+  select history.employee_class from employee_classifications as history
    where history.employee_id = employee.id and history.organization_id = employee.organization_id
    order by history.effective_on desc limit 1) as classification on true
 
 left join lateral (
-  select history.compensation_type, history.effective_on from employee_compensations as history
+  select history.compensation_type from employee_compensations as history
    where history.employee_id = employee.id and history.organization_id = employee.organization_id
    order by history.effective_on desc limit 1) as compensation on true
    where member.id = employee.member_id and member.organization_id = employee.organization_id) as shown) as shown) as rows) as listed;
@@ -21673,12 +22032,12 @@ select employee.id, employee.member_id, employee.reference_id, employee.hired_on
      where member_id = candidate.member_id and organization_id = $2 offset 0) as employee
 
 left join lateral (
-  select history.employee_class, history.effective_on from employee_classifications as history
+  select history.employee_class from employee_classifications as history
    where history.employee_id = employee.id and history.organization_id = employee.organization_id
    order by history.effective_on desc limit 1) as classification on true
 
 left join lateral (
-  select history.compensation_type, history.effective_on from employee_compensations as history
+  select history.compensation_type from employee_compensations as history
    where history.employee_id = employee.id and history.organization_id = employee.organization_id
    order by history.effective_on desc limit 1) as compensation on true
   where employee.employer_id = $3;
@@ -21706,31 +22065,6 @@ cross join lateral (
 -- takes $1 organization_id text, $2 employee_ids text[]
 -- gives id text, member_id text
 select id, member_id from employees where organization_id = $1 and id = any($2);
-
--- employees.findShared
--- on one shard
--- takes $1 member_ids text[], $2 organization_id text, $3 employer_id text
--- gives member_id text
-select candidate.member_id from unnest($1::text[]) as candidate (member_id)
- cross join lateral (
-   select from employees
-    where member_id = candidate.member_id and organization_id = $2 and employer_id <> $3
-    limit 1) as employment
-union all
-select candidate.member_id from unnest($1::text[]) as candidate (member_id)
- cross join lateral (
-   select from group_members
-    where member_id = candidate.member_id and organization_id = $2 and left_at is null
-    limit 1) as membership;
-
--- employees.saveDetailHashes
--- on one shard
--- takes $1 organization_id text, $2 said jsonb
-with said as materialized (select said.*, $1::text as organization_id from jsonb_to_recordset($2::jsonb) as said (employee_id text, said_hash text))
- update employees as employee set said_hash = said.said_hash from said
-  where
-employee.id = any(array(select employee_id from said)) and employee.id = said.employee_id
-and employee.organization_id = said.organization_id;
 
 -- employees.isKeptByHris
 -- on one shard
@@ -21799,30 +22133,47 @@ with said as materialized (select said.*, $1::text as organization_id from jsonb
 employee.id = any(array(select id from said)) and employee.id = said.id
 and employee.organization_id = said.organization_id;
 
--- employees.findCoverageInForce
--- on one shard
--- takes $1 employee_class text, $2 compensation_type text, $3 employee_id text, $4 organization_id text, $5 employer_id text, $6 until date, $7 from date
--- gives is_covered boolean, stays_covered boolean
-select count(*) > 0 as is_covered,
-      bool_and((policy.classes_covered or $1::text is null)
-               and (policy.types_covered or $2::text is null)) as stays_covered
- from (select * from enrollments
-        where employee_id = $3 and organization_id = $4 offset 0) as enrollment
- left join lateral (
-   select $1 = any (employee_classes) as classes_covered,
-          compensation_types is null or $2 = any (compensation_types) as types_covered
-     from benefit_eligibility_policies
-    where employer_id = $5 and organization_id = $4 and archived_at is null
-      and (benefit_ids = '{}' or enrollment.benefit_id = any (benefit_ids))
-    order by benefit_ids = '{}' limit 1) as policy on true
-where enrollment.answer = 'enrolled' and enrollment.coverage_start <= least(enrollment.coverage_end, $6)
-  and coalesce(enrollment.coverage_end >= $7::date, true);
-
 -- employees.saveTerminationReason
 -- on one shard
 -- takes $1 termination_reason text, $2 organization_id text, $3 employee_id text
 update employees set termination_reason = $1
 where organization_id = $2 and id = $3;
+
+-- employees.findReported
+-- on one shard
+-- takes $1 said_hashes text[], $2 organization_id text, $3 employer_id text
+-- gives member_id text
+select distinct employee.member_id from unnest($1::text[]) as candidate (said_hash)
+cross join lateral (
+  select member_id, employer_id from employees
+   where said_hash = candidate.said_hash and organization_id = $2
+  offset 0) as employee
+where employee.employer_id = $3;
+
+-- employees.findShared
+-- on one shard
+-- takes $1 member_ids text[], $2 organization_id text, $3 employer_id text
+-- gives member_id text
+select candidate.member_id from unnest($1::text[]) as candidate (member_id)
+ cross join lateral (
+   select from employees
+    where member_id = candidate.member_id and organization_id = $2 and employer_id <> $3
+    limit 1) as employment
+union all
+select candidate.member_id from unnest($1::text[]) as candidate (member_id)
+ cross join lateral (
+   select from group_members
+    where member_id = candidate.member_id and organization_id = $2 and left_at is null
+    limit 1) as membership;
+
+-- employees.saveDetailHashes
+-- on one shard
+-- takes $1 organization_id text, $2 said jsonb
+with said as materialized (select said.*, $1::text as organization_id from jsonb_to_recordset($2::jsonb) as said (employee_id text, said_hash text))
+ update employees as employee set said_hash = said.said_hash from said
+  where
+employee.id = any(array(select employee_id from said)) and employee.id = said.employee_id
+and employee.organization_id = said.organization_id;
 
 -- employees.saveAbsences
 -- on one shard
@@ -21841,6 +22192,19 @@ update employees set deactivated_at = $1
 where leaver.organization_id = $2 and leaver.terminated_on < $3::date
   and leaver.deactivated_at is null limit $4))
   returning id;
+
+-- employees.listCoverage
+-- on one shard
+-- takes $1 until date, $2 employee_ids text[], $3 organization_id text
+-- gives employee_id text, benefit_id text, enrollment_id text, from date, until date
+select enrollment.employee_id, enrollment.benefit_id, enrollment.id as enrollment_id,
+      enrollment.coverage_start as from, least(enrollment.coverage_end, $1::date) as until
+ from unnest($2::text[]) as asked (employee_id)
+cross join lateral (
+  select * from enrollments
+   where employee_id = asked.employee_id and organization_id = $3 offset 0) as enrollment
+where enrollment.answer = 'enrolled' and enrollment.coverage_start <= least(enrollment.coverage_end, $1::date)
+order by enrollment.employee_id, enrollment.coverage_start, enrollment.id;
 
 -- members: 17 statements
 
@@ -22280,8 +22644,31 @@ case when member.address_line_1 is not null then json_build_object(
               and enrollment.organization_id = employee.organization_id), '[]') as enrollments,
          iso(employee.created_at) as created_at, iso(greatest(employee.updated_at, member.updated_at)) as updated_at,
          employee.employer_id, employer.name as employer_name, employee.hired_on as start_date,
-         classification.effective_on as classification_effective_date, compensation.compensation_type,
-         compensation.effective_on as compensation_type_effective_date, (
+
+case when classification.employee_class is not null then
+  greatest(coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date), (
+    select min(history.effective_on) from employee_classifications as history
+     where history.employee_id = employee.id and history.organization_id = employee.organization_id
+       and history.employee_class = classification.employee_class
+       and history.effective_on >= coalesce((
+         select max(other.effective_on) from employee_classifications as other
+          where other.employee_id = employee.id and other.organization_id = employee.organization_id
+            and other.employee_class <> classification.employee_class), '-infinity')))
+end
+           as classification_effective_date,
+         compensation.compensation_type,
+
+case when compensation.compensation_type is not null then
+  greatest(coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date), (
+    select min(history.effective_on) from employee_compensations as history
+     where history.employee_id = employee.id and history.organization_id = employee.organization_id
+       and history.compensation_type = compensation.compensation_type
+       and history.effective_on >= coalesce((
+         select max(other.effective_on) from employee_compensations as other
+          where other.employee_id = employee.id and other.organization_id = employee.organization_id
+            and other.compensation_type <> compensation.compensation_type), '-infinity')))
+end
+           as compensation_type_effective_date, (
 select coalesce(json_agg(json_build_object(
          'benefit_name', line.benefit_name, 'deduction_amount_in_cents', line.amount_in_cents,
          'deduction_category', null, 'frequency', newest.frequency, 'period_start_date', newest.period_start_date,
@@ -22304,12 +22691,12 @@ select coalesce(json_agg(json_build_object(
       on employer.id = employee.employer_id and employer.organization_id = employee.organization_id
 
 left join lateral (
-  select history.employee_class, history.effective_on from employee_classifications as history
+  select history.employee_class from employee_classifications as history
    where history.employee_id = employee.id and history.organization_id = employee.organization_id
    order by history.effective_on desc limit 1) as classification on true
 
 left join lateral (
-  select history.compensation_type, history.effective_on from employee_compensations as history
+  select history.compensation_type from employee_compensations as history
    where history.employee_id = employee.id and history.organization_id = employee.organization_id
    order by history.effective_on desc limit 1) as compensation on true
    where member.id = employee.member_id and member.organization_id = employee.organization_id) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $8::bigint
@@ -22376,7 +22763,28 @@ with place as materialized (select member.id, member.organization_id from member
             and event.decision = 'approved') as period (first_day, last_day)
   where $5::date between period.first_day and period.last_day
     and coalesce(enrollment.inactive_on > $5::date, true)
-  order by period.last_day desc limit 1) as "window") as shown) as item,
+  order by period.last_day desc limit 1) as "window",
+ (
+ select case when allowed.events > 0 then json_build_object(
+          'add', allowed.add, 'change_plan', allowed.change_plan, 'waive', allowed.waive,
+          'drop', array_remove(array[case when drop_partner then 'spouse' end,
+                                     case when drop_partner then 'domestic_partner' end,
+                                     case when drop_child then 'child' end], null)) end
+   from (select count(*) as events, bool_or(is_any or changes.add) as add,
+                bool_or(is_any or changes.drop_partner) as drop_partner,
+                bool_or(is_any or changes.drop_child) as drop_child,
+                bool_or(is_any or changes.change_plan) as change_plan, bool_or(is_any or changes.waive) as waive
+           from (values (enrollment.granted_on, enrollment.window_ends_on, 'other', true),
+                        (year.open_enrollment_start, year.open_enrollment_end, 'other', true)
+                 union all
+                 select event.window_start, event.window_end, event.type, event.decision_reason is not null
+                   from qualifying_life_events as event
+                  where event.employee_id = enrollment.employee_id
+                    and event.organization_id = enrollment.organization_id and event.decision = 'approved')
+                  as period (first_day, last_day, type, is_any)
+           join (values ('birth', true, false, false, true, false), ('adoption', true, false, false, true, false), ('placement', true, false, false, true, false), ('marriage', true, false, false, true, true), ('loss_of_coverage', true, false, false, true, false), ('gain_of_coverage', false, true, true, false, true), ('divorce', false, true, false, false, false), ('death_of_dependent', false, true, true, false, false), ('dependent_coverage_ended', false, false, false, false, false), ('change_of_residence', false, false, false, true, false), ('change_of_employment', true, true, true, true, true), ('other', true, true, true, true, true)) as changes (type, add, drop_partner, drop_child, change_plan, waive) on changes.type = period.type
+          where $5::date between period.first_day and period.last_day
+            and coalesce(enrollment.inactive_on > $5::date, true)) as allowed) as allowed_changes) as shown) as item,
            row_number() over (order by enrollment.created_at desc, enrollment.id desc) as position
       from place cross join lateral (
         select theirs.* from
@@ -22406,10 +22814,10 @@ where employee.member_id = place.id and employee.organization_id = place.organiz
 -- gives json text
 with found as materialized ((
   select dependent.id, dependent.organization_id from dependents as dependent
-   where dependent.name_key >= $1::text and dependent.name_key < $1::text || chr(1114111) and dependent.organization_id = ($2::text[])[1] and (($2::text[] is null or dependent.organization_id = any($2))
+   where dependent.name_key >= $1::text and dependent.name_key < $1::text || chr(1114111) and dependent.name_key > '' and dependent.organization_id = ($2::text[])[1] and (($2::text[] is null or dependent.organization_id = any($2))
   and $3::text is null and $4::text is null) limit 1000) union (
   select dependent.id, dependent.organization_id from dependents as dependent
-   where dependent.last_name_key >= $1::text and dependent.last_name_key < $1::text || chr(1114111) and dependent.organization_id = ($2::text[])[1] and (($2::text[] is null or dependent.organization_id = any($2))
+   where dependent.last_name_key >= $1::text and dependent.last_name_key < $1::text || chr(1114111) and dependent.last_name_key > '' and dependent.organization_id = ($2::text[])[1] and (($2::text[] is null or dependent.organization_id = any($2))
   and $3::text is null and $4::text is null) limit 1000) union (
   select dependent.id, dependent.organization_id from dependents as dependent
    where dependent.id = $5 and dependent.organization_id = ($2::text[])[1] and (($2::text[] is null or dependent.organization_id = any($2))
@@ -22560,18 +22968,7 @@ select row_to_json(shown) as item from (
       where (($2::text[] is null or found.organization_id = any($2))
   and $3::text is null and $4::text is null) and found.organization_id = $7 and found.id = any($8::text[]);
 
--- employee-corrections: 3 statements
-
--- employee-corrections.listCoveredUntil
--- on one shard
--- takes $1 today date, $2 employee_id text, $3 organization_id text
--- gives enrollment_id text, covered_until date
-select id as enrollment_id,
-      case when coverage_start <= least(coverage_end, $1::date) then least(coverage_end, $1::date) end
-        as covered_until
- from enrollments
-where employee_id = $2 and organization_id = $3 and answer = 'enrolled'
-order by id;
+-- employee-corrections: 2 statements
 
 -- employee-corrections.insertCorrection
 -- on the shards of its rows, which the coordinator sends there
@@ -22825,12 +23222,12 @@ select said.place, employee.id as employee_id, employee.member_id
      where id = employee.member_id and organization_id = $3 offset 0) as member
 
 left join lateral (
-  select history.employee_class, history.effective_on from employee_classifications as history
+  select history.employee_class from employee_classifications as history
    where history.employee_id = employee.id and history.organization_id = employee.organization_id
    order by history.effective_on desc limit 1) as classification on true
 
 left join lateral (
-  select history.compensation_type, history.effective_on from employee_compensations as history
+  select history.compensation_type from employee_compensations as history
    where history.employee_id = employee.id and history.organization_id = employee.organization_id
    order by history.effective_on desc limit 1) as compensation on true
   where employee.terminated_on is null and employee.absent_on is null and employee.said_hash = said.said_hash
@@ -22892,12 +23289,14 @@ select seen_member.id from census_seen as seen
 
 coalesce((
   select json_agg(json_build_object('index', reported.index, 'reference_id', reported.reference_id,
-                                    'field', reported.field, 'reason', reported.reason) order by reported.index)
+                                    'field', reported.field, 'reason', reported.reason)
+                  order by reported.index, reported.field collate "C")
     from census_failures as reported
    where reported.census_sync_id = sync.id and reported.organization_id = sync.organization_id), '[]') as failures,
 coalesce((
   select json_agg(json_build_object('index', reported.index, 'reference_id', reported.reference_id,
-                                    'field', reported.field, 'reason', reported.reason) order by reported.index)
+                                    'field', reported.field, 'reason', reported.reason)
+                  order by reported.index, reported.field collate "C")
     from census_warnings as reported
    where reported.census_sync_id = sync.id and reported.organization_id = sync.organization_id), '[]') as warnings,
           null as planned, iso(sync.accepted_at) as accepted_at, iso(sync.completed_at) as completed_at) as shown)::text as json from census_syncs as sync where
@@ -22941,12 +23340,14 @@ select seen_member.id from census_seen as seen
 
 coalesce((
   select json_agg(json_build_object('index', reported.index, 'reference_id', reported.reference_id,
-                                    'field', reported.field, 'reason', reported.reason) order by reported.index)
+                                    'field', reported.field, 'reason', reported.reason)
+                  order by reported.index, reported.field collate "C")
     from census_failures as reported
    where reported.census_sync_id = sync.id and reported.organization_id = sync.organization_id), '[]') as failures,
 coalesce((
   select json_agg(json_build_object('index', reported.index, 'reference_id', reported.reference_id,
-                                    'field', reported.field, 'reason', reported.reason) order by reported.index)
+                                    'field', reported.field, 'reason', reported.reason)
+                  order by reported.index, reported.field collate "C")
     from census_warnings as reported
    where reported.census_sync_id = sync.id and reported.organization_id = sync.organization_id), '[]') as warnings,
           null as planned, iso(sync.accepted_at) as accepted_at, iso(sync.completed_at) as completed_at) as shown)::text as json from census_syncs as sync
@@ -23504,12 +23905,14 @@ select seen_member.id from census_seen as seen
 
 coalesce((
   select json_agg(json_build_object('index', reported.index, 'reference_id', reported.reference_id,
-                                    'field', reported.field, 'reason', reported.reason) order by reported.index)
+                                    'field', reported.field, 'reason', reported.reason)
+                  order by reported.index, reported.field collate "C")
     from census_failures as reported
    where reported.census_sync_id = sync.id and reported.organization_id = sync.organization_id), '[]') as failures,
 coalesce((
   select json_agg(json_build_object('index', reported.index, 'reference_id', reported.reference_id,
-                                    'field', reported.field, 'reason', reported.reason) order by reported.index)
+                                    'field', reported.field, 'reason', reported.reason)
+                  order by reported.index, reported.field collate "C")
     from census_warnings as reported
    where reported.census_sync_id = sync.id and reported.organization_id = sync.organization_id), '[]') as warnings,
           null as planned, iso(sync.accepted_at) as accepted_at, iso(sync.completed_at) as completed_at) as shown) end as outcome) as shown)::text as json from hris_runs as run left join census_syncs as sync on sync.id = run.census_sync_id and sync.organization_id = run.organization_id

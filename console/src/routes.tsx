@@ -555,7 +555,10 @@ const affordability = createRoute({
   ...route('/affordability'),
   // The year whose figures are missing.
   validateSearch: (said: Said) => perhaps({ year: text(said.year) }),
-  component: screen(() => import('./screens/operator/affordability.tsx'), 'Affordability'),
+  component: only(
+    by_operators,
+    screen(() => import('./screens/operator/affordability.tsx'), 'Affordability'),
+  ),
 })
 const users = createRoute({
   ...route('/access'),

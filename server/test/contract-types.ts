@@ -634,8 +634,8 @@ export type CorrectedEmployee = {
     code: 'rescission'
     message: string
     enrollment_id: EnrollmentId
-    covered_until: Day
-    covers_until: Day | null
+    lost_from: Day
+    lost_until: Day
   }[]
   enrollments: EnrollmentChange[]
 }
@@ -768,6 +768,8 @@ export type DownloadLinkAnswer = {
   data: DownloadLink
 }
 
+export type DroppableRelationship = 'spouse' | 'domestic_partner' | 'child'
+
 export type ElectedBy = 'employee' | 'partner' | 'operator' | 'renewal' | 'return'
 
 export type ElectedPlan = {
@@ -858,7 +860,7 @@ export type EmployeeCorrection = {
   corrected_at: Timestamp
 }
 
-export type EmployeeCorrectionDeed = 'terminated' | 'reinstated' | 'reclassified'
+export type EmployeeCorrectionDeed = 'terminated' | 'reinstated' | 'corrected'
 
 export type EmployeeCorrectionPage = {
   data: EmployeeCorrection[]
@@ -1019,6 +1021,12 @@ export type Enrollment = {
   window: {
     start: Day
     end: Day
+  } | null
+  allowed_changes: {
+    add: boolean
+    drop: DroppableRelationship[]
+    change_plan: boolean
+    waive: boolean
   } | null
 }
 
@@ -1241,6 +1249,17 @@ export type GroupMemberSyncRow = {
 export type GroupPage = {
   data: Group[]
   pagination: Pagination
+}
+
+export type HiredEmployee = Employee & {
+  warnings?: {
+    field: string
+    message: string
+  }[]
+}
+
+export type HiredEmployeeAnswer = {
+  data: HiredEmployee
 }
 
 export type HrisConnection = {
@@ -1796,7 +1815,7 @@ export type OpenMatter = {
 
 export type OpenMatterId = string
 
-export type OpenMatterKind = 'enrollment_lapsing' | 'termination_beyond_reach' | 'reinstatement_beyond_reach' | 'choice_group_doubled' | 'census_held' | 'enrollment_superseded' | 'life_event_pending' | 'hris_access_lost' | 'webhook_disabled' | 'webhook_deliveries_failed' | 'invoice_drafted' | 'job_gave_up' | 'daily_run_late' | 'affordability_figure_missing'
+export type OpenMatterKind = 'enrollment_lapsing' | 'termination_beyond_reach' | 'reinstatement_beyond_reach' | 'start_beyond_reach' | 'choice_group_doubled' | 'census_held' | 'enrollment_superseded' | 'life_event_pending' | 'hris_access_lost' | 'webhook_disabled' | 'webhook_deliveries_failed' | 'invoice_drafted' | 'job_gave_up' | 'daily_run_late' | 'affordability_figure_missing'
 
 export type OpenMatterPage = {
   data: OpenMatter[]
@@ -2869,7 +2888,7 @@ export type Contract = {
           GET: ManualAdjustmentPage
         }
         employees: {
-          POST: EmployeeAnswer
+          POST: HiredEmployeeAnswer
           GET: EmployeePage
         }
         'census-sync': {
@@ -3249,10 +3268,8 @@ export type Contract = {
           terminate: {
             POST: CorrectedEmployee
           }
-          reclassify: {
-            POST: CorrectedEmployee
-          }
           corrections: {
+            POST: CorrectedEmployee
             GET: EmployeeCorrectionPage
           }
         }

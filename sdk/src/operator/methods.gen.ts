@@ -92,6 +92,7 @@ import type {
   Job,
   JobPage,
   LifeEvent,
+  LifeEventApproval,
   LifeEventId,
   LifeEventPage,
   LowestCostSilverImport,
@@ -138,6 +139,7 @@ import type {
   Operator,
   OperatorChanges,
   OperatorCredential,
+  OperatorEmployeeChanges,
   OperatorInvitation,
   OperatorInvitationList,
   OperatorKey,
@@ -158,7 +160,6 @@ import type {
   PayrollDeductionStatementRowPage,
   PlanYearChanges,
   PlanYearCopy,
-  Reclassification,
   Reconciliation,
   ReportedLifeEvent,
   ReportedLifeEventPage,
@@ -314,7 +315,7 @@ export const operations: OperationTable = {
     get: 'GET /operator/v1/employees/{employee_id} data',
     reinstate: 'POST /operator/v1/employees/{employee_id}/reinstate body keyed',
     terminate: 'POST /operator/v1/employees/{employee_id}/terminate body keyed',
-    reclassify: 'POST /operator/v1/employees/{employee_id}/reclassify body keyed',
+    correct: 'POST /operator/v1/employees/{employee_id}/corrections body keyed',
     listCorrections: 'GET /operator/v1/employees/{employee_id}/corrections query page:data',
   },
   planYears: {
@@ -341,7 +342,7 @@ export const operations: OperationTable = {
   },
   lifeEvents: {
     list: 'GET /operator/v1/qualifying-life-events query page:data',
-    approve: 'POST /operator/v1/qualifying-life-events/{life_event_id}/approve keyed data',
+    approve: 'POST /operator/v1/qualifying-life-events/{life_event_id}/approve body keyed data',
     decline: 'POST /operator/v1/qualifying-life-events/{life_event_id}/decline body keyed data',
     listOf: 'GET /operator/v1/employees/{employee_id}/qualifying-life-events query page:data',
   },
@@ -545,7 +546,7 @@ export interface AuthenticationMethods {
    * //   operator_key: {
    * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     name: 'The sandbox',
-   * //     last_four: 'R0yT'
+   * //     last_four: 'nKmu'
    * //   },
    * //   signed_in_at: null,
    * //   expires_at: '2027-03-11T16:00:00.000Z'
@@ -605,7 +606,7 @@ export interface OperatorsMethods {
    * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'First key',
-   * //     last_four: '24HO',
+   * //     last_four: 'MOaI',
    * //     created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     created_at: '2026-03-10T16:00:00.000Z',
    * //     last_used_at: null,
@@ -682,7 +683,7 @@ export interface OperatorsMethods {
    * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   name: 'The sandbox',
-   * //   last_four: 'R0yT',
+   * //   last_four: 'nKmu',
    * //   created_by: null,
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   last_used_at: '2026-03-10T16:00:00.000Z',
@@ -709,7 +710,7 @@ export interface OperatorsMethods {
    * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   name: 'Laptop',
-   * //   last_four: 'PfDl',
+   * //   last_four: 'EfRW',
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   last_used_at: null,
@@ -735,7 +736,7 @@ export interface OperatorsMethods {
    * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   name: 'The sandbox',
-   * //   last_four: 'R0yT',
+   * //   last_four: 'nKmu',
    * //   created_by: null,
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   last_used_at: '2026-03-10T16:00:00.000Z',
@@ -799,7 +800,7 @@ export interface OperatorsMethods {
    * //   accepted_at: null,
    * //   accepted_by: null,
    * //   revoked_at: null,
-   * //   url: 'http://127.0.0.1:33149/invitations/operator.uXuoEsPtramIp8hBF9HXldxF_w1OuAd5GKRm5kmHC6g'
+   * //   url: 'http://127.0.0.1:46751/invitations/operator.44jTlxwG4ol_8fjPftnQjI_5-8l1HIaDzbqoS6VGhGQ'
    * // }
    * ```
    */
@@ -889,7 +890,7 @@ export interface InvitationsMethods {
    * //   accepted_by: null,
    * //   revoked_at: null,
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   url: 'http://127.0.0.1:33149/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.KoTA32zawboi6pm09C7e0GPY8rOjcCwvr3IrA_kFbDs'
+   * //   url: 'http://127.0.0.1:46751/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.ZYf-nR7_XFjk950uCXRhxcUGrQKFdgaDcNmlUNm5E6s'
    * // }
    * ```
    */
@@ -1159,7 +1160,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'Ig59',
+   * //   last_four: 'CB1p',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1197,7 +1198,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'Ig59',
+   * //   last_four: 'CB1p',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1259,7 +1260,7 @@ export interface AuditEntriesMethods {
    * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700'
    * //   },
    * //   address: '127.0.0.1',
-   * //   trace_id: '179b83f5-facc-4b05-b04b-2643a6f45bc0',
+   * //   trace_id: '802c888a-db89-4903-9e4c-7c869f9135b4',
    * //   fields: [
    * //     'since'
    * //   ]
@@ -1411,23 +1412,23 @@ export interface OpenMattersMethods {
    * //   kind: 'enrollment_lapsing',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_name: 'Harbor Benefits',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   employer_name: 'Copper Kettle Café',
    * //   person_name: 'Nora Olsen',
-   * //   resource_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   resource_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   details: {
    * //     reason: 'plan_not_offered',
    * //     lapses_on: '2026-04-01',
    * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
    * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //     former_enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v709'
+   * //     former_enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v708'
    * //   },
    * //   opened_at: '2026-02-01T17:00:00.000Z',
    * //   deed: {
    * //     operation: 'operator_correct_enrollment',
    * //     method: 'POST',
-   * //     path: '/operator/v1/enrollments/enrl_01kdq7b4w8e9rs2mh3n5t6v708/corrections'
+   * //     path: '/operator/v1/enrollments/enrl_01kdq7b4w8e9rs2mh3n5t6v707/corrections'
    * //   }
    * // }
    * ```
@@ -1792,8 +1793,8 @@ export interface EmployeesMethods {
    * ```ts
    * await operator.employees.explainEligibility(employee_id)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   as_of: '2026-03-10',
    * //   status: 'not_eligible',
    * //   reason_code: 'employment_ended',
@@ -1862,7 +1863,7 @@ export interface EmployeesMethods {
    * await operator.employees.get(employee_id)
    * // {
    * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   reference_id: 'RQ-1977',
    * //   first_name: 'Rosa',
    * //   last_name: 'Quist',
@@ -1892,7 +1893,7 @@ export interface EmployeesMethods {
    * //   ],
    * //   created_at: '2025-04-10T16:00:00.000Z',
    * //   updated_at: '2025-09-05T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   employer_name: 'Maple Row Clinic',
    * //   start_date: '2015-06-01',
    * //   classification_effective_date: '2015-06-01',
@@ -1906,7 +1907,11 @@ export interface EmployeesMethods {
    * //       frequency: 'monthly',
    * //       period_start_date: '2026-03-01',
    * //       period_end_date: '2026-03-31',
-   * //       tax_classification: 'Pre-tax'
+   * //       tax_classification: 'Pre-tax',
+   * //       kind: 'deduction',
+   * //       reason: null,
+   * //       corrected_period_start_date: null,
+   * //       corrected_period_end_date: null
    * //     }
    * //   ]
    * // }
@@ -1932,35 +1937,45 @@ export interface EmployeesMethods {
    * //   data: {
    * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     reference_id: 'DV-1979',
-   * //     first_name: 'Dmitri',
-   * //     last_name: 'Volkov',
+   * //     reference_id: 'FR-1995',
+   * //     first_name: 'Farid',
+   * //     last_name: 'Rahimi',
    * //     suffix: null,
-   * //     email: 'dmitri.volkov@example.com',
-   * //     date_of_birth: '1979-03-30',
+   * //     email: 'farid.rahimi@example.com',
+   * //     date_of_birth: '1995-05-12',
    * //     gender: null,
-   * //     phone: null,
-   * //     employee_class: 'Full Time',
+   * //     phone: '4155550123',
+   * //     employee_class: 'Part Time',
    * //     status: 'active',
-   * //     hire_date: '2020-11-02',
-   * //     termination_date: null,
+   * //     hire_date: '2026-02-06',
+   * //     termination_date: '2099-12-31',
    * //     address: null,
    * //     enrollments: [
    * //       {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         status: 'pending',
-   * //         answered_at: null
+   * //         status: 'inactive',
+   * //         answered_at: '2026-02-08T17:00:00.000Z'
    * //       }
    * //     ],
-   * //     created_at: '2024-10-09T16:00:00.000Z',
+   * //     created_at: '2026-02-06T17:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
    * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     employer_name: 'Sunrise Bakery',
-   * //     start_date: '2020-11-02',
-   * //     classification_effective_date: '2020-11-02',
+   * //     start_date: '2026-02-06',
+   * //     classification_effective_date: '2026-03-01',
    * //     compensation_type: null,
    * //     compensation_type_effective_date: null,
-   * //     deductions: []
+   * //     deductions: [
+   * //       {
+   * //         benefit_name: 'Own Choice',
+   * //         deduction_amount_in_cents: 17500,
+   * //         deduction_category: null,
+   * //         frequency: 'semi_monthly',
+   * //         period_start_date: '2026-03-01',
+   * //         period_end_date: '2026-03-15',
+   * //         tax_classification: 'Pre-tax'
+   * //       }
+   * //     ]
    * //   },
    * //   warnings: [],
    * //   enrollments: [
@@ -1975,18 +1990,20 @@ export interface EmployeesMethods {
    * //           name: 'Vision',
    * //           product_code: 'VV'
    * //         },
-   * //         status: 'inactive',
-   * //         coverage_start: '2025-12-01',
-   * //         coverage_end: '2025-11-30',
+   * //         status: 'waived',
+   * //         coverage_start: '2026-03-01',
+   * //         coverage_end: null,
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: null,
+   * //         answered_at: '2026-02-08T17:00:00.000Z',
    * //         elected_by: null,
-   * //         terminated_at: '2026-02-19T17:00:00.000Z',
-   * //         created_at: '2025-11-01T16:00:00.000Z',
-   * //         updated_at: '2026-02-19T17:00:00.000Z',
+   * //         terminated_at: null,
+   * //         created_at: '2026-02-06T17:00:00.000Z',
+   * //         updated_at: '2026-02-08T17:00:00.000Z',
    * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         plan_year_start: '2026-01-01',
+   * //         plan_year_end: '2026-12-31',
    * //         plan: null,
    * //         elected_from: null,
    * //         coverage_tier: null,
@@ -1995,7 +2012,18 @@ export interface EmployeesMethods {
    * //         bought_on_exchange: null,
    * //         dependent_ids: [],
    * //         upcoming_election: null,
-   * //         window: null
+   * //         window: {
+   * //           start: '2026-03-10',
+   * //           end: '2026-04-09'
+   * //         },
+   * //         allowed_changes: {
+   * //           add: true,
+   * //           change_plan: true,
+   * //           waive: true,
+   * //           drop: [
+   * //             'spouse'
+   * //           ]
+   * //         }
    * //       },
    * //       after: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
@@ -2007,18 +2035,20 @@ export interface EmployeesMethods {
    * //           name: 'Vision',
    * //           product_code: 'VV'
    * //         },
-   * //         status: 'pending',
-   * //         coverage_start: '2025-12-01',
-   * //         coverage_end: null,
+   * //         status: 'inactive',
+   * //         coverage_start: '2026-03-01',
+   * //         coverage_end: '2026-02-28',
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: null,
+   * //         answered_at: '2026-02-08T17:00:00.000Z',
    * //         elected_by: null,
-   * //         terminated_at: null,
-   * //         created_at: '2025-11-01T16:00:00.000Z',
+   * //         terminated_at: '2026-03-10T16:00:00.000Z',
+   * //         created_at: '2026-02-06T17:00:00.000Z',
    * //         updated_at: '2026-03-10T16:00:00.000Z',
    * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         plan_year_start: '2026-01-01',
+   * //         plan_year_end: '2026-12-31',
    * //         plan: null,
    * //         elected_from: null,
    * //         coverage_tier: null,
@@ -2027,7 +2057,8 @@ export interface EmployeesMethods {
    * //         bought_on_exchange: null,
    * //         dependent_ids: [],
    * //         upcoming_election: null,
-   * //         window: null
+   * //         window: null,
+   * //         allowed_changes: null
    * //       }
    * //     }
    * //   ]
@@ -2055,35 +2086,45 @@ export interface EmployeesMethods {
    * //   data: {
    * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     reference_id: 'DV-1979',
-   * //     first_name: 'Dmitri',
-   * //     last_name: 'Volkov',
+   * //     reference_id: 'FR-1995',
+   * //     first_name: 'Farid',
+   * //     last_name: 'Rahimi',
    * //     suffix: null,
-   * //     email: 'dmitri.volkov@example.com',
-   * //     date_of_birth: '1979-03-30',
+   * //     email: 'farid.rahimi@example.com',
+   * //     date_of_birth: '1995-05-12',
    * //     gender: null,
-   * //     phone: null,
-   * //     employee_class: 'Full Time',
+   * //     phone: '4155550123',
+   * //     employee_class: 'Part Time',
    * //     status: 'active',
-   * //     hire_date: '2020-11-02',
-   * //     termination_date: null,
+   * //     hire_date: '2026-02-06',
+   * //     termination_date: '2099-12-31',
    * //     address: null,
    * //     enrollments: [
    * //       {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         status: 'pending',
-   * //         answered_at: null
+   * //         status: 'inactive',
+   * //         answered_at: '2026-02-08T17:00:00.000Z'
    * //       }
    * //     ],
-   * //     created_at: '2024-10-09T16:00:00.000Z',
+   * //     created_at: '2026-02-06T17:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
    * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     employer_name: 'Sunrise Bakery',
-   * //     start_date: '2020-11-02',
-   * //     classification_effective_date: '2020-11-02',
+   * //     start_date: '2026-02-06',
+   * //     classification_effective_date: '2026-03-01',
    * //     compensation_type: null,
    * //     compensation_type_effective_date: null,
-   * //     deductions: []
+   * //     deductions: [
+   * //       {
+   * //         benefit_name: 'Own Choice',
+   * //         deduction_amount_in_cents: 17500,
+   * //         deduction_category: null,
+   * //         frequency: 'semi_monthly',
+   * //         period_start_date: '2026-03-01',
+   * //         period_end_date: '2026-03-15',
+   * //         tax_classification: 'Pre-tax'
+   * //       }
+   * //     ]
    * //   },
    * //   warnings: [],
    * //   enrollments: [
@@ -2098,18 +2139,20 @@ export interface EmployeesMethods {
    * //           name: 'Vision',
    * //           product_code: 'VV'
    * //         },
-   * //         status: 'inactive',
-   * //         coverage_start: '2025-12-01',
-   * //         coverage_end: '2025-11-30',
+   * //         status: 'waived',
+   * //         coverage_start: '2026-03-01',
+   * //         coverage_end: null,
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: null,
+   * //         answered_at: '2026-02-08T17:00:00.000Z',
    * //         elected_by: null,
-   * //         terminated_at: '2026-02-19T17:00:00.000Z',
-   * //         created_at: '2025-11-01T16:00:00.000Z',
-   * //         updated_at: '2026-02-19T17:00:00.000Z',
+   * //         terminated_at: null,
+   * //         created_at: '2026-02-06T17:00:00.000Z',
+   * //         updated_at: '2026-02-08T17:00:00.000Z',
    * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         plan_year_start: '2026-01-01',
+   * //         plan_year_end: '2026-12-31',
    * //         plan: null,
    * //         elected_from: null,
    * //         coverage_tier: null,
@@ -2118,7 +2161,18 @@ export interface EmployeesMethods {
    * //         bought_on_exchange: null,
    * //         dependent_ids: [],
    * //         upcoming_election: null,
-   * //         window: null
+   * //         window: {
+   * //           start: '2026-03-10',
+   * //           end: '2026-04-09'
+   * //         },
+   * //         allowed_changes: {
+   * //           add: true,
+   * //           change_plan: true,
+   * //           waive: true,
+   * //           drop: [
+   * //             'spouse'
+   * //           ]
+   * //         }
    * //       },
    * //       after: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
@@ -2130,18 +2184,20 @@ export interface EmployeesMethods {
    * //           name: 'Vision',
    * //           product_code: 'VV'
    * //         },
-   * //         status: 'pending',
-   * //         coverage_start: '2025-12-01',
-   * //         coverage_end: null,
+   * //         status: 'inactive',
+   * //         coverage_start: '2026-03-01',
+   * //         coverage_end: '2026-02-28',
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: null,
+   * //         answered_at: '2026-02-08T17:00:00.000Z',
    * //         elected_by: null,
-   * //         terminated_at: null,
-   * //         created_at: '2025-11-01T16:00:00.000Z',
+   * //         terminated_at: '2026-03-10T16:00:00.000Z',
+   * //         created_at: '2026-02-06T17:00:00.000Z',
    * //         updated_at: '2026-03-10T16:00:00.000Z',
    * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         plan_year_start: '2026-01-01',
+   * //         plan_year_end: '2026-12-31',
    * //         plan: null,
    * //         elected_from: null,
    * //         coverage_tier: null,
@@ -2150,7 +2206,8 @@ export interface EmployeesMethods {
    * //         bought_on_exchange: null,
    * //         dependent_ids: [],
    * //         upcoming_election: null,
-   * //         window: null
+   * //         window: null,
+   * //         allowed_changes: null
    * //       }
    * //     }
    * //   ]
@@ -2160,9 +2217,9 @@ export interface EmployeesMethods {
   terminate(employee_id: EmployeeId, body: OperatorTermination, options?: CallOptions): Promise<CorrectedEmployee>
 
   /**
-   * Set the class of an employee, however long ago. `POST /operator/v1/employees/{employee_id}/reclassify`
+   * Correct the class, compensation type or first day of an employee, however long ago. `POST /operator/v1/employees/{employee_id}/corrections`
    *
-   * As partners set it, also where that ends coverage that has been in force for more than 60 days. The reason is kept, and `warnings` name what is rescinded. With `dry_run` nothing changes, and the answer tells what would.
+   * As partners change them, also if that takes away coverage of more than 60 days ago. The reason is stored, and `warnings` list the rescinded days. With `dry_run` nothing changes, and the answer tells what would.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -2170,44 +2227,54 @@ export interface EmployeesMethods {
    *
    * @example
    * ```ts
-   * await operator.employees.reclassify(employee_id, {
+   * await operator.employees.correct(employee_id, {
    *   employee_class: 'Part Time',
    *   effective_date: '2026-03-01',
-   *   reason: 'Told late by the employer'
+   *   reason: 'The employer reported it late'
    * })
    * // {
    * //   data: {
    * //     id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     reference_id: 'DV-1979',
-   * //     first_name: 'Dmitri',
-   * //     last_name: 'Volkov',
+   * //     reference_id: 'FR-1995',
+   * //     first_name: 'Farid',
+   * //     last_name: 'Rahimi',
    * //     suffix: null,
-   * //     email: 'dmitri.volkov@example.com',
-   * //     date_of_birth: '1979-03-30',
+   * //     email: 'farid.rahimi@example.com',
+   * //     date_of_birth: '1995-05-12',
    * //     gender: null,
-   * //     phone: null,
-   * //     employee_class: 'Full Time',
+   * //     phone: '4155550123',
+   * //     employee_class: 'Part Time',
    * //     status: 'active',
-   * //     hire_date: '2020-11-02',
-   * //     termination_date: null,
+   * //     hire_date: '2026-02-06',
+   * //     termination_date: '2099-12-31',
    * //     address: null,
    * //     enrollments: [
    * //       {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         status: 'pending',
-   * //         answered_at: null
+   * //         status: 'inactive',
+   * //         answered_at: '2026-02-08T17:00:00.000Z'
    * //       }
    * //     ],
-   * //     created_at: '2024-10-09T16:00:00.000Z',
+   * //     created_at: '2026-02-06T17:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
    * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     employer_name: 'Sunrise Bakery',
-   * //     start_date: '2020-11-02',
-   * //     classification_effective_date: '2020-11-02',
+   * //     start_date: '2026-02-06',
+   * //     classification_effective_date: '2026-03-01',
    * //     compensation_type: null,
    * //     compensation_type_effective_date: null,
-   * //     deductions: []
+   * //     deductions: [
+   * //       {
+   * //         benefit_name: 'Own Choice',
+   * //         deduction_amount_in_cents: 17500,
+   * //         deduction_category: null,
+   * //         frequency: 'semi_monthly',
+   * //         period_start_date: '2026-03-01',
+   * //         period_end_date: '2026-03-15',
+   * //         tax_classification: 'Pre-tax'
+   * //       }
+   * //     ]
    * //   },
    * //   warnings: [],
    * //   enrollments: [
@@ -2222,18 +2289,20 @@ export interface EmployeesMethods {
    * //           name: 'Vision',
    * //           product_code: 'VV'
    * //         },
-   * //         status: 'inactive',
-   * //         coverage_start: '2025-12-01',
-   * //         coverage_end: '2025-11-30',
+   * //         status: 'waived',
+   * //         coverage_start: '2026-03-01',
+   * //         coverage_end: null,
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: null,
+   * //         answered_at: '2026-02-08T17:00:00.000Z',
    * //         elected_by: null,
-   * //         terminated_at: '2026-02-19T17:00:00.000Z',
-   * //         created_at: '2025-11-01T16:00:00.000Z',
-   * //         updated_at: '2026-02-19T17:00:00.000Z',
+   * //         terminated_at: null,
+   * //         created_at: '2026-02-06T17:00:00.000Z',
+   * //         updated_at: '2026-02-08T17:00:00.000Z',
    * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         plan_year_start: '2026-01-01',
+   * //         plan_year_end: '2026-12-31',
    * //         plan: null,
    * //         elected_from: null,
    * //         coverage_tier: null,
@@ -2242,7 +2311,18 @@ export interface EmployeesMethods {
    * //         bought_on_exchange: null,
    * //         dependent_ids: [],
    * //         upcoming_election: null,
-   * //         window: null
+   * //         window: {
+   * //           start: '2026-03-10',
+   * //           end: '2026-04-09'
+   * //         },
+   * //         allowed_changes: {
+   * //           add: true,
+   * //           change_plan: true,
+   * //           waive: true,
+   * //           drop: [
+   * //             'spouse'
+   * //           ]
+   * //         }
    * //       },
    * //       after: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
@@ -2254,18 +2334,20 @@ export interface EmployeesMethods {
    * //           name: 'Vision',
    * //           product_code: 'VV'
    * //         },
-   * //         status: 'pending',
-   * //         coverage_start: '2025-12-01',
-   * //         coverage_end: null,
+   * //         status: 'inactive',
+   * //         coverage_start: '2026-03-01',
+   * //         coverage_end: '2026-02-28',
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: null,
+   * //         answered_at: '2026-02-08T17:00:00.000Z',
    * //         elected_by: null,
-   * //         terminated_at: null,
-   * //         created_at: '2025-11-01T16:00:00.000Z',
+   * //         terminated_at: '2026-03-10T16:00:00.000Z',
+   * //         created_at: '2026-02-06T17:00:00.000Z',
    * //         updated_at: '2026-03-10T16:00:00.000Z',
    * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         plan_year_start: '2026-01-01',
+   * //         plan_year_end: '2026-12-31',
    * //         plan: null,
    * //         elected_from: null,
    * //         coverage_tier: null,
@@ -2274,14 +2356,15 @@ export interface EmployeesMethods {
    * //         bought_on_exchange: null,
    * //         dependent_ids: [],
    * //         upcoming_election: null,
-   * //         window: null
+   * //         window: null,
+   * //         allowed_changes: null
    * //       }
    * //     }
    * //   ]
    * // }
    * ```
    */
-  reclassify(employee_id: EmployeeId, body: Reclassification, options?: CallOptions): Promise<CorrectedEmployee>
+  correct(employee_id: EmployeeId, body: OperatorEmployeeChanges, options?: CallOptions): Promise<CorrectedEmployee>
 
   /**
    * List what was set right of an employee. `GET /operator/v1/employees/{employee_id}/corrections`
@@ -2295,9 +2378,9 @@ export interface EmployeesMethods {
    * for await (const row of operator.employees.listCorrections(employee_id)) console.log(row)
    * // {
    * //   deed: 'reinstated',
-   * //   effective_on: '2026-02-18',
-   * //   reason: 'The employer had mistaken her for somebody else',
-   * //   credential_id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   effective_on: '2099-12-31',
+   * //   reason: 'Left out of the file by mistake',
+   * //   credential_id: 'key_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   corrected_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
@@ -2369,8 +2452,8 @@ export interface PlanYearsMethods {
    * //     ],
    * //     enrollment_rate: {
    * //       eligible: 4,
-   * //       enrolled: 2,
-   * //       percentage: 50
+   * //       enrolled: 1,
+   * //       percentage: 25
    * //     },
    * //     spd_file_url: null,
    * //     contribution_strategy: {
@@ -3025,27 +3108,29 @@ export interface EnrollmentsMethods {
    * ```ts
    * for await (const row of operator.enrollments.list(employee_id)) console.log(row)
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     category: 'Dental',
    * //     name: 'Dental',
    * //     product_code: 'VD'
    * //   },
-   * //   status: 'enrolled',
-   * //   coverage_start: '2026-05-01',
-   * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 0,
-   * //   employer_contribution_in_cents: 1450,
+   * //   status: 'inactive',
+   * //   coverage_start: '2026-04-01',
+   * //   coverage_end: '2026-03-31',
+   * //   employee_deduction_in_cents: 2200,
+   * //   employer_contribution_in_cents: 1000,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2026-03-10T16:00:00.000Z',
-   * //   elected_by: 'partner',
-   * //   terminated_at: null,
-   * //   created_at: '2026-03-05T17:00:00.000Z',
+   * //   answered_at: '2026-02-15T17:00:00.000Z',
+   * //   elected_by: 'renewal',
+   * //   terminated_at: '2026-03-10T16:00:00.000Z',
+   * //   created_at: '2026-02-01T17:00:00.000Z',
    * //   updated_at: '2026-03-10T16:00:00.000Z',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   plan_year_start: '2026-01-01',
+   * //   plan_year_end: '2026-12-31',
    * //   plan: {
    * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     name: 'Brightside DHMO',
@@ -3053,7 +3138,7 @@ export interface EnrollmentsMethods {
    * //   },
    * //   elected_from: null,
    * //   coverage_tier: 'EE',
-   * //   premium_in_cents: 1450,
+   * //   premium_in_cents: 3200,
    * //   individual_plan_name: null,
    * //   bought_on_exchange: null,
    * //   dependent_ids: [],
@@ -3061,6 +3146,14 @@ export interface EnrollmentsMethods {
    * //   window: {
    * //     start: '2026-03-05',
    * //     end: '2026-03-19'
+   * //   },
+   * //   allowed_changes: {
+   * //     add: true,
+   * //     change_plan: true,
+   * //     waive: true,
+   * //     drop: [
+   * //       'spouse'
+   * //     ]
    * //   }
    * // }
    * ```
@@ -3078,8 +3171,8 @@ export interface EnrollmentsMethods {
    * ```ts
    * await operator.enrollments.get(enrollment_id)
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
@@ -3090,36 +3183,36 @@ export interface EnrollmentsMethods {
    * //   status: 'enrolled',
    * //   coverage_start: '2025-05-01',
    * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 37850,
-   * //   employer_contribution_in_cents: 60000,
+   * //   employee_deduction_in_cents: 5000,
+   * //   employer_contribution_in_cents: 45000,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2025-04-08T16:00:00.000Z',
+   * //   answered_at: '2025-04-04T16:00:00.000Z',
    * //   elected_by: null,
    * //   terminated_at: null,
    * //   created_at: '2025-04-01T16:00:00.000Z',
-   * //   updated_at: '2025-04-08T16:00:00.000Z',
+   * //   updated_at: '2025-04-04T16:00:00.000Z',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   plan_year_start: '2026-01-01',
+   * //   plan_year_end: '2026-12-31',
    * //   plan: {
    * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     name: 'Lone Star Silver',
    * //     carrier: 'Evergreen Health'
    * //   },
    * //   elected_from: null,
-   * //   coverage_tier: 'EF',
-   * //   premium_in_cents: 97850,
+   * //   coverage_tier: 'EE',
+   * //   premium_in_cents: 50000,
    * //   individual_plan_name: null,
    * //   bought_on_exchange: false,
-   * //   dependent_ids: [
-   * //     'dep_01kdq7b4w8e9rs2mh3n5t6v702'
-   * //   ],
+   * //   dependent_ids: [],
    * //   upcoming_election: null,
    * //   window: null,
-   * //   affordability: 'Affordable',
-   * //   missing_figures: [],
+   * //   allowed_changes: null,
+   * //   affordability: null,
    * //   notice_due_on: '2025-01-31',
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
    * //       name: 'Lone Star Silver',
    * //       carrier: 'Evergreen Health',
    * //       network_names: [
@@ -3139,9 +3232,9 @@ export interface EnrollmentsMethods {
    * //       tiers: [
    * //         {
    * //           coverage_tier: 'EE',
-   * //           premium_in_cents: 36100,
-   * //           employer_contribution_in_cents: 30000,
-   * //           employee_deduction_in_cents: 6100
+   * //           premium_in_cents: 42750,
+   * //           employer_contribution_in_cents: 42750,
+   * //           employee_deduction_in_cents: 0
    * //         }
    * //       ]
    * //     }
@@ -3205,7 +3298,7 @@ export interface EnrollmentsMethods {
    * //   data: {
    * //     id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     benefit: {
    * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
    * //       category: 'Medical',
@@ -3213,7 +3306,7 @@ export interface EnrollmentsMethods {
    * //       product_code: 'MEC'
    * //     },
    * //     status: 'waived',
-   * //     coverage_start: '2026-04-01',
+   * //     coverage_start: '2025-12-01',
    * //     coverage_end: null,
    * //     employee_deduction_in_cents: 0,
    * //     employer_contribution_in_cents: 0,
@@ -3221,9 +3314,9 @@ export interface EnrollmentsMethods {
    * //     answered_at: '2026-03-10T16:00:00.000Z',
    * //     elected_by: 'operator',
    * //     terminated_at: null,
-   * //     created_at: '2026-02-01T17:00:00.000Z',
+   * //     created_at: '2025-11-01T16:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     plan: null,
    * //     elected_from: null,
    * //     coverage_tier: null,
@@ -3233,6 +3326,7 @@ export interface EnrollmentsMethods {
    * //     dependent_ids: [],
    * //     upcoming_election: null,
    * //     window: null,
+   * //     allowed_changes: null,
    * //     plans: [
    * //       {
    * //         id: 'pln_01kdq7b4w8e9rs2mh3n5t6v701',
@@ -3254,8 +3348,8 @@ export interface EnrollmentsMethods {
    * //           {
    * //             coverage_tier: 'EE',
    * //             premium_in_cents: 9300,
-   * //             employer_contribution_in_cents: 6975,
-   * //             employee_deduction_in_cents: 2325
+   * //             employer_contribution_in_cents: 9300,
+   * //             employee_deduction_in_cents: 0
    * //           }
    * //         ]
    * //       }
@@ -3269,39 +3363,46 @@ export interface EnrollmentsMethods {
    * //       before: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         benefit: {
    * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
    * //           category: 'Medical',
    * //           name: 'Essential Care',
    * //           product_code: 'MEC'
    * //         },
-   * //         status: 'pending',
-   * //         coverage_start: '2026-04-01',
-   * //         coverage_end: null,
-   * //         employee_deduction_in_cents: 0,
-   * //         employer_contribution_in_cents: 0,
+   * //         status: 'enrolled',
+   * //         coverage_start: '2025-12-01',
+   * //         coverage_end: '2026-04-30',
+   * //         employee_deduction_in_cents: 8600,
+   * //         employer_contribution_in_cents: 8600,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: null,
+   * //         answered_at: '2025-11-12T17:00:00.000Z',
    * //         elected_by: null,
    * //         terminated_at: null,
-   * //         created_at: '2026-02-01T17:00:00.000Z',
-   * //         updated_at: '2026-02-01T17:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //         plan: null,
+   * //         created_at: '2025-11-01T16:00:00.000Z',
+   * //         updated_at: '2026-03-05T17:00:00.000Z',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         plan: {
+   * //           id: 'pln_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //           name: 'Essential Care Base',
+   * //           carrier: 'Evergreen Health'
+   * //         },
    * //         elected_from: null,
-   * //         coverage_tier: null,
-   * //         premium_in_cents: null,
+   * //         coverage_tier: 'EC',
+   * //         premium_in_cents: 17200,
    * //         individual_plan_name: null,
    * //         bought_on_exchange: null,
-   * //         dependent_ids: [],
+   * //         dependent_ids: [
+   * //           'dep_01kdq7b4w8e9rs2mh3n5t6v700'
+   * //         ],
    * //         upcoming_election: null,
-   * //         window: null
+   * //         window: null,
+   * //         allowed_changes: null
    * //       },
    * //       after: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         benefit: {
    * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
    * //           category: 'Medical',
@@ -3309,7 +3410,7 @@ export interface EnrollmentsMethods {
    * //           product_code: 'MEC'
    * //         },
    * //         status: 'waived',
-   * //         coverage_start: '2026-04-01',
+   * //         coverage_start: '2025-12-01',
    * //         coverage_end: null,
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
@@ -3317,9 +3418,9 @@ export interface EnrollmentsMethods {
    * //         answered_at: '2026-03-10T16:00:00.000Z',
    * //         elected_by: 'operator',
    * //         terminated_at: null,
-   * //         created_at: '2026-02-01T17:00:00.000Z',
+   * //         created_at: '2025-11-01T16:00:00.000Z',
    * //         updated_at: '2026-03-10T16:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         plan: null,
    * //         elected_from: null,
    * //         coverage_tier: null,
@@ -3328,7 +3429,8 @@ export interface EnrollmentsMethods {
    * //         bought_on_exchange: null,
    * //         dependent_ids: [],
    * //         upcoming_election: null,
-   * //         window: null
+   * //         window: null,
+   * //         allowed_changes: null
    * //       }
    * //     }
    * //   ]
@@ -3355,7 +3457,7 @@ export interface EnrollmentsMethods {
    * //   data: {
    * //     id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     benefit: {
    * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
    * //       category: 'Medical',
@@ -3363,7 +3465,7 @@ export interface EnrollmentsMethods {
    * //       product_code: 'MEC'
    * //     },
    * //     status: 'waived',
-   * //     coverage_start: '2026-04-01',
+   * //     coverage_start: '2025-12-01',
    * //     coverage_end: null,
    * //     employee_deduction_in_cents: 0,
    * //     employer_contribution_in_cents: 0,
@@ -3371,9 +3473,9 @@ export interface EnrollmentsMethods {
    * //     answered_at: '2026-03-10T16:00:00.000Z',
    * //     elected_by: 'operator',
    * //     terminated_at: null,
-   * //     created_at: '2026-02-01T17:00:00.000Z',
+   * //     created_at: '2025-11-01T16:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     plan: null,
    * //     elected_from: null,
    * //     coverage_tier: null,
@@ -3383,6 +3485,7 @@ export interface EnrollmentsMethods {
    * //     dependent_ids: [],
    * //     upcoming_election: null,
    * //     window: null,
+   * //     allowed_changes: null,
    * //     plans: [
    * //       {
    * //         id: 'pln_01kdq7b4w8e9rs2mh3n5t6v701',
@@ -3404,8 +3507,8 @@ export interface EnrollmentsMethods {
    * //           {
    * //             coverage_tier: 'EE',
    * //             premium_in_cents: 9300,
-   * //             employer_contribution_in_cents: 6975,
-   * //             employee_deduction_in_cents: 2325
+   * //             employer_contribution_in_cents: 9300,
+   * //             employee_deduction_in_cents: 0
    * //           }
    * //         ]
    * //       }
@@ -3419,39 +3522,46 @@ export interface EnrollmentsMethods {
    * //       before: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         benefit: {
    * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
    * //           category: 'Medical',
    * //           name: 'Essential Care',
    * //           product_code: 'MEC'
    * //         },
-   * //         status: 'pending',
-   * //         coverage_start: '2026-04-01',
-   * //         coverage_end: null,
-   * //         employee_deduction_in_cents: 0,
-   * //         employer_contribution_in_cents: 0,
+   * //         status: 'enrolled',
+   * //         coverage_start: '2025-12-01',
+   * //         coverage_end: '2026-04-30',
+   * //         employee_deduction_in_cents: 8600,
+   * //         employer_contribution_in_cents: 8600,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: null,
+   * //         answered_at: '2025-11-12T17:00:00.000Z',
    * //         elected_by: null,
    * //         terminated_at: null,
-   * //         created_at: '2026-02-01T17:00:00.000Z',
-   * //         updated_at: '2026-02-01T17:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //         plan: null,
+   * //         created_at: '2025-11-01T16:00:00.000Z',
+   * //         updated_at: '2026-03-05T17:00:00.000Z',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         plan: {
+   * //           id: 'pln_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //           name: 'Essential Care Base',
+   * //           carrier: 'Evergreen Health'
+   * //         },
    * //         elected_from: null,
-   * //         coverage_tier: null,
-   * //         premium_in_cents: null,
+   * //         coverage_tier: 'EC',
+   * //         premium_in_cents: 17200,
    * //         individual_plan_name: null,
    * //         bought_on_exchange: null,
-   * //         dependent_ids: [],
+   * //         dependent_ids: [
+   * //           'dep_01kdq7b4w8e9rs2mh3n5t6v700'
+   * //         ],
    * //         upcoming_election: null,
-   * //         window: null
+   * //         window: null,
+   * //         allowed_changes: null
    * //       },
    * //       after: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         benefit: {
    * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
    * //           category: 'Medical',
@@ -3459,7 +3569,7 @@ export interface EnrollmentsMethods {
    * //           product_code: 'MEC'
    * //         },
    * //         status: 'waived',
-   * //         coverage_start: '2026-04-01',
+   * //         coverage_start: '2025-12-01',
    * //         coverage_end: null,
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
@@ -3467,9 +3577,9 @@ export interface EnrollmentsMethods {
    * //         answered_at: '2026-03-10T16:00:00.000Z',
    * //         elected_by: 'operator',
    * //         terminated_at: null,
-   * //         created_at: '2026-02-01T17:00:00.000Z',
+   * //         created_at: '2025-11-01T16:00:00.000Z',
    * //         updated_at: '2026-03-10T16:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         plan: null,
    * //         elected_from: null,
    * //         coverage_tier: null,
@@ -3478,7 +3588,8 @@ export interface EnrollmentsMethods {
    * //         bought_on_exchange: null,
    * //         dependent_ids: [],
    * //         upcoming_election: null,
-   * //         window: null
+   * //         window: null,
+   * //         allowed_changes: null
    * //       }
    * //     }
    * //   ]
@@ -3505,19 +3616,19 @@ export interface DependentsMethods {
    * })
    * // {
    * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   relationship: 'spouse',
-   * //   first_name: 'Ren',
-   * //   last_name: 'Ito',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   relationship: 'child',
+   * //   first_name: 'Anne Isabella',
+   * //   last_name: 'Byron',
    * //   suffix: null,
-   * //   date_of_birth: '1987-07-07',
-   * //   gender: null,
+   * //   date_of_birth: '2022-09-22',
+   * //   gender: 'Female',
    * //   active: false,
-   * //   ended_on: '2025-12-12',
-   * //   covered_until: '2025-12-31',
+   * //   ended_on: '2026-03-10',
+   * //   covered_until: '2026-03-31',
    * //   disabled: false,
-   * //   created_at: '2025-11-05T17:00:00.000Z',
-   * //   updated_at: '2025-12-12T17:00:00.000Z'
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
@@ -3537,19 +3648,19 @@ export interface DependentsMethods {
    * await operator.dependents.withdrawDisability(dependent_id)
    * // {
    * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   relationship: 'spouse',
-   * //   first_name: 'Ren',
-   * //   last_name: 'Ito',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   relationship: 'child',
+   * //   first_name: 'Anne Isabella',
+   * //   last_name: 'Byron',
    * //   suffix: null,
-   * //   date_of_birth: '1987-07-07',
-   * //   gender: null,
+   * //   date_of_birth: '2022-09-22',
+   * //   gender: 'Female',
    * //   active: false,
-   * //   ended_on: '2025-12-12',
-   * //   covered_until: '2025-12-31',
+   * //   ended_on: '2026-03-10',
+   * //   covered_until: '2026-03-31',
    * //   disabled: false,
-   * //   created_at: '2025-11-05T17:00:00.000Z',
-   * //   updated_at: '2025-12-12T17:00:00.000Z'
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
@@ -3567,19 +3678,19 @@ export interface DependentsMethods {
    * for await (const row of operator.dependents.list(employee_id)) console.log(row)
    * // {
    * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   relationship: 'spouse',
-   * //   first_name: 'Ren',
-   * //   last_name: 'Ito',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   relationship: 'child',
+   * //   first_name: 'Anne Isabella',
+   * //   last_name: 'Byron',
    * //   suffix: null,
-   * //   date_of_birth: '1987-07-07',
-   * //   gender: null,
+   * //   date_of_birth: '2022-09-22',
+   * //   gender: 'Female',
    * //   active: false,
-   * //   ended_on: '2025-12-12',
-   * //   covered_until: '2025-12-31',
+   * //   ended_on: '2026-03-10',
+   * //   covered_until: '2026-03-31',
    * //   disabled: false,
-   * //   created_at: '2025-11-05T17:00:00.000Z',
-   * //   updated_at: '2025-12-12T17:00:00.000Z'
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
@@ -3613,7 +3724,7 @@ export interface LifeEventsMethods {
    * for await (const row of operator.lifeEvents.list()) console.log(row)
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70g',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70d',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   type: 'divorce',
    * //   occurred_on: '2025-12-10',
@@ -3635,7 +3746,7 @@ export interface LifeEventsMethods {
   /**
    * Approve a life event. `POST /operator/v1/qualifying-life-events/{life_event_id}/approve`
    *
-   * Opens a window from today to 30 days after, in which the employee may elect and waive again.
+   * Opens a window from today to 30 days after, in which the employee may make the changes that the event allows. With `exception`, its reason, any change is allowed.
    *
    * Accepts operators with the role `owner` or `operations`.
    *
@@ -3643,10 +3754,12 @@ export interface LifeEventsMethods {
    *
    * @example
    * ```ts
-   * await operator.lifeEvents.approve(life_event_id)
+   * await operator.lifeEvents.approve(life_event_id, {
+   *   exception: 'Her certificate shows the divorce of last year'
+   * })
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70g',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70d',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   type: 'divorce',
    * //   occurred_on: '2025-12-10',
@@ -3663,7 +3776,7 @@ export interface LifeEventsMethods {
    * // }
    * ```
    */
-  approve(life_event_id: LifeEventId, options?: CallOptions): Promise<ReportedLifeEvent>
+  approve(life_event_id: LifeEventId, body?: LifeEventApproval, options?: CallOptions): Promise<ReportedLifeEvent>
 
   /**
    * Decline a life event. `POST /operator/v1/qualifying-life-events/{life_event_id}/decline`
@@ -3679,7 +3792,7 @@ export interface LifeEventsMethods {
    * })
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70g',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70d',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   type: 'divorce',
    * //   occurred_on: '2025-12-10',
@@ -3710,8 +3823,8 @@ export interface LifeEventsMethods {
    * for await (const row of operator.lifeEvents.listOf(employee_id)) console.log(row)
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   type: 'birth',
    * //   occurred_on: '2026-03-01',
    * //   description: 'A daughter, Anne',
@@ -3753,7 +3866,7 @@ export interface StatementsMethods {
    * for await (const row of operator.statements.listAll(organization_id)) console.log(row)
    * // {
    * //   id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   period_start_date: '2026-03-01',
    * //   period_end_date: '2026-03-31',
    * //   frequency: 'monthly',
@@ -3774,7 +3887,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-31',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 32425,
-   * //   csv_file_url: 'http://127.0.0.1:33149/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04amUxbmZuZTRhODQ0engyejN4dGM3aiIsImlkIjoic3RtdF8wMW04amUyMXZnZTRhODRjZ2RmbXR6NXlnMiIsImtleV9pZCI6ImtleV8wMW04amUxbmo3ZTRhODQ1MXhnYjJ3dno2MCIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtOGplMW5qN2U0YTg0NTF4Z2Iyd3Z6NjAiLCJ1c2VyX2lkIjoidXNyXzAxbThqZTFuaDFlNGE4NDUwbTI3M21lMXh2In0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.sodOKRa5hU_sHqi8ghqpjK8142rubLoqB4WhNHL94yI',
+   * //   csv_file_url: 'http://127.0.0.1:46751/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04amVlNHgzZnFldDYwaDN4eDQ2MzUzaiIsImlkIjoic3RtdF8wMW04amVmODBoZnFldDY4MXA4amQ4ZWF5dCIsImtleV9pZCI6ImtleV8wMW04amVlNTZjZnFldDYwazFkcHFjYmNxMyIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtOGplZTU2Y2ZxZXQ2MGsxZHBxY2JjcTMiLCJ1c2VyX2lkIjoidXNyXzAxbThqZWU1MHBmcWV0NjBod2twbjJjM3ZnIn0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.PovN9LcY7lA-6cUPPIbpOZS5SncQemR6J0MWbAw3XO8',
    * //   deduction_frequency: 'monthly',
    * //   deduction_frequency_label: 'Monthly'
    * // }
@@ -3814,7 +3927,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-15',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 38925,
-   * //   csv_file_url: 'http://127.0.0.1:33149/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04amUxbmZuZTRhODQ0engyejN4dGM3aiIsImlkIjoic3RtdF8wMW04amUyMXZnZTRhODRjZnd6cDV3MjJuMCIsImtleV9pZCI6ImtleV8wMW04amUxbmo3ZTRhODQ1MXhnYjJ3dno2MCIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtOGplMW5qN2U0YTg0NTF4Z2Iyd3Z6NjAiLCJ1c2VyX2lkIjoidXNyXzAxbThqZTFuaDFlNGE4NDUwbTI3M21lMXh2In0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.Bt8EU74CkucaSkdG0CPzplt193GCulMp0vjQOQVxzx4',
+   * //   csv_file_url: 'http://127.0.0.1:46751/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04amVlNHgzZnFldDYwaDN4eDQ2MzUzaiIsImlkIjoic3RtdF8wMW04amVmODBoZnFldDY4MTJtdjNrZzQ2ayIsImtleV9pZCI6ImtleV8wMW04amVlNTZjZnFldDYwazFkcHFjYmNxMyIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtOGplZTU2Y2ZxZXQ2MGsxZHBxY2JjcTMiLCJ1c2VyX2lkIjoidXNyXzAxbThqZWU1MHBmcWV0NjBod2twbjJjM3ZnIn0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.GnMKV38_Ts6lAl6LT7MZTW3xtz0SDwIyWjO2Z0R9efg',
    * //   deduction_frequency: 'semi_monthly',
    * //   deduction_frequency_label: 'Semi-monthly'
    * // }
@@ -3835,7 +3948,7 @@ export interface StatementsMethods {
    *   day: '2026-03-10'
    * })
    * // {
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   day: '2026-03-10',
    * //   opened_statement_ids: []
    * // }
@@ -3856,36 +3969,36 @@ export interface DeductionsMethods {
    * ```ts
    * await operator.deductions.prove(employee_id)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   year: 2026,
-   * //   through: '2026-03-15',
+   * //   through: '2026-03-31',
    * //   enrollments: [
    * //     {
    * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //       benefit_name: 'Own Choice',
-   * //       due_in_cents: 151400,
-   * //       scheduled_in_cents: 94625,
-   * //       collected_in_cents: 94625,
+   * //       benefit_name: 'Essential Care',
+   * //       due_in_cents: 6675,
+   * //       scheduled_in_cents: 6675,
+   * //       collected_in_cents: 6675,
    * //       corrections_in_cents: 0,
    * //       difference_in_cents: 0,
    * //       manual_adjustments_in_cents: 0,
    * //       arrears_in_cents: 0,
-   * //       requested_in_cents: 94625,
+   * //       requested_in_cents: 6675,
    * //       taken_in_cents: null,
    * //       outstanding_in_cents: 0,
    * //       waived_in_cents: 0
    * //     }
    * //   ],
-   * //   due_in_cents: 151400,
-   * //   scheduled_in_cents: 94625,
-   * //   collected_in_cents: 94625,
+   * //   due_in_cents: 54000,
+   * //   scheduled_in_cents: 13275,
+   * //   collected_in_cents: 13275,
    * //   corrections_in_cents: 0,
    * //   difference_in_cents: 0,
    * //   manual_adjustments_in_cents: 0,
-   * //   arrears_in_cents: 0,
-   * //   requested_in_cents: 94625,
-   * //   taken_in_cents: null,
-   * //   outstanding_in_cents: 0,
+   * //   arrears_in_cents: 1100,
+   * //   requested_in_cents: 14375,
+   * //   taken_in_cents: 0,
+   * //   outstanding_in_cents: 1100,
    * //   waived_in_cents: 0
    * // }
    * ```
@@ -3956,7 +4069,7 @@ export interface InvoicesMethods {
    * for await (const row of operator.invoices.listAll(organization_id)) console.log(row)
    * // {
    * //   invoice_id: 'INV-000045',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   employer_name: 'Sunrise Bakery',
    * //   age: null,
    * //   period: '2026-03',
@@ -3990,7 +4103,7 @@ export interface InvoicesMethods {
    * ```ts
    * for await (const row of operator.invoices.listAging(organization_id)) console.log(row)
    * // {
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   employer_name: 'Sunrise Bakery',
    * //   invoice_count: 2,
    * //   oldest_due_on: '2026-02-03',
@@ -4053,11 +4166,10 @@ export interface InvoicesMethods {
    * // {
    * //   kind: 'coverage',
    * //   reason: null,
-   * //   cause: null,
    * //   month: '2026-01',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   employee_name: 'Amara Nwosu',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   benefit_name: 'Dental',
    * //   plan_name: 'Brightside PPO',
    * //   coverage_tier: 'EF',
@@ -4100,7 +4212,7 @@ export interface InvoicesMethods {
    * ```ts
    * await operator.invoices.runDay(employer_id)
    * // {
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   period: '2026-03'
    * // }
    * ```
@@ -4259,9 +4371,9 @@ export interface InvoicesMethods {
    * //     difference_count: 9,
    * //     differences: [
    * //       {
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70e',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70c',
    * //         employee_name: 'Imani Brooks',
-   * //         enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70c',
+   * //         enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70a',
    * //         benefit_name: 'Essential Care',
    * //         billed_in_cents: 8600,
    * //         manual_adjustments_in_cents: 0,
@@ -4289,7 +4401,7 @@ export interface ManualAdjustmentsMethods {
    * for await (const row of operator.manualAdjustments.list(employer_id)) console.log(row)
    * // {
    * //   id: 'madj_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   month: '2025-06',
@@ -4322,7 +4434,7 @@ export interface ManualAdjustmentsMethods {
    * })
    * // {
    * //   id: 'madj_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   month: '2025-06',
@@ -4350,7 +4462,7 @@ export interface MembersMethods {
    * ```ts
    * for await (const row of operator.members.find()) console.log(row)
    * // {
-   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   first_name: 'Chloe',
    * //   last_name: 'Ek',
@@ -4362,7 +4474,7 @@ export interface MembersMethods {
    * //   address: null,
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
    * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //       employer_name: 'Sunrise Bakery',
    * //       reference_id: 'CE-2001',
@@ -4387,7 +4499,7 @@ export interface MembersMethods {
    * ```ts
    * await operator.members.get(member_id)
    * // {
-   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   first_name: 'Chloe',
    * //   last_name: 'Ek',
@@ -4399,7 +4511,7 @@ export interface MembersMethods {
    * //   address: null,
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
    * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //       employer_name: 'Sunrise Bakery',
    * //       reference_id: 'CE-2001',
@@ -4424,27 +4536,29 @@ export interface MembersMethods {
    * ```ts
    * for await (const row of operator.members.listEnrollments(member_id)) console.log(row)
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     category: 'Dental',
    * //     name: 'Dental',
    * //     product_code: 'VD'
    * //   },
-   * //   status: 'enrolled',
-   * //   coverage_start: '2026-05-01',
-   * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 0,
-   * //   employer_contribution_in_cents: 1450,
+   * //   status: 'inactive',
+   * //   coverage_start: '2026-04-01',
+   * //   coverage_end: '2026-03-31',
+   * //   employee_deduction_in_cents: 2200,
+   * //   employer_contribution_in_cents: 1000,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2026-03-10T16:00:00.000Z',
-   * //   elected_by: 'partner',
-   * //   terminated_at: null,
-   * //   created_at: '2026-03-05T17:00:00.000Z',
+   * //   answered_at: '2026-02-15T17:00:00.000Z',
+   * //   elected_by: 'renewal',
+   * //   terminated_at: '2026-03-10T16:00:00.000Z',
+   * //   created_at: '2026-02-01T17:00:00.000Z',
    * //   updated_at: '2026-03-10T16:00:00.000Z',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   plan_year_start: '2026-01-01',
+   * //   plan_year_end: '2026-12-31',
    * //   plan: {
    * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     name: 'Brightside DHMO',
@@ -4452,7 +4566,7 @@ export interface MembersMethods {
    * //   },
    * //   elected_from: null,
    * //   coverage_tier: 'EE',
-   * //   premium_in_cents: 1450,
+   * //   premium_in_cents: 3200,
    * //   individual_plan_name: null,
    * //   bought_on_exchange: null,
    * //   dependent_ids: [],
@@ -4460,6 +4574,14 @@ export interface MembersMethods {
    * //   window: {
    * //     start: '2026-03-05',
    * //     end: '2026-03-19'
+   * //   },
+   * //   allowed_changes: {
+   * //     add: true,
+   * //     change_plan: true,
+   * //     waive: true,
+   * //     drop: [
+   * //       'spouse'
+   * //     ]
    * //   }
    * // }
    * ```
@@ -4480,7 +4602,7 @@ export interface CensusMethods {
    * for await (const row of operator.census.listOpen()) console.log(row)
    * // {
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   processed_count: 0,
    * //   employer_name: 'Bakery B',
    * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v703',
@@ -4916,7 +5038,7 @@ export interface HrisMethods {
    * // {
    * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   cause: 'operator',
    * //   state: 'completed',
    * //   requested_at: '2026-01-29T17:00:00.000Z',
@@ -4926,7 +5048,7 @@ export interface HrisMethods {
    * //   error: null,
    * //   outcome: {
    * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     origin: 'hris',
    * //     mode: 'replace',
    * //     dry_run: false,
@@ -4980,7 +5102,7 @@ export interface HrisMethods {
    * // {
    * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   cause: 'operator',
    * //   state: 'completed',
    * //   requested_at: '2026-01-29T17:00:00.000Z',
@@ -4990,7 +5112,7 @@ export interface HrisMethods {
    * //   error: null,
    * //   outcome: {
    * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     origin: 'hris',
    * //     mode: 'replace',
    * //     dry_run: false,
@@ -5103,7 +5225,7 @@ export interface HrisMethods {
    * // {
    * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   cause: 'operator',
    * //   state: 'completed',
    * //   requested_at: '2026-01-29T17:00:00.000Z',
@@ -5113,7 +5235,7 @@ export interface HrisMethods {
    * //   error: null,
    * //   outcome: {
    * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     origin: 'hris',
    * //     mode: 'replace',
    * //     dry_run: false,
@@ -5152,7 +5274,7 @@ export interface HrisMethods {
    * ```ts
    * for await (const row of operator.hris.listRunPeople(hris_run_id)) console.log(row)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   reference_id: 'IJ-1998',
    * //   first_name: 'Ivo',
    * //   last_name: 'Jonas',
@@ -5185,7 +5307,7 @@ export interface HrisMethods {
    * // {
    * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   cause: 'operator',
    * //   state: 'completed',
    * //   requested_at: '2026-01-29T17:00:00.000Z',
@@ -5195,7 +5317,7 @@ export interface HrisMethods {
    * //   error: null,
    * //   outcome: {
    * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     origin: 'hris',
    * //     mode: 'replace',
    * //     dry_run: false,
@@ -5414,7 +5536,7 @@ export interface WebhookEventsMethods {
    * //   id: 'wevt_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   event_name: 'employer.created',
    * //   resource_type: 'employer',
-   * //   resource_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   resource_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   sequence: 1,
    * //   created_at: '2026-03-10T16:00:00.000Z'
@@ -5495,15 +5617,15 @@ export interface JobsMethods {
    * // {
    * //   id: '1',
    * //   task: 'process_census',
-   * //   key: 'census:empr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   key: 'census:empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   state: 'waiting',
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-29T01:17:43.344Z',
+   * //   run_at: '2026-11-29T01:25:03.573Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-29T01:17:43.344Z'
+   * //   created_at: '2026-11-29T01:25:03.573Z'
    * // }
    * ```
    */
@@ -5522,15 +5644,15 @@ export interface JobsMethods {
    * // {
    * //   id: '1',
    * //   task: 'process_census',
-   * //   key: 'census:empr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   key: 'census:empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   state: 'waiting',
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-29T01:17:43.344Z',
+   * //   run_at: '2026-11-29T01:25:03.573Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-29T01:17:43.344Z'
+   * //   created_at: '2026-11-29T01:25:03.573Z'
    * // }
    * ```
    */
@@ -5551,15 +5673,15 @@ export interface JobsMethods {
    * // {
    * //   id: '1',
    * //   task: 'process_census',
-   * //   key: 'census:empr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   key: 'census:empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   state: 'waiting',
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-29T01:17:43.344Z',
+   * //   run_at: '2026-11-29T01:25:03.573Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-29T01:17:43.344Z'
+   * //   created_at: '2026-11-29T01:25:03.573Z'
    * // }
    * ```
    */
@@ -5588,7 +5710,7 @@ export interface OverviewMethods {
    * //   is_whole: true,
    * //   failed_request_count: 0,
    * //   jobs_given_up: 0,
-   * //   job_late_seconds: 24,
+   * //   job_late_seconds: 67,
    * //   job_running_seconds: 0,
    * //   webhook_late_seconds: 0,
    * //   organizations_late: 0,
@@ -5747,7 +5869,7 @@ export interface SubscriptionsMethods {
    * for await (const row of operator.subscriptions.list(employer_id)) console.log(row)
    * // {
    * //   id: 'sub_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   started_on: '2025-05-08',
    * //   ended_on: '2026-03-10'
    * // }
@@ -5771,7 +5893,7 @@ export interface SubscriptionsMethods {
    * })
    * // {
    * //   id: 'sub_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   started_on: '2025-05-08',
    * //   ended_on: '2026-03-10'
    * // }
@@ -5795,7 +5917,7 @@ export interface SubscriptionsMethods {
    * })
    * // {
    * //   id: 'sub_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   started_on: '2025-05-08',
    * //   ended_on: '2026-03-10'
    * // }
@@ -5921,7 +6043,7 @@ export interface OperatorErrors {
   'dependents.withdrawDisability': Refused | Refusals['NotFound' | 'OperatorWithdrawDisabilityConflict']
   'dependents.list': Refused | Refusals['NotFound']
   'lifeEvents.list': Refused
-  'lifeEvents.approve': Refused | Refusals['NotFound' | 'OperatorApproveLifeEventConflict' | 'IdempotencyKeyReused']
+  'lifeEvents.approve': Refused | Refusals['NotFound' | 'OperatorApproveLifeEventConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
   'lifeEvents.decline': Refused | Refusals['NotFound' | 'OperatorApproveLifeEventConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
   'lifeEvents.listOf': Refused | Refusals['NotFound']
   'statements.listAll': Refused | Refusals['NotFound']
@@ -5952,7 +6074,7 @@ export interface OperatorErrors {
   'members.listEnrollments': Refused | Refusals['NotFound']
   'employees.reinstate': Refused | Refusals['OperatorReinstateEmployeeBadRequest' | 'NotFound' | 'OperatorReinstateEmployeeConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
   'employees.terminate': Refused | Refusals['OperatorReinstateEmployeeBadRequest' | 'NotFound' | 'OperatorTerminateEmployeeConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
-  'employees.reclassify': Refused | Refusals['OperatorReinstateEmployeeBadRequest' | 'NotFound' | 'ConflictOrInProgress' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
+  'employees.correct': Refused | Refusals['OperatorReinstateEmployeeBadRequest' | 'NotFound' | 'ConflictOrInProgress' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
   'employees.listCorrections': Refused | Refusals['NotFound']
   'census.listOpen': Refused
   'census.list': Refused | Refusals['NotFound']

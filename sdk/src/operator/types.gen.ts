@@ -1504,7 +1504,7 @@ export type CensusSyncPage = {
 export type CensusSyncState = 'queued' | 'processing' | 'completed' | 'held' | 'failed';
 
 /**
- * A row that was taken, and what to look at in it: a class that is not known counts as Full Time.
+ * A row that was processed, and a field to check in it: corrected, not taken over, or unknown (a class counts as Full Time).
  */
 export type CensusWarning = {
     /**
@@ -1600,13 +1600,13 @@ export type CorrectedEmployee = {
         message: string;
         enrollment_id: EnrollmentId;
         /**
-         * Up to when it had been in force, today at the latest.
+         * The first day on which coverage is taken away.
          */
-        covered_until: Day;
+        lost_from: Day;
         /**
-         * Up to when it covers now; null when never.
+         * The last such day, today at the latest.
          */
-        covers_until: Day | null;
+        lost_until: Day;
     }>;
     /**
      * The enrollments of the employee that this changed, or in a dry run would change.
@@ -1978,6 +1978,8 @@ export type DownloadLinkAnswer = {
     data: DownloadLink;
 };
 
+export type DroppableRelationship = 'spouse' | 'domestic_partner' | 'child';
+
 /**
  * Who gave an answer. employee: by their token; partner: by an API key; operator: by a correction; renewal: nobody, and that of the former plan year holds again; return: they came back in time, and what they had elected holds again.
  */
@@ -2239,7 +2241,7 @@ export type EmployeeCorrection = {
      */
     deed: EmployeeCorrectionDeed;
     /**
-     * The last day employed that was set or taken back, or the first day of the class.
+     * The last day employed that was set or taken back, or the first day that the correction affects.
      */
     effective_on: Day;
     /**
@@ -2256,7 +2258,7 @@ export type EmployeeCorrection = {
     corrected_at: Timestamp;
 };
 
-export type EmployeeCorrectionDeed = 'terminated' | 'reinstated' | 'reclassified';
+export type EmployeeCorrectionDeed = 'terminated' | 'reinstated' | 'corrected';
 
 export type EmployeeCorrectionPage = {
     /**
@@ -2644,6 +2646,27 @@ export type Enrollment = {
          * The last day.
          */
         end: Day;
+    } | null;
+    /**
+     * The changes that the open windows allow: all in the window of the grant and in open enrollment, otherwise those that are consistent with the life events. Null if no window is open.
+     */
+    allowed_changes: {
+        /**
+         * Whether the employee and dependents may join.
+         */
+        add: boolean;
+        /**
+         * The relationships of dependents who may be dropped; after a death, one of them.
+         */
+        drop: Array<DroppableRelationship>;
+        /**
+         * Whether another plan may be elected.
+         */
+        change_plan: boolean;
+        /**
+         * Whether the coverage may be waived, or ended once it has begun.
+         */
+        waive: boolean;
     } | null;
 };
 
@@ -3877,7 +3900,7 @@ export type LifeEvent = {
      */
     decided_at: Timestamp | null;
     /**
-     * Why it was declined. null when none was given.
+     * Why it was declined, or why the operator allowed any change by an exception. null when none was given.
      */
     decision_reason: string | null;
     /**
@@ -3900,6 +3923,13 @@ export type LifeEvent = {
      * When last changed.
      */
     updated_at: Timestamp;
+};
+
+export type LifeEventApproval = {
+    /**
+     * Why any change is allowed in the window, also one that is not consistent with the event. Shown to the partner and the employee. null: as absent.
+     */
+    exception?: string | null;
 };
 
 export type LifeEventAttachment = {
@@ -4776,9 +4806,9 @@ export type OpenMatter = {
 export type OpenMatterId = string;
 
 /**
- * termination_beyond_reach: a roster tells of a last day more than 60 days ago; reinstatement_beyond_reach: it tells of somebody whom an earlier one left out more than 60 days ago; of both `resource_id` is the employee. enrollment_lapsing: who was enrolled at the end of a plan year has not answered for the next, and is not carried over; `resource_id` is the enrollment in the next. choice_group_doubled: somebody holds two benefits of a choice group since before there were groups; `resource_id` is the employee. enrollment_superseded: a loss was withdrawn after somebody had elected anew, something else; `resource_id` is the enrollment that goes on. census_held: a census that would end many people waits; `resource_id` is the census, which may be discarded instead. life_event_pending: an employee reported something, to be approved or declined. hris_access_lost: a payroll system lets us in no longer; access renewed, the connection is resumed. webhook_disabled: a receiver was gone or failed for 5 days; once it is there again, what it missed is sent. webhook_deliveries_failed: a receiver did not take something in 14 attempts, and takes other things. invoice_drafted: an invoice that is issued by itself on the third day. job_gave_up: work that failed as often as it may; `resource_id` is the job. daily_run_late: an organization whose day is not run an hour after midnight; `resource_id` is the organization. affordability_figure_missing: a public figure that affordability needs for plan years that begin within 120 days; `resource_id` is its year.
+ * termination_beyond_reach: a roster tells of a last day more than 60 days ago; reinstatement_beyond_reach: it tells of somebody whom an earlier one left out more than 60 days ago; start_beyond_reach: its first day of an employee would take away coverage of more than 60 days ago; of these `resource_id` is the employee. enrollment_lapsing: who was enrolled at the end of a plan year has not answered for the next, and is not carried over; `resource_id` is the enrollment in the next. choice_group_doubled: somebody holds two benefits of a choice group since before there were groups; `resource_id` is the employee. enrollment_superseded: a loss was withdrawn after somebody had elected anew, something else; `resource_id` is the enrollment that goes on. census_held: a census that would end many people waits; `resource_id` is the census, which may be discarded instead. life_event_pending: an employee reported something, to be approved or declined. hris_access_lost: a payroll system lets us in no longer; access renewed, the connection is resumed. webhook_disabled: a receiver was gone or failed for 5 days; once it is there again, what it missed is sent. webhook_deliveries_failed: a receiver did not take something in 14 attempts, and takes other things. invoice_drafted: an invoice that is issued by itself on the third day. job_gave_up: work that failed as often as it may; `resource_id` is the job. daily_run_late: an organization whose day is not run an hour after midnight; `resource_id` is the organization. affordability_figure_missing: a public figure that affordability needs for plan years that begin within 120 days; `resource_id` is its year.
  */
-export type OpenMatterKind = 'enrollment_lapsing' | 'termination_beyond_reach' | 'reinstatement_beyond_reach' | 'choice_group_doubled' | 'census_held' | 'enrollment_superseded' | 'life_event_pending' | 'hris_access_lost' | 'webhook_disabled' | 'webhook_deliveries_failed' | 'invoice_drafted' | 'job_gave_up' | 'daily_run_late' | 'affordability_figure_missing';
+export type OpenMatterKind = 'enrollment_lapsing' | 'termination_beyond_reach' | 'reinstatement_beyond_reach' | 'start_beyond_reach' | 'choice_group_doubled' | 'census_held' | 'enrollment_superseded' | 'life_event_pending' | 'hris_access_lost' | 'webhook_disabled' | 'webhook_deliveries_failed' | 'invoice_drafted' | 'job_gave_up' | 'daily_run_late' | 'affordability_figure_missing';
 
 export type OpenMatterPage = {
     data: Array<OpenMatter>;
@@ -5022,6 +5052,33 @@ export type OperatorCredentialAnswer = {
      * Answer.
      */
     data: OperatorCredential;
+};
+
+export type OperatorEmployeeChanges = {
+    /**
+     * The class, which tells eligibility and allowances apart. null: as absent.
+     */
+    employee_class?: EmployeeClass | null;
+    /**
+     * How the person is paid. null: as absent.
+     */
+    compensation_type?: CompensationType | null;
+    /**
+     * The first day of the employment, however long ago. null: as absent.
+     */
+    start_date?: Day | null;
+    /**
+     * The day from which the class and compensation type are effective. Default: today. null: as absent.
+     */
+    effective_date?: Day | null;
+    /**
+     * Kept with the correction, which the operator can list.
+     */
+    reason: string;
+    /**
+     * true: tell what would become of it, and change nothing. null: as absent.
+     */
+    dry_run?: boolean | null;
 };
 
 export type OperatorInvitation = {
@@ -6073,25 +6130,6 @@ export type PricedTier = {
 export type PricedTierMethod = 'fixed' | 'percentage';
 
 export type ProductCode = 'EBA' | 'VPC' | 'VPC_CORE' | 'MEC' | 'MEC2' | 'MEC_PLUS' | 'MVP' | 'MVP2' | 'MVPSL' | 'MVPSL2' | 'VD' | 'VV' | 'ICHRA' | 'ICHRA_PREMIUM_PLUS' | 'ICHRA_REIMBURSEMENT_ONLY';
-
-export type Reclassification = {
-    /**
-     * The class, which tells eligibility and allowances apart.
-     */
-    employee_class: EmployeeClass;
-    /**
-     * From when on, however long ago; not after today.
-     */
-    effective_date: Day;
-    /**
-     * Kept with the correction, which the operator can list.
-     */
-    reason: string;
-    /**
-     * true: tell what would become of it, and change nothing. null: as absent.
-     */
-    dry_run?: boolean | null;
-};
 
 /**
  * Whether what was billed is what was to be billed.

@@ -72,6 +72,7 @@ import type {
   GroupMemberSyncPage,
   GroupMemberSyncRow,
   GroupPage,
+  HiredEmployee,
   HrisProviderList,
   InvitationId,
   Invoice,
@@ -530,7 +531,7 @@ export interface InvitationsMethods {
    * //   accepted_by: null,
    * //   revoked_at: null,
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   url: 'http://127.0.0.1:33149/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.KoTA32zawboi6pm09C7e0GPY8rOjcCwvr3IrA_kFbDs'
+   * //   url: 'http://127.0.0.1:46751/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.ZYf-nR7_XFjk950uCXRhxcUGrQKFdgaDcNmlUNm5E6s'
    * // }
    * ```
    */
@@ -633,7 +634,7 @@ export interface AuthenticationMethods {
    * //   api_key: {
    * //     id: 'key_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'Harbor',
-   * //     last_four: '5tGd'
+   * //     last_four: 'DDOP'
    * //   },
    * //   user: {
    * //     id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
@@ -719,7 +720,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'Ig59',
+   * //   last_four: 'CB1p',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -757,7 +758,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'Ig59',
+   * //   last_four: 'CB1p',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -792,7 +793,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'Ig59',
+   * //   last_four: 'CB1p',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -834,7 +835,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'Ig59',
+   * //   last_four: 'CB1p',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -871,7 +872,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'Ig59',
+   * //   last_four: 'CB1p',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -912,7 +913,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'Ig59',
+   * //   last_four: 'CB1p',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -977,7 +978,7 @@ export interface AuditEntriesMethods {
    * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700'
    * //   },
    * //   address: '127.0.0.1',
-   * //   trace_id: '179b83f5-facc-4b05-b04b-2643a6f45bc0',
+   * //   trace_id: '802c888a-db89-4903-9e4c-7c869f9135b4',
    * //   fields: [
    * //     'since'
    * //   ]
@@ -1056,8 +1057,8 @@ export interface EmployeesMethods {
    * ```ts
    * await ob.employees.explainEligibility(employee_id)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   as_of: '2026-03-10',
    * //   status: 'not_eligible',
    * //   reason_code: 'employment_ended',
@@ -1125,40 +1126,47 @@ export interface EmployeesMethods {
    * ```ts
    * await ob.employees.get(employee_id)
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   reference_id: 'KL-1993',
-   * //   first_name: 'Kei',
-   * //   last_name: 'Lund',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   reference_id: 'RQ-1977',
+   * //   first_name: 'Rosa',
+   * //   last_name: 'Quist',
    * //   suffix: null,
-   * //   email: 'kei.lund@example.com',
-   * //   date_of_birth: '1993-09-09',
+   * //   email: 'rosa.quist@example.com',
+   * //   date_of_birth: '1977-01-31',
    * //   gender: null,
-   * //   phone: null,
+   * //   phone: '6085550103',
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2018-07-16',
+   * //   hire_date: '2015-06-01',
    * //   termination_date: null,
-   * //   address: null,
+   * //   address: {
+   * //     address_line_1: '7 Lakeside Rd',
+   * //     address_line_2: null,
+   * //     city: 'Madison',
+   * //     state: 'WI',
+   * //     zipcode: '53703',
+   * //     county: null
+   * //   },
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
    * //       status: 'enrolled',
-   * //       answered_at: '2026-02-15T17:00:00.000Z'
+   * //       answered_at: '2025-05-05T16:00:00.000Z'
    * //     }
    * //   ],
-   * //   created_at: '2025-09-04T16:00:00.000Z',
-   * //   updated_at: '2025-09-04T16:00:00.000Z',
+   * //   created_at: '2025-04-10T16:00:00.000Z',
+   * //   updated_at: '2025-09-05T16:00:00.000Z',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   employer_name: 'Copper Kettle Café',
-   * //   start_date: '2018-07-16',
-   * //   classification_effective_date: '2018-07-16',
-   * //   compensation_type: 'Hourly',
-   * //   compensation_type_effective_date: '2018-07-16',
+   * //   employer_name: 'Maple Row Clinic',
+   * //   start_date: '2015-06-01',
+   * //   classification_effective_date: '2015-06-01',
+   * //   compensation_type: null,
+   * //   compensation_type_effective_date: null,
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Dental',
-   * //       deduction_amount_in_cents: 2200,
+   * //       benefit_name: 'Major Medical',
+   * //       deduction_amount_in_cents: 8400,
    * //       deduction_category: null,
    * //       frequency: 'monthly',
    * //       period_start_date: '2026-03-01',
@@ -1187,40 +1195,47 @@ export interface EmployeesMethods {
    *   employee_class: 'Part Time'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   reference_id: 'KL-1993',
-   * //   first_name: 'Kei',
-   * //   last_name: 'Lund',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   reference_id: 'RQ-1977',
+   * //   first_name: 'Rosa',
+   * //   last_name: 'Quist',
    * //   suffix: null,
-   * //   email: 'kei.lund@example.com',
-   * //   date_of_birth: '1993-09-09',
+   * //   email: 'rosa.quist@example.com',
+   * //   date_of_birth: '1977-01-31',
    * //   gender: null,
-   * //   phone: null,
+   * //   phone: '6085550103',
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2018-07-16',
+   * //   hire_date: '2015-06-01',
    * //   termination_date: null,
-   * //   address: null,
+   * //   address: {
+   * //     address_line_1: '7 Lakeside Rd',
+   * //     address_line_2: null,
+   * //     city: 'Madison',
+   * //     state: 'WI',
+   * //     zipcode: '53703',
+   * //     county: null
+   * //   },
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
    * //       status: 'enrolled',
-   * //       answered_at: '2026-02-15T17:00:00.000Z'
+   * //       answered_at: '2025-05-05T16:00:00.000Z'
    * //     }
    * //   ],
-   * //   created_at: '2025-09-04T16:00:00.000Z',
-   * //   updated_at: '2025-09-04T16:00:00.000Z',
+   * //   created_at: '2025-04-10T16:00:00.000Z',
+   * //   updated_at: '2025-09-05T16:00:00.000Z',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   employer_name: 'Copper Kettle Café',
-   * //   start_date: '2018-07-16',
-   * //   classification_effective_date: '2018-07-16',
-   * //   compensation_type: 'Hourly',
-   * //   compensation_type_effective_date: '2018-07-16',
+   * //   employer_name: 'Maple Row Clinic',
+   * //   start_date: '2015-06-01',
+   * //   classification_effective_date: '2015-06-01',
+   * //   compensation_type: null,
+   * //   compensation_type_effective_date: null,
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Dental',
-   * //       deduction_amount_in_cents: 2200,
+   * //       benefit_name: 'Major Medical',
+   * //       deduction_amount_in_cents: 8400,
    * //       deduction_category: null,
    * //       frequency: 'monthly',
    * //       period_start_date: '2026-03-01',
@@ -1248,40 +1263,47 @@ export interface EmployeesMethods {
    *   phone: '4155550123'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   reference_id: 'KL-1993',
-   * //   first_name: 'Kei',
-   * //   last_name: 'Lund',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   reference_id: 'RQ-1977',
+   * //   first_name: 'Rosa',
+   * //   last_name: 'Quist',
    * //   suffix: null,
-   * //   email: 'kei.lund@example.com',
-   * //   date_of_birth: '1993-09-09',
+   * //   email: 'rosa.quist@example.com',
+   * //   date_of_birth: '1977-01-31',
    * //   gender: null,
-   * //   phone: null,
+   * //   phone: '6085550103',
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2018-07-16',
+   * //   hire_date: '2015-06-01',
    * //   termination_date: null,
-   * //   address: null,
+   * //   address: {
+   * //     address_line_1: '7 Lakeside Rd',
+   * //     address_line_2: null,
+   * //     city: 'Madison',
+   * //     state: 'WI',
+   * //     zipcode: '53703',
+   * //     county: null
+   * //   },
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
    * //       status: 'enrolled',
-   * //       answered_at: '2026-02-15T17:00:00.000Z'
+   * //       answered_at: '2025-05-05T16:00:00.000Z'
    * //     }
    * //   ],
-   * //   created_at: '2025-09-04T16:00:00.000Z',
-   * //   updated_at: '2025-09-04T16:00:00.000Z',
+   * //   created_at: '2025-04-10T16:00:00.000Z',
+   * //   updated_at: '2025-09-05T16:00:00.000Z',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   employer_name: 'Copper Kettle Café',
-   * //   start_date: '2018-07-16',
-   * //   classification_effective_date: '2018-07-16',
-   * //   compensation_type: 'Hourly',
-   * //   compensation_type_effective_date: '2018-07-16',
+   * //   employer_name: 'Maple Row Clinic',
+   * //   start_date: '2015-06-01',
+   * //   classification_effective_date: '2015-06-01',
+   * //   compensation_type: null,
+   * //   compensation_type_effective_date: null,
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Dental',
-   * //       deduction_amount_in_cents: 2200,
+   * //       benefit_name: 'Major Medical',
+   * //       deduction_amount_in_cents: 8400,
    * //       deduction_category: null,
    * //       frequency: 'monthly',
    * //       period_start_date: '2026-03-01',
@@ -1310,40 +1332,47 @@ export interface EmployeesMethods {
    *   reason: 'Retires'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   reference_id: 'KL-1993',
-   * //   first_name: 'Kei',
-   * //   last_name: 'Lund',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   reference_id: 'RQ-1977',
+   * //   first_name: 'Rosa',
+   * //   last_name: 'Quist',
    * //   suffix: null,
-   * //   email: 'kei.lund@example.com',
-   * //   date_of_birth: '1993-09-09',
+   * //   email: 'rosa.quist@example.com',
+   * //   date_of_birth: '1977-01-31',
    * //   gender: null,
-   * //   phone: null,
+   * //   phone: '6085550103',
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2018-07-16',
+   * //   hire_date: '2015-06-01',
    * //   termination_date: null,
-   * //   address: null,
+   * //   address: {
+   * //     address_line_1: '7 Lakeside Rd',
+   * //     address_line_2: null,
+   * //     city: 'Madison',
+   * //     state: 'WI',
+   * //     zipcode: '53703',
+   * //     county: null
+   * //   },
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
    * //       status: 'enrolled',
-   * //       answered_at: '2026-02-15T17:00:00.000Z'
+   * //       answered_at: '2025-05-05T16:00:00.000Z'
    * //     }
    * //   ],
-   * //   created_at: '2025-09-04T16:00:00.000Z',
-   * //   updated_at: '2025-09-04T16:00:00.000Z',
+   * //   created_at: '2025-04-10T16:00:00.000Z',
+   * //   updated_at: '2025-09-05T16:00:00.000Z',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   employer_name: 'Copper Kettle Café',
-   * //   start_date: '2018-07-16',
-   * //   classification_effective_date: '2018-07-16',
-   * //   compensation_type: 'Hourly',
-   * //   compensation_type_effective_date: '2018-07-16',
+   * //   employer_name: 'Maple Row Clinic',
+   * //   start_date: '2015-06-01',
+   * //   classification_effective_date: '2015-06-01',
+   * //   compensation_type: null,
+   * //   compensation_type_effective_date: null,
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Dental',
-   * //       deduction_amount_in_cents: 2200,
+   * //       benefit_name: 'Major Medical',
+   * //       deduction_amount_in_cents: 8400,
    * //       deduction_category: null,
    * //       frequency: 'monthly',
    * //       period_start_date: '2026-03-01',
@@ -1371,40 +1400,47 @@ export interface EmployeesMethods {
    *   start_date: '2026-03-01'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   reference_id: 'KL-1993',
-   * //   first_name: 'Kei',
-   * //   last_name: 'Lund',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   reference_id: 'RQ-1977',
+   * //   first_name: 'Rosa',
+   * //   last_name: 'Quist',
    * //   suffix: null,
-   * //   email: 'kei.lund@example.com',
-   * //   date_of_birth: '1993-09-09',
+   * //   email: 'rosa.quist@example.com',
+   * //   date_of_birth: '1977-01-31',
    * //   gender: null,
-   * //   phone: null,
+   * //   phone: '6085550103',
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2018-07-16',
+   * //   hire_date: '2015-06-01',
    * //   termination_date: null,
-   * //   address: null,
+   * //   address: {
+   * //     address_line_1: '7 Lakeside Rd',
+   * //     address_line_2: null,
+   * //     city: 'Madison',
+   * //     state: 'WI',
+   * //     zipcode: '53703',
+   * //     county: null
+   * //   },
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
    * //       status: 'enrolled',
-   * //       answered_at: '2026-02-15T17:00:00.000Z'
+   * //       answered_at: '2025-05-05T16:00:00.000Z'
    * //     }
    * //   ],
-   * //   created_at: '2025-09-04T16:00:00.000Z',
-   * //   updated_at: '2025-09-04T16:00:00.000Z',
+   * //   created_at: '2025-04-10T16:00:00.000Z',
+   * //   updated_at: '2025-09-05T16:00:00.000Z',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   employer_name: 'Copper Kettle Café',
-   * //   start_date: '2018-07-16',
-   * //   classification_effective_date: '2018-07-16',
-   * //   compensation_type: 'Hourly',
-   * //   compensation_type_effective_date: '2018-07-16',
+   * //   employer_name: 'Maple Row Clinic',
+   * //   start_date: '2015-06-01',
+   * //   classification_effective_date: '2015-06-01',
+   * //   compensation_type: null,
+   * //   compensation_type_effective_date: null,
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Dental',
-   * //       deduction_amount_in_cents: 2200,
+   * //       benefit_name: 'Major Medical',
+   * //       deduction_amount_in_cents: 8400,
    * //       deduction_category: null,
    * //       frequency: 'monthly',
    * //       period_start_date: '2026-03-01',
@@ -1420,7 +1456,7 @@ export interface EmployeesMethods {
   /**
    * Create an employee. `POST /v1/employers/{employer_id}/employees`
    *
-   * Adds a person to the roster. A person whom the organization knows is linked to the employer, not duplicated, and never guessed: name the person by `member_id` or `employee_id`, or say that they are `distinct`, where they are ambiguous.
+   * Adds a person to the roster. A person whom the organization knows is linked to the employer, not duplicated, and never guessed: if the request is refused as `email_taken` or `ambiguous_person`, send `member_id`, `employee_id` or `distinct`. `warnings` name what a linked person does not take over from the request.
    *
    * For keys, unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
@@ -1440,51 +1476,41 @@ export interface EmployeesMethods {
    *   reference_id: 'E-1001'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   reference_id: 'KL-1993',
-   * //   first_name: 'Kei',
-   * //   last_name: 'Lund',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   reference_id: null,
+   * //   first_name: 'Ada',
+   * //   last_name: 'Byron',
    * //   suffix: null,
-   * //   email: 'kei.lund@example.com',
-   * //   date_of_birth: '1993-09-09',
+   * //   email: 'ada.byron@example.com',
+   * //   date_of_birth: '1990-05-17',
    * //   gender: null,
-   * //   phone: null,
+   * //   phone: '4155550123',
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2018-07-16',
+   * //   hire_date: '2026-01-05',
    * //   termination_date: null,
    * //   address: null,
-   * //   enrollments: [
-   * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //       status: 'enrolled',
-   * //       answered_at: '2026-02-15T17:00:00.000Z'
-   * //     }
-   * //   ],
-   * //   created_at: '2025-09-04T16:00:00.000Z',
-   * //   updated_at: '2025-09-04T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   enrollments: [],
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   employer_name: 'Copper Kettle Café',
-   * //   start_date: '2018-07-16',
-   * //   classification_effective_date: '2018-07-16',
-   * //   compensation_type: 'Hourly',
-   * //   compensation_type_effective_date: '2018-07-16',
-   * //   deductions: [
+   * //   start_date: '2026-01-05',
+   * //   classification_effective_date: '2026-01-05',
+   * //   compensation_type: null,
+   * //   compensation_type_effective_date: null,
+   * //   deductions: [],
+   * //   warnings: [
    * //     {
-   * //       benefit_name: 'Dental',
-   * //       deduction_amount_in_cents: 2200,
-   * //       deduction_category: null,
-   * //       frequency: 'monthly',
-   * //       period_start_date: '2026-03-01',
-   * //       period_end_date: '2026-03-31',
-   * //       tax_classification: 'Pre-tax'
+   * //       field: 'phone',
+   * //       message: 'differs from what is known of this person, which stays as it is'
    * //     }
    * //   ]
    * // }
    * ```
    */
-  create(employer_id: EmployerId, body: NewEmployee, options?: CallOptions): Promise<Employee>
+  create(employer_id: EmployerId, body: NewEmployee, options?: CallOptions): Promise<HiredEmployee>
 
   /**
    * List the employees of an employer. `GET /v1/employers/{employer_id}/employees`
@@ -1495,40 +1521,47 @@ export interface EmployeesMethods {
    * ```ts
    * for await (const row of ob.employees.list(employer_id)) console.log(row)
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   reference_id: 'KL-1993',
-   * //   first_name: 'Kei',
-   * //   last_name: 'Lund',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   reference_id: 'RQ-1977',
+   * //   first_name: 'Rosa',
+   * //   last_name: 'Quist',
    * //   suffix: null,
-   * //   email: 'kei.lund@example.com',
-   * //   date_of_birth: '1993-09-09',
+   * //   email: 'rosa.quist@example.com',
+   * //   date_of_birth: '1977-01-31',
    * //   gender: null,
-   * //   phone: null,
+   * //   phone: '6085550103',
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2018-07-16',
+   * //   hire_date: '2015-06-01',
    * //   termination_date: null,
-   * //   address: null,
+   * //   address: {
+   * //     address_line_1: '7 Lakeside Rd',
+   * //     address_line_2: null,
+   * //     city: 'Madison',
+   * //     state: 'WI',
+   * //     zipcode: '53703',
+   * //     county: null
+   * //   },
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
    * //       status: 'enrolled',
-   * //       answered_at: '2026-02-15T17:00:00.000Z'
+   * //       answered_at: '2025-05-05T16:00:00.000Z'
    * //     }
    * //   ],
-   * //   created_at: '2025-09-04T16:00:00.000Z',
-   * //   updated_at: '2025-09-04T16:00:00.000Z',
+   * //   created_at: '2025-04-10T16:00:00.000Z',
+   * //   updated_at: '2025-09-05T16:00:00.000Z',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   employer_name: 'Copper Kettle Café',
-   * //   start_date: '2018-07-16',
-   * //   classification_effective_date: '2018-07-16',
-   * //   compensation_type: 'Hourly',
-   * //   compensation_type_effective_date: '2018-07-16',
+   * //   employer_name: 'Maple Row Clinic',
+   * //   start_date: '2015-06-01',
+   * //   classification_effective_date: '2015-06-01',
+   * //   compensation_type: null,
+   * //   compensation_type_effective_date: null,
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Dental',
-   * //       deduction_amount_in_cents: 2200,
+   * //       benefit_name: 'Major Medical',
+   * //       deduction_amount_in_cents: 8400,
    * //       deduction_category: null,
    * //       frequency: 'monthly',
    * //       period_start_date: '2026-03-01',
@@ -1556,40 +1589,47 @@ export interface EmployeesMethods {
    *   reason: 'Left out of the file by mistake'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   reference_id: 'KL-1993',
-   * //   first_name: 'Kei',
-   * //   last_name: 'Lund',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   reference_id: 'RQ-1977',
+   * //   first_name: 'Rosa',
+   * //   last_name: 'Quist',
    * //   suffix: null,
-   * //   email: 'kei.lund@example.com',
-   * //   date_of_birth: '1993-09-09',
+   * //   email: 'rosa.quist@example.com',
+   * //   date_of_birth: '1977-01-31',
    * //   gender: null,
-   * //   phone: null,
+   * //   phone: '6085550103',
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2018-07-16',
+   * //   hire_date: '2015-06-01',
    * //   termination_date: null,
-   * //   address: null,
+   * //   address: {
+   * //     address_line_1: '7 Lakeside Rd',
+   * //     address_line_2: null,
+   * //     city: 'Madison',
+   * //     state: 'WI',
+   * //     zipcode: '53703',
+   * //     county: null
+   * //   },
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
    * //       status: 'enrolled',
-   * //       answered_at: '2026-02-15T17:00:00.000Z'
+   * //       answered_at: '2025-05-05T16:00:00.000Z'
    * //     }
    * //   ],
-   * //   created_at: '2025-09-04T16:00:00.000Z',
-   * //   updated_at: '2025-09-04T16:00:00.000Z',
+   * //   created_at: '2025-04-10T16:00:00.000Z',
+   * //   updated_at: '2025-09-05T16:00:00.000Z',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   employer_name: 'Copper Kettle Café',
-   * //   start_date: '2018-07-16',
-   * //   classification_effective_date: '2018-07-16',
-   * //   compensation_type: 'Hourly',
-   * //   compensation_type_effective_date: '2018-07-16',
+   * //   employer_name: 'Maple Row Clinic',
+   * //   start_date: '2015-06-01',
+   * //   classification_effective_date: '2015-06-01',
+   * //   compensation_type: null,
+   * //   compensation_type_effective_date: null,
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Dental',
-   * //       deduction_amount_in_cents: 2200,
+   * //       benefit_name: 'Major Medical',
+   * //       deduction_amount_in_cents: 8400,
    * //       deduction_category: null,
    * //       frequency: 'monthly',
    * //       period_start_date: '2026-03-01',
@@ -2177,24 +2217,24 @@ export interface PlanYearsMethods {
    * ```ts
    * for await (const row of ob.planYears.listEnrollments(employer_id, benefit_plan_year_id)) console.log(row)
    * // {
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v708',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70d',
-   * //   employee_external_reference_id: 'SA-1990',
-   * //   member_first_name: 'Samir',
-   * //   member_last_name: 'Aziz',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //   employee_external_reference_id: 'NO-1980',
+   * //   member_first_name: 'Nora',
+   * //   member_last_name: 'Olsen',
    * //   election_status: 'Enrolled',
    * //   policy_status: 'Coverage Effective',
    * //   dependent_count: 0,
-   * //   carrier: 'Nearby Care',
-   * //   plan: 'Nearby Anytime',
+   * //   carrier: 'Brightside Dental',
+   * //   plan: 'Brightside DHMO',
    * //   tier: 'EE',
-   * //   premium_in_cents: 1900,
-   * //   employer_contribution_in_cents: 1900,
-   * //   employee_deduction_in_cents: 0,
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70b',
-   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   benefit_name: 'Virtual Primary Care',
-   * //   coverage_start: '2025-05-01',
+   * //   premium_in_cents: 1450,
+   * //   employer_contribution_in_cents: 1000,
+   * //   employee_deduction_in_cents: 450,
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   benefit_name: 'Dental',
+   * //   coverage_start: '2025-04-01',
    * //   coverage_end: null,
    * //   window_ends_on: null,
    * //   affordability: null,
@@ -2232,7 +2272,7 @@ export interface PlanYearsMethods {
    * //       }
    * //     }
    * //   ],
-   * //   csv_url: 'http://127.0.0.1:33149/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGxhbl95ZWFyX2Vucm9sbG1lbnRzX2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04amUxbmZuZTRhODQ0engyejN4dGM3aiIsImlkIjoicGx5cl8wMW04amUxczJiZTRhODQ2ZXYzODZuMTVicSIsImtleV9pZCI6ImtleV8wMW04amUxbmo3ZTRhODQ1MXhnYjJ3dno2MCIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtOGplMW5qN2U0YTg0NTF4Z2Iyd3Z6NjAiLCJ1c2VyX2lkIjoidXNyXzAxbThqZTFuaDFlNGE4NDUwbTI3M21lMXh2In0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.AJJP80Fd2XVKqWgE3JvyCPAKhqUULyBvIar-SPFQNf8'
+   * //   csv_url: 'http://127.0.0.1:46751/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGxhbl95ZWFyX2Vucm9sbG1lbnRzX2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04amVlNHgzZnFldDYwaDN4eDQ2MzUzaiIsImlkIjoicGx5cl8wMW04amVlZnplZnFldDYyMDE4eWpkNWF3YyIsImtleV9pZCI6ImtleV8wMW04amVlNTZjZnFldDYwazFkcHFjYmNxMyIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtOGplZTU2Y2ZxZXQ2MGsxZHBxY2JjcTMiLCJ1c2VyX2lkIjoidXNyXzAxbThqZWU1MHBmcWV0NjBod2twbjJjM3ZnIn0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.pTVXRSXlmKkcnqfDf-LrmAQXWic-Kb14PTsjyGonGHc'
    * // }
    * ```
    */
@@ -2249,17 +2289,17 @@ export interface PlanYearsMethods {
    * ```ts
    * for await (const row of ob.planYears.getRenewal(employer_id, benefit_plan_year_id)) console.log(row)
    * // {
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v709',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   employee_external_reference_id: 'AN-1984',
    * //   member_first_name: 'Amara',
    * //   member_last_name: 'Nwosu',
    * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   benefit_name: 'Essential Care',
-   * //   former_enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70d',
+   * //   former_enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70b',
    * //   former_plan: 'Essential Care Base',
    * //   former_coverage_tier: 'EF',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70e',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70g',
    * //   outcome: 'answered',
    * //   reason: null,
    * //   coverage_start: '2025-12-01',
@@ -2335,27 +2375,29 @@ export interface EnrollmentsMethods {
    * ```ts
    * for await (const row of ob.enrollments.list(employee_id)) console.log(row)
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     category: 'Dental',
    * //     name: 'Dental',
    * //     product_code: 'VD'
    * //   },
-   * //   status: 'enrolled',
-   * //   coverage_start: '2026-05-01',
-   * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 0,
-   * //   employer_contribution_in_cents: 1450,
+   * //   status: 'inactive',
+   * //   coverage_start: '2026-04-01',
+   * //   coverage_end: '2026-03-31',
+   * //   employee_deduction_in_cents: 2200,
+   * //   employer_contribution_in_cents: 1000,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2026-03-10T16:00:00.000Z',
-   * //   elected_by: 'partner',
-   * //   terminated_at: null,
-   * //   created_at: '2026-03-05T17:00:00.000Z',
+   * //   answered_at: '2026-02-15T17:00:00.000Z',
+   * //   elected_by: 'renewal',
+   * //   terminated_at: '2026-03-10T16:00:00.000Z',
+   * //   created_at: '2026-02-01T17:00:00.000Z',
    * //   updated_at: '2026-03-10T16:00:00.000Z',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   plan_year_start: '2026-01-01',
+   * //   plan_year_end: '2026-12-31',
    * //   plan: {
    * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     name: 'Brightside DHMO',
@@ -2363,7 +2405,7 @@ export interface EnrollmentsMethods {
    * //   },
    * //   elected_from: null,
    * //   coverage_tier: 'EE',
-   * //   premium_in_cents: 1450,
+   * //   premium_in_cents: 3200,
    * //   individual_plan_name: null,
    * //   bought_on_exchange: null,
    * //   dependent_ids: [],
@@ -2371,6 +2413,14 @@ export interface EnrollmentsMethods {
    * //   window: {
    * //     start: '2026-03-05',
    * //     end: '2026-03-19'
+   * //   },
+   * //   allowed_changes: {
+   * //     add: true,
+   * //     change_plan: true,
+   * //     waive: true,
+   * //     drop: [
+   * //       'spouse'
+   * //     ]
    * //   }
    * // }
    * ```
@@ -2388,8 +2438,8 @@ export interface EnrollmentsMethods {
    * ```ts
    * await ob.enrollments.get(enrollment_id)
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
@@ -2400,36 +2450,36 @@ export interface EnrollmentsMethods {
    * //   status: 'enrolled',
    * //   coverage_start: '2025-05-01',
    * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 37850,
-   * //   employer_contribution_in_cents: 60000,
+   * //   employee_deduction_in_cents: 5000,
+   * //   employer_contribution_in_cents: 45000,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2025-04-08T16:00:00.000Z',
+   * //   answered_at: '2025-04-04T16:00:00.000Z',
    * //   elected_by: null,
    * //   terminated_at: null,
    * //   created_at: '2025-04-01T16:00:00.000Z',
-   * //   updated_at: '2025-04-08T16:00:00.000Z',
+   * //   updated_at: '2025-04-04T16:00:00.000Z',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   plan_year_start: '2026-01-01',
+   * //   plan_year_end: '2026-12-31',
    * //   plan: {
    * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     name: 'Lone Star Silver',
    * //     carrier: 'Evergreen Health'
    * //   },
    * //   elected_from: null,
-   * //   coverage_tier: 'EF',
-   * //   premium_in_cents: 97850,
+   * //   coverage_tier: 'EE',
+   * //   premium_in_cents: 50000,
    * //   individual_plan_name: null,
    * //   bought_on_exchange: false,
-   * //   dependent_ids: [
-   * //     'dep_01kdq7b4w8e9rs2mh3n5t6v702'
-   * //   ],
+   * //   dependent_ids: [],
    * //   upcoming_election: null,
    * //   window: null,
-   * //   affordability: 'Affordable',
-   * //   missing_figures: [],
+   * //   allowed_changes: null,
+   * //   affordability: null,
    * //   notice_due_on: '2025-01-31',
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
    * //       name: 'Lone Star Silver',
    * //       carrier: 'Evergreen Health',
    * //       network_names: [
@@ -2449,9 +2499,9 @@ export interface EnrollmentsMethods {
    * //       tiers: [
    * //         {
    * //           coverage_tier: 'EE',
-   * //           premium_in_cents: 36100,
-   * //           employer_contribution_in_cents: 30000,
-   * //           employee_deduction_in_cents: 6100
+   * //           premium_in_cents: 42750,
+   * //           employer_contribution_in_cents: 42750,
+   * //           employee_deduction_in_cents: 0
    * //         }
    * //       ]
    * //     }
@@ -2503,7 +2553,7 @@ export interface EnrollmentsMethods {
    *
    * For keys, unbound, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
-   * @throws {ApiError} among others `employee_is_not_employed`, `enrollment_is_inactive`, `enrollment_window_closed`, `coverage_ends_first`, `plan_not_offered`, `individual_plan_does_not_fit`, `dependents_do_not_fit_tier`, `dependent_not_coverable`
+   * @throws {ApiError} among others `employee_is_not_employed`, `enrollment_is_inactive`, `enrollment_window_closed`, `change_not_consistent`, `coverage_ends_first`, `plan_not_offered`, `individual_plan_does_not_fit`, `dependents_do_not_fit_tier`, `dependent_not_coverable`
    *
    * @example
    * ```ts
@@ -2512,8 +2562,8 @@ export interface EnrollmentsMethods {
    *   coverage_tier: 'EE'
    * })
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
@@ -2524,36 +2574,36 @@ export interface EnrollmentsMethods {
    * //   status: 'enrolled',
    * //   coverage_start: '2025-05-01',
    * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 37850,
-   * //   employer_contribution_in_cents: 60000,
+   * //   employee_deduction_in_cents: 5000,
+   * //   employer_contribution_in_cents: 45000,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2025-04-08T16:00:00.000Z',
+   * //   answered_at: '2025-04-04T16:00:00.000Z',
    * //   elected_by: null,
    * //   terminated_at: null,
    * //   created_at: '2025-04-01T16:00:00.000Z',
-   * //   updated_at: '2025-04-08T16:00:00.000Z',
+   * //   updated_at: '2025-04-04T16:00:00.000Z',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   plan_year_start: '2026-01-01',
+   * //   plan_year_end: '2026-12-31',
    * //   plan: {
    * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     name: 'Lone Star Silver',
    * //     carrier: 'Evergreen Health'
    * //   },
    * //   elected_from: null,
-   * //   coverage_tier: 'EF',
-   * //   premium_in_cents: 97850,
+   * //   coverage_tier: 'EE',
+   * //   premium_in_cents: 50000,
    * //   individual_plan_name: null,
    * //   bought_on_exchange: false,
-   * //   dependent_ids: [
-   * //     'dep_01kdq7b4w8e9rs2mh3n5t6v702'
-   * //   ],
+   * //   dependent_ids: [],
    * //   upcoming_election: null,
    * //   window: null,
-   * //   affordability: 'Affordable',
-   * //   missing_figures: [],
+   * //   allowed_changes: null,
+   * //   affordability: null,
    * //   notice_due_on: '2025-01-31',
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
    * //       name: 'Lone Star Silver',
    * //       carrier: 'Evergreen Health',
    * //       network_names: [
@@ -2573,9 +2623,9 @@ export interface EnrollmentsMethods {
    * //       tiers: [
    * //         {
    * //           coverage_tier: 'EE',
-   * //           premium_in_cents: 36100,
-   * //           employer_contribution_in_cents: 30000,
-   * //           employee_deduction_in_cents: 6100
+   * //           premium_in_cents: 42750,
+   * //           employer_contribution_in_cents: 42750,
+   * //           employee_deduction_in_cents: 0
    * //         }
    * //       ]
    * //     }
@@ -2592,7 +2642,7 @@ export interface EnrollmentsMethods {
    *
    * For keys, unbound, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
-   * @throws {ApiError} among others `employee_is_not_employed`, `enrollment_is_inactive`, `enrollment_window_closed`, `coverage_has_started`
+   * @throws {ApiError} among others `employee_is_not_employed`, `enrollment_is_inactive`, `enrollment_window_closed`, `change_not_consistent`, `coverage_has_started`
    *
    * @example
    * ```ts
@@ -2600,8 +2650,8 @@ export interface EnrollmentsMethods {
    *   reason: 'Covered by a spouse'
    * })
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
@@ -2612,36 +2662,36 @@ export interface EnrollmentsMethods {
    * //   status: 'enrolled',
    * //   coverage_start: '2025-05-01',
    * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 37850,
-   * //   employer_contribution_in_cents: 60000,
+   * //   employee_deduction_in_cents: 5000,
+   * //   employer_contribution_in_cents: 45000,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2025-04-08T16:00:00.000Z',
+   * //   answered_at: '2025-04-04T16:00:00.000Z',
    * //   elected_by: null,
    * //   terminated_at: null,
    * //   created_at: '2025-04-01T16:00:00.000Z',
-   * //   updated_at: '2025-04-08T16:00:00.000Z',
+   * //   updated_at: '2025-04-04T16:00:00.000Z',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   plan_year_start: '2026-01-01',
+   * //   plan_year_end: '2026-12-31',
    * //   plan: {
    * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     name: 'Lone Star Silver',
    * //     carrier: 'Evergreen Health'
    * //   },
    * //   elected_from: null,
-   * //   coverage_tier: 'EF',
-   * //   premium_in_cents: 97850,
+   * //   coverage_tier: 'EE',
+   * //   premium_in_cents: 50000,
    * //   individual_plan_name: null,
    * //   bought_on_exchange: false,
-   * //   dependent_ids: [
-   * //     'dep_01kdq7b4w8e9rs2mh3n5t6v702'
-   * //   ],
+   * //   dependent_ids: [],
    * //   upcoming_election: null,
    * //   window: null,
-   * //   affordability: 'Affordable',
-   * //   missing_figures: [],
+   * //   allowed_changes: null,
+   * //   affordability: null,
    * //   notice_due_on: '2025-01-31',
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
    * //       name: 'Lone Star Silver',
    * //       carrier: 'Evergreen Health',
    * //       network_names: [
@@ -2661,9 +2711,9 @@ export interface EnrollmentsMethods {
    * //       tiers: [
    * //         {
    * //           coverage_tier: 'EE',
-   * //           premium_in_cents: 36100,
-   * //           employer_contribution_in_cents: 30000,
-   * //           employee_deduction_in_cents: 6100
+   * //           premium_in_cents: 42750,
+   * //           employer_contribution_in_cents: 42750,
+   * //           employee_deduction_in_cents: 0
    * //         }
    * //       ]
    * //     }
@@ -2680,7 +2730,7 @@ export interface EnrollmentsMethods {
    *
    * For keys, unbound tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
-   * @throws {ApiError} among others `enrollment_is_inactive`, `coverage_not_elected`, `enrollment_window_closed`, `coverage_has_not_started`, `coverage_already_ends`
+   * @throws {ApiError} among others `enrollment_is_inactive`, `coverage_not_elected`, `enrollment_window_closed`, `change_not_consistent`, `coverage_has_not_started`, `coverage_already_ends`
    *
    * @example
    * ```ts
@@ -2689,8 +2739,8 @@ export interface EnrollmentsMethods {
    *   coverage_end: '2026-03-31'
    * })
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
@@ -2701,36 +2751,36 @@ export interface EnrollmentsMethods {
    * //   status: 'enrolled',
    * //   coverage_start: '2025-05-01',
    * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 37850,
-   * //   employer_contribution_in_cents: 60000,
+   * //   employee_deduction_in_cents: 5000,
+   * //   employer_contribution_in_cents: 45000,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2025-04-08T16:00:00.000Z',
+   * //   answered_at: '2025-04-04T16:00:00.000Z',
    * //   elected_by: null,
    * //   terminated_at: null,
    * //   created_at: '2025-04-01T16:00:00.000Z',
-   * //   updated_at: '2025-04-08T16:00:00.000Z',
+   * //   updated_at: '2025-04-04T16:00:00.000Z',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   plan_year_start: '2026-01-01',
+   * //   plan_year_end: '2026-12-31',
    * //   plan: {
    * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     name: 'Lone Star Silver',
    * //     carrier: 'Evergreen Health'
    * //   },
    * //   elected_from: null,
-   * //   coverage_tier: 'EF',
-   * //   premium_in_cents: 97850,
+   * //   coverage_tier: 'EE',
+   * //   premium_in_cents: 50000,
    * //   individual_plan_name: null,
    * //   bought_on_exchange: false,
-   * //   dependent_ids: [
-   * //     'dep_01kdq7b4w8e9rs2mh3n5t6v702'
-   * //   ],
+   * //   dependent_ids: [],
    * //   upcoming_election: null,
    * //   window: null,
-   * //   affordability: 'Affordable',
-   * //   missing_figures: [],
+   * //   allowed_changes: null,
+   * //   affordability: null,
    * //   notice_due_on: '2025-01-31',
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
    * //       name: 'Lone Star Silver',
    * //       carrier: 'Evergreen Health',
    * //       network_names: [
@@ -2750,9 +2800,9 @@ export interface EnrollmentsMethods {
    * //       tiers: [
    * //         {
    * //           coverage_tier: 'EE',
-   * //           premium_in_cents: 36100,
-   * //           employer_contribution_in_cents: 30000,
-   * //           employee_deduction_in_cents: 6100
+   * //           premium_in_cents: 42750,
+   * //           employer_contribution_in_cents: 42750,
+   * //           employee_deduction_in_cents: 0
    * //         }
    * //       ]
    * //     }
@@ -2777,8 +2827,8 @@ export interface EnrollmentsMethods {
    *   reason: 'The new coverage fell through'
    * })
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
@@ -2789,36 +2839,36 @@ export interface EnrollmentsMethods {
    * //   status: 'enrolled',
    * //   coverage_start: '2025-05-01',
    * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 37850,
-   * //   employer_contribution_in_cents: 60000,
+   * //   employee_deduction_in_cents: 5000,
+   * //   employer_contribution_in_cents: 45000,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2025-04-08T16:00:00.000Z',
+   * //   answered_at: '2025-04-04T16:00:00.000Z',
    * //   elected_by: null,
    * //   terminated_at: null,
    * //   created_at: '2025-04-01T16:00:00.000Z',
-   * //   updated_at: '2025-04-08T16:00:00.000Z',
+   * //   updated_at: '2025-04-04T16:00:00.000Z',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   plan_year_start: '2026-01-01',
+   * //   plan_year_end: '2026-12-31',
    * //   plan: {
    * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     name: 'Lone Star Silver',
    * //     carrier: 'Evergreen Health'
    * //   },
    * //   elected_from: null,
-   * //   coverage_tier: 'EF',
-   * //   premium_in_cents: 97850,
+   * //   coverage_tier: 'EE',
+   * //   premium_in_cents: 50000,
    * //   individual_plan_name: null,
    * //   bought_on_exchange: false,
-   * //   dependent_ids: [
-   * //     'dep_01kdq7b4w8e9rs2mh3n5t6v702'
-   * //   ],
+   * //   dependent_ids: [],
    * //   upcoming_election: null,
    * //   window: null,
-   * //   affordability: 'Affordable',
-   * //   missing_figures: [],
+   * //   allowed_changes: null,
+   * //   affordability: null,
    * //   notice_due_on: '2025-01-31',
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
    * //       name: 'Lone Star Silver',
    * //       carrier: 'Evergreen Health',
    * //       network_names: [
@@ -2838,9 +2888,9 @@ export interface EnrollmentsMethods {
    * //       tiers: [
    * //         {
    * //           coverage_tier: 'EE',
-   * //           premium_in_cents: 36100,
-   * //           employer_contribution_in_cents: 30000,
-   * //           employee_deduction_in_cents: 6100
+   * //           premium_in_cents: 42750,
+   * //           employer_contribution_in_cents: 42750,
+   * //           employee_deduction_in_cents: 0
    * //         }
    * //       ]
    * //     }
@@ -2857,7 +2907,7 @@ export interface EnrollmentsMethods {
    *
    * For keys, unbound, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
-   * @throws {ApiError} among others `employee_is_not_employed`, `enrollment_is_inactive`, `enrollment_window_closed`, `coverage_ends_first`, `coverage_has_started`, `enrollment_of_another`, `one_of_a_choice`, `plan_not_offered`, `individual_plan_does_not_fit`, `dependents_do_not_fit_tier`, `dependent_not_coverable`
+   * @throws {ApiError} among others `employee_is_not_employed`, `enrollment_is_inactive`, `enrollment_window_closed`, `change_not_consistent`, `coverage_ends_first`, `coverage_has_started`, `enrollment_of_another`, `one_of_a_choice`, `plan_not_offered`, `individual_plan_does_not_fit`, `dependents_do_not_fit_tier`, `dependent_not_coverable`
    *
    * @example
    * ```ts
@@ -2938,19 +2988,19 @@ export interface DependentsMethods {
    * for await (const row of ob.dependents.list(employee_id)) console.log(row)
    * // {
    * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   relationship: 'spouse',
-   * //   first_name: 'Ren',
-   * //   last_name: 'Ito',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   relationship: 'child',
+   * //   first_name: 'Anne Isabella',
+   * //   last_name: 'Byron',
    * //   suffix: null,
-   * //   date_of_birth: '1987-07-07',
-   * //   gender: null,
+   * //   date_of_birth: '2022-09-22',
+   * //   gender: 'Female',
    * //   active: false,
-   * //   ended_on: '2025-12-12',
-   * //   covered_until: '2025-12-31',
+   * //   ended_on: '2026-03-10',
+   * //   covered_until: '2026-03-31',
    * //   disabled: false,
-   * //   created_at: '2025-11-05T17:00:00.000Z',
-   * //   updated_at: '2025-12-12T17:00:00.000Z'
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
@@ -2975,19 +3025,19 @@ export interface DependentsMethods {
    * })
    * // {
    * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   relationship: 'spouse',
-   * //   first_name: 'Ren',
-   * //   last_name: 'Ito',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   relationship: 'child',
+   * //   first_name: 'Anne Isabella',
+   * //   last_name: 'Byron',
    * //   suffix: null,
-   * //   date_of_birth: '1987-07-07',
-   * //   gender: null,
+   * //   date_of_birth: '2022-09-22',
+   * //   gender: 'Female',
    * //   active: false,
-   * //   ended_on: '2025-12-12',
-   * //   covered_until: '2025-12-31',
+   * //   ended_on: '2026-03-10',
+   * //   covered_until: '2026-03-31',
    * //   disabled: false,
-   * //   created_at: '2025-11-05T17:00:00.000Z',
-   * //   updated_at: '2025-12-12T17:00:00.000Z'
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
@@ -3010,19 +3060,19 @@ export interface DependentsMethods {
    * })
    * // {
    * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   relationship: 'spouse',
-   * //   first_name: 'Ren',
-   * //   last_name: 'Ito',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   relationship: 'child',
+   * //   first_name: 'Anne Isabella',
+   * //   last_name: 'Byron',
    * //   suffix: null,
-   * //   date_of_birth: '1987-07-07',
-   * //   gender: null,
+   * //   date_of_birth: '2022-09-22',
+   * //   gender: 'Female',
    * //   active: false,
-   * //   ended_on: '2025-12-12',
-   * //   covered_until: '2025-12-31',
+   * //   ended_on: '2026-03-10',
+   * //   covered_until: '2026-03-31',
    * //   disabled: false,
-   * //   created_at: '2025-11-05T17:00:00.000Z',
-   * //   updated_at: '2025-12-12T17:00:00.000Z'
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
@@ -3042,19 +3092,19 @@ export interface DependentsMethods {
    * await ob.dependents.end(dependent_id)
    * // {
    * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   relationship: 'spouse',
-   * //   first_name: 'Ren',
-   * //   last_name: 'Ito',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   relationship: 'child',
+   * //   first_name: 'Anne Isabella',
+   * //   last_name: 'Byron',
    * //   suffix: null,
-   * //   date_of_birth: '1987-07-07',
-   * //   gender: null,
+   * //   date_of_birth: '2022-09-22',
+   * //   gender: 'Female',
    * //   active: false,
-   * //   ended_on: '2025-12-12',
-   * //   covered_until: '2025-12-31',
+   * //   ended_on: '2026-03-10',
+   * //   covered_until: '2026-03-31',
    * //   disabled: false,
-   * //   created_at: '2025-11-05T17:00:00.000Z',
-   * //   updated_at: '2025-12-12T17:00:00.000Z'
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
@@ -3074,19 +3124,19 @@ export interface DependentsMethods {
    * await ob.dependents.reinstate(dependent_id)
    * // {
    * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   relationship: 'spouse',
-   * //   first_name: 'Ren',
-   * //   last_name: 'Ito',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   relationship: 'child',
+   * //   first_name: 'Anne Isabella',
+   * //   last_name: 'Byron',
    * //   suffix: null,
-   * //   date_of_birth: '1987-07-07',
-   * //   gender: null,
+   * //   date_of_birth: '2022-09-22',
+   * //   gender: 'Female',
    * //   active: false,
-   * //   ended_on: '2025-12-12',
-   * //   covered_until: '2025-12-31',
+   * //   ended_on: '2026-03-10',
+   * //   covered_until: '2026-03-31',
    * //   disabled: false,
-   * //   created_at: '2025-11-05T17:00:00.000Z',
-   * //   updated_at: '2025-12-12T17:00:00.000Z'
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
@@ -3120,8 +3170,8 @@ export interface LifeEventsMethods {
    * for await (const row of ob.lifeEvents.list(employee_id)) console.log(row)
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   type: 'birth',
    * //   occurred_on: '2026-03-01',
    * //   description: 'A daughter, Anne',
@@ -3152,7 +3202,7 @@ export interface LifeEventsMethods {
   /**
    * Report a life event. `POST /v1/employees/{employee_id}/qualifying-life-events`
    *
-   * The operator decides about it. An approval opens a window of 30 days in which the employee may elect and waive again. Who is added after a birth, adoption or placement is covered from that day.
+   * The operator decides about it. An approval opens a window of 30 days in which the employee may make the changes that are consistent with the event. People who are added within 30 days of a birth, adoption or placement are covered from that day.
    *
    * For keys, unbound, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: write, people.
    *
@@ -3167,8 +3217,8 @@ export interface LifeEventsMethods {
    * })
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   type: 'birth',
    * //   occurred_on: '2026-03-01',
    * //   description: 'A daughter, Anne',
@@ -3213,8 +3263,8 @@ export interface LifeEventsMethods {
    * })
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   type: 'birth',
    * //   occurred_on: '2026-03-01',
    * //   description: 'A daughter, Anne',
@@ -3256,8 +3306,8 @@ export interface LifeEventsMethods {
    * await ob.lifeEvents.detach(life_event_id, attachment_id)
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   type: 'birth',
    * //   occurred_on: '2026-03-01',
    * //   description: 'A daughter, Anne',
@@ -3299,7 +3349,7 @@ export interface StatementsMethods {
    * for await (const row of ob.statements.listAll()) console.log(row)
    * // {
    * //   id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   period_start_date: '2026-03-01',
    * //   period_end_date: '2026-03-31',
    * //   frequency: 'monthly',
@@ -3320,7 +3370,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-31',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 32425,
-   * //   csv_file_url: 'http://127.0.0.1:33149/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04amUxbmZuZTRhODQ0engyejN4dGM3aiIsImlkIjoic3RtdF8wMW04amUyMXZnZTRhODRjZ2RmbXR6NXlnMiIsImtleV9pZCI6ImtleV8wMW04amUxbmo3ZTRhODQ1MXhnYjJ3dno2MCIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtOGplMW5qN2U0YTg0NTF4Z2Iyd3Z6NjAiLCJ1c2VyX2lkIjoidXNyXzAxbThqZTFuaDFlNGE4NDUwbTI3M21lMXh2In0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.sodOKRa5hU_sHqi8ghqpjK8142rubLoqB4WhNHL94yI',
+   * //   csv_file_url: 'http://127.0.0.1:46751/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04amVlNHgzZnFldDYwaDN4eDQ2MzUzaiIsImlkIjoic3RtdF8wMW04amVmODBoZnFldDY4MXA4amQ4ZWF5dCIsImtleV9pZCI6ImtleV8wMW04amVlNTZjZnFldDYwazFkcHFjYmNxMyIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtOGplZTU2Y2ZxZXQ2MGsxZHBxY2JjcTMiLCJ1c2VyX2lkIjoidXNyXzAxbThqZWU1MHBmcWV0NjBod2twbjJjM3ZnIn0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.PovN9LcY7lA-6cUPPIbpOZS5SncQemR6J0MWbAw3XO8',
    * //   deduction_frequency: 'monthly',
    * //   deduction_frequency_label: 'Monthly'
    * // }
@@ -3360,7 +3410,7 @@ export interface StatementsMethods {
    * //   period_end: '2026-03-15',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 38925,
-   * //   csv_file_url: 'http://127.0.0.1:33149/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04amUxbmZuZTRhODQ0engyejN4dGM3aiIsImlkIjoic3RtdF8wMW04amUyMXZnZTRhODRjZnd6cDV3MjJuMCIsImtleV9pZCI6ImtleV8wMW04amUxbmo3ZTRhODQ1MXhnYjJ3dno2MCIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtOGplMW5qN2U0YTg0NTF4Z2Iyd3Z6NjAiLCJ1c2VyX2lkIjoidXNyXzAxbThqZTFuaDFlNGE4NDUwbTI3M21lMXh2In0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.Bt8EU74CkucaSkdG0CPzplt193GCulMp0vjQOQVxzx4',
+   * //   csv_file_url: 'http://127.0.0.1:46751/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04amVlNHgzZnFldDYwaDN4eDQ2MzUzaiIsImlkIjoic3RtdF8wMW04amVmODBoZnFldDY4MTJtdjNrZzQ2ayIsImtleV9pZCI6ImtleV8wMW04amVlNTZjZnFldDYwazFkcHFjYmNxMyIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtOGplZTU2Y2ZxZXQ2MGsxZHBxY2JjcTMiLCJ1c2VyX2lkIjoidXNyXzAxbThqZWU1MHBmcWV0NjBod2twbjJjM3ZnIn0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.GnMKV38_Ts6lAl6LT7MZTW3xtz0SDwIyWjO2Z0R9efg',
    * //   deduction_frequency: 'semi_monthly',
    * //   deduction_frequency_label: 'Semi-monthly'
    * // }
@@ -3413,8 +3463,8 @@ export interface StatementsMethods {
    * ```ts
    * for await (const row of ob.statements.listActuals(employer_id, statement_id)) console.log(row)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70c',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v709',
    * //   requested_in_cents: 2200,
    * //   taken_in_cents: 0,
    * //   difference_in_cents: 2200,
@@ -3437,36 +3487,36 @@ export interface DeductionsMethods {
    * ```ts
    * await ob.deductions.prove(employee_id)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   year: 2026,
-   * //   through: '2026-03-15',
+   * //   through: '2026-03-31',
    * //   enrollments: [
    * //     {
    * //       enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //       benefit_name: 'Own Choice',
-   * //       due_in_cents: 151400,
-   * //       scheduled_in_cents: 94625,
-   * //       collected_in_cents: 94625,
+   * //       benefit_name: 'Essential Care',
+   * //       due_in_cents: 6675,
+   * //       scheduled_in_cents: 6675,
+   * //       collected_in_cents: 6675,
    * //       corrections_in_cents: 0,
    * //       difference_in_cents: 0,
    * //       manual_adjustments_in_cents: 0,
    * //       arrears_in_cents: 0,
-   * //       requested_in_cents: 94625,
+   * //       requested_in_cents: 6675,
    * //       taken_in_cents: null,
    * //       outstanding_in_cents: 0,
    * //       waived_in_cents: 0
    * //     }
    * //   ],
-   * //   due_in_cents: 151400,
-   * //   scheduled_in_cents: 94625,
-   * //   collected_in_cents: 94625,
+   * //   due_in_cents: 54000,
+   * //   scheduled_in_cents: 13275,
+   * //   collected_in_cents: 13275,
    * //   corrections_in_cents: 0,
    * //   difference_in_cents: 0,
    * //   manual_adjustments_in_cents: 0,
-   * //   arrears_in_cents: 0,
-   * //   requested_in_cents: 94625,
-   * //   taken_in_cents: null,
-   * //   outstanding_in_cents: 0,
+   * //   arrears_in_cents: 1100,
+   * //   requested_in_cents: 14375,
+   * //   taken_in_cents: 0,
+   * //   outstanding_in_cents: 1100,
    * //   waived_in_cents: 0
    * // }
    * ```
@@ -3494,7 +3544,6 @@ export interface DeductionsMethods {
    * //         benefit_name: 'Own Choice',
    * //         kind: 'deduction',
    * //         reason: null,
-   * //         cause: null,
    * //         year: 2026,
    * //         amount_in_cents: 18925,
    * //         tax_classification: 'Pre-tax'
@@ -3521,7 +3570,7 @@ export interface InvoicesMethods {
    * for await (const row of ob.invoices.listAll()) console.log(row)
    * // {
    * //   invoice_id: 'INV-000045',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   employer_name: 'Sunrise Bakery',
    * //   age: null,
    * //   period: '2026-03',
@@ -3555,7 +3604,7 @@ export interface InvoicesMethods {
    * ```ts
    * for await (const row of ob.invoices.listAging()) console.log(row)
    * // {
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   employer_name: 'Sunrise Bakery',
    * //   invoice_count: 2,
    * //   oldest_due_on: '2026-02-03',
@@ -3636,11 +3685,10 @@ export interface InvoicesMethods {
    * // {
    * //   kind: 'coverage',
    * //   reason: null,
-   * //   cause: null,
    * //   month: '2026-01',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   employee_name: 'Amara Nwosu',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   benefit_name: 'Dental',
    * //   plan_name: 'Brightside PPO',
    * //   coverage_tier: 'EF',
@@ -3699,9 +3747,9 @@ export interface InvoicesMethods {
    * //     difference_count: 9,
    * //     differences: [
    * //       {
-   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70e',
+   * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70c',
    * //         employee_name: 'Imani Brooks',
-   * //         enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70c',
+   * //         enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70a',
    * //         benefit_name: 'Essential Care',
    * //         billed_in_cents: 8600,
    * //         manual_adjustments_in_cents: 0,
@@ -3729,7 +3777,7 @@ export interface ManualAdjustmentsMethods {
    * for await (const row of ob.manualAdjustments.list(employer_id)) console.log(row)
    * // {
    * //   id: 'madj_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   month: '2025-06',
@@ -3757,7 +3805,7 @@ export interface MembersMethods {
    * ```ts
    * for await (const row of ob.members.list()) console.log(row)
    * // {
-   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   first_name: 'Chloe',
    * //   last_name: 'Ek',
@@ -3769,7 +3817,7 @@ export interface MembersMethods {
    * //   address: null,
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
    * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //       employer_name: 'Sunrise Bakery',
    * //       reference_id: 'CE-2001',
@@ -3794,7 +3842,7 @@ export interface MembersMethods {
    * ```ts
    * await ob.members.get(member_id)
    * // {
-   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   first_name: 'Chloe',
    * //   last_name: 'Ek',
@@ -3806,7 +3854,7 @@ export interface MembersMethods {
    * //   address: null,
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
    * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //       employer_name: 'Sunrise Bakery',
    * //       reference_id: 'CE-2001',
@@ -3831,40 +3879,47 @@ export interface MembersMethods {
    * ```ts
    * for await (const row of ob.members.listEmployments(member_id)) console.log(row)
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   reference_id: 'KL-1993',
-   * //   first_name: 'Kei',
-   * //   last_name: 'Lund',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   reference_id: 'RQ-1977',
+   * //   first_name: 'Rosa',
+   * //   last_name: 'Quist',
    * //   suffix: null,
-   * //   email: 'kei.lund@example.com',
-   * //   date_of_birth: '1993-09-09',
+   * //   email: 'rosa.quist@example.com',
+   * //   date_of_birth: '1977-01-31',
    * //   gender: null,
-   * //   phone: null,
+   * //   phone: '6085550103',
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2018-07-16',
+   * //   hire_date: '2015-06-01',
    * //   termination_date: null,
-   * //   address: null,
+   * //   address: {
+   * //     address_line_1: '7 Lakeside Rd',
+   * //     address_line_2: null,
+   * //     city: 'Madison',
+   * //     state: 'WI',
+   * //     zipcode: '53703',
+   * //     county: null
+   * //   },
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
    * //       status: 'enrolled',
-   * //       answered_at: '2026-02-15T17:00:00.000Z'
+   * //       answered_at: '2025-05-05T16:00:00.000Z'
    * //     }
    * //   ],
-   * //   created_at: '2025-09-04T16:00:00.000Z',
-   * //   updated_at: '2025-09-04T16:00:00.000Z',
+   * //   created_at: '2025-04-10T16:00:00.000Z',
+   * //   updated_at: '2025-09-05T16:00:00.000Z',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   employer_name: 'Copper Kettle Café',
-   * //   start_date: '2018-07-16',
-   * //   classification_effective_date: '2018-07-16',
-   * //   compensation_type: 'Hourly',
-   * //   compensation_type_effective_date: '2018-07-16',
+   * //   employer_name: 'Maple Row Clinic',
+   * //   start_date: '2015-06-01',
+   * //   classification_effective_date: '2015-06-01',
+   * //   compensation_type: null,
+   * //   compensation_type_effective_date: null,
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Dental',
-   * //       deduction_amount_in_cents: 2200,
+   * //       benefit_name: 'Major Medical',
+   * //       deduction_amount_in_cents: 8400,
    * //       deduction_category: null,
    * //       frequency: 'monthly',
    * //       period_start_date: '2026-03-01',
@@ -3888,27 +3943,29 @@ export interface MembersMethods {
    * ```ts
    * for await (const row of ob.members.listEnrollments(member_id)) console.log(row)
    * // {
-   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     category: 'Dental',
    * //     name: 'Dental',
    * //     product_code: 'VD'
    * //   },
-   * //   status: 'enrolled',
-   * //   coverage_start: '2026-05-01',
-   * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 0,
-   * //   employer_contribution_in_cents: 1450,
+   * //   status: 'inactive',
+   * //   coverage_start: '2026-04-01',
+   * //   coverage_end: '2026-03-31',
+   * //   employee_deduction_in_cents: 2200,
+   * //   employer_contribution_in_cents: 1000,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2026-03-10T16:00:00.000Z',
-   * //   elected_by: 'partner',
-   * //   terminated_at: null,
-   * //   created_at: '2026-03-05T17:00:00.000Z',
+   * //   answered_at: '2026-02-15T17:00:00.000Z',
+   * //   elected_by: 'renewal',
+   * //   terminated_at: '2026-03-10T16:00:00.000Z',
+   * //   created_at: '2026-02-01T17:00:00.000Z',
    * //   updated_at: '2026-03-10T16:00:00.000Z',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   plan_year_start: '2026-01-01',
+   * //   plan_year_end: '2026-12-31',
    * //   plan: {
    * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     name: 'Brightside DHMO',
@@ -3916,7 +3973,7 @@ export interface MembersMethods {
    * //   },
    * //   elected_from: null,
    * //   coverage_tier: 'EE',
-   * //   premium_in_cents: 1450,
+   * //   premium_in_cents: 3200,
    * //   individual_plan_name: null,
    * //   bought_on_exchange: null,
    * //   dependent_ids: [],
@@ -3924,6 +3981,14 @@ export interface MembersMethods {
    * //   window: {
    * //     start: '2026-03-05',
    * //     end: '2026-03-19'
+   * //   },
+   * //   allowed_changes: {
+   * //     add: true,
+   * //     change_plan: true,
+   * //     waive: true,
+   * //     drop: [
+   * //       'spouse'
+   * //     ]
    * //   }
    * // }
    * ```
@@ -4273,9 +4338,9 @@ export interface GroupsMethods {
    * // {
    * //   id: 'grpmbr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   group_id: 'grp_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   reference_id: 'VG-004',
-   * //   plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   first_name: 'Yusuf',
    * //   last_name: 'Demir',
    * //   email: null,
@@ -4684,7 +4749,7 @@ export interface WebhookEventsMethods {
    * //   id: 'wevt_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   event_name: 'employer.created',
    * //   resource_type: 'employer',
-   * //   resource_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   resource_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   sequence: 1,
    * //   created_at: '2026-03-10T16:00:00.000Z'
@@ -4705,7 +4770,7 @@ export interface WebhookEventsMethods {
    * //   id: 'wevt_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   event_name: 'employer.created',
    * //   resource_type: 'employer',
-   * //   resource_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   resource_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   sequence: 1,
    * //   created_at: '2026-03-10T16:00:00.000Z'
@@ -4810,7 +4875,7 @@ interface Refusals {
   DependentsReinstateConflict: 'idempotency_key_in_progress' | 'conflict' | 'dependent_ended_long_ago' | 'too_many_dependents' | 'spouse_already_exists' | 'dependent_already_exists'
   DependentsUpdateConflict: 'conflict' | 'employee_is_not_employed' | 'dependent_already_ended' | 'spouse_already_exists' | 'dependent_already_exists' | 'dependent_is_covered'
   DependentsUpdateUnprocessable: 'dependent_too_old'
-  EmployeesAnswerEnrollmentsConflict: 'idempotency_key_in_progress' | 'conflict' | 'employee_is_not_employed' | 'enrollment_is_inactive' | 'enrollment_window_closed' | 'coverage_ends_first' | 'coverage_has_started'
+  EmployeesAnswerEnrollmentsConflict: 'idempotency_key_in_progress' | 'conflict' | 'employee_is_not_employed' | 'enrollment_is_inactive' | 'enrollment_window_closed' | 'change_not_consistent' | 'coverage_ends_first' | 'coverage_has_started'
   EmployeesAnswerEnrollmentsUnprocessable: 'idempotency_key_reused' | 'enrollment_of_another' | 'one_of_a_choice' | 'plan_not_offered' | 'individual_plan_does_not_fit' | 'dependents_do_not_fit_tier' | 'dependent_not_coverable'
   EmployeesCreateEmployeeBadRequest: 'organization_required' | 'invalid_employee_update'
   EmployeesCreateEmployeeConflict: 'idempotency_key_in_progress' | 'conflict' | 'employer_has_hris_connection' | 'employer_has_no_active_subscription' | 'employee_already_exists' | 'ambiguous_person' | 'reference_of_another'
@@ -4827,11 +4892,11 @@ interface Refusals {
   EmployersSubmitCensusSyncConflict: 'idempotency_key_in_progress' | 'conflict' | 'employer_has_hris_connection' | 'employer_has_no_active_subscription'
   EmployersUpdateConflict: 'conflict' | 'EIN_ALREADY_EXISTS' | 'NAME_ALREADY_EXISTS' | 'LEGAL_NAME_ALREADY_EXISTS' | 'EMAIL_ALREADY_EXISTS' | 'PHONE_ALREADY_EXISTS'
   EmployersUpdateUnprocessable: 'po_box_not_allowed'
-  EnrollmentsElectConflict: 'idempotency_key_in_progress' | 'conflict' | 'employee_is_not_employed' | 'enrollment_is_inactive' | 'enrollment_window_closed' | 'coverage_ends_first'
+  EnrollmentsElectConflict: 'idempotency_key_in_progress' | 'conflict' | 'employee_is_not_employed' | 'enrollment_is_inactive' | 'enrollment_window_closed' | 'change_not_consistent' | 'coverage_ends_first'
   EnrollmentsElectUnprocessable: 'idempotency_key_reused' | 'plan_not_offered' | 'individual_plan_does_not_fit' | 'dependents_do_not_fit_tier' | 'dependent_not_coverable'
   EnrollmentsReissueConflict: 'idempotency_key_in_progress' | 'conflict' | 'enrollment_is_not_ended' | 'choice_group_taken' | 'coverage_ended_long_ago' | 'enrollment_window_closed'
-  EnrollmentsTerminateConflict: 'idempotency_key_in_progress' | 'conflict' | 'enrollment_is_inactive' | 'coverage_not_elected' | 'enrollment_window_closed' | 'coverage_has_not_started' | 'coverage_already_ends'
-  EnrollmentsWaiveConflict: 'idempotency_key_in_progress' | 'conflict' | 'employee_is_not_employed' | 'enrollment_is_inactive' | 'enrollment_window_closed' | 'coverage_has_started'
+  EnrollmentsTerminateConflict: 'idempotency_key_in_progress' | 'conflict' | 'enrollment_is_inactive' | 'coverage_not_elected' | 'enrollment_window_closed' | 'change_not_consistent' | 'coverage_has_not_started' | 'coverage_already_ends'
+  EnrollmentsWaiveConflict: 'idempotency_key_in_progress' | 'conflict' | 'employee_is_not_employed' | 'enrollment_is_inactive' | 'enrollment_window_closed' | 'change_not_consistent' | 'coverage_has_started'
   ForbiddenOrSignInAgain: 'sign_in_again'
   GroupsCreateConflict: 'idempotency_key_in_progress' | 'conflict' | 'external_reference_id_already_exists'
   GroupsUpdateConflict: 'conflict' | 'external_reference_id_already_exists'

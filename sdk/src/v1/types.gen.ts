@@ -1360,7 +1360,7 @@ export type CensusSyncPage = {
 export type CensusSyncState = 'queued' | 'processing' | 'completed' | 'held' | 'failed';
 
 /**
- * A row that was taken, and what to look at in it: a class that is not known counts as Full Time.
+ * A row that was processed, and a field to check in it: corrected, not taken over, or unknown (a class counts as Full Time).
  */
 export type CensusWarning = {
     /**
@@ -1751,6 +1751,8 @@ export type DownloadLink = {
 export type DownloadLinkAnswer = {
     data: DownloadLink;
 };
+
+export type DroppableRelationship = 'spouse' | 'domestic_partner' | 'child';
 
 /**
  * Who gave an answer. employee: by their token; partner: by an API key; operator: by a correction; renewal: nobody, and that of the former plan year holds again; return: they came back in time, and what they had elected holds again.
@@ -2508,6 +2510,27 @@ export type Enrollment = {
          */
         end: Day;
     } | null;
+    /**
+     * The changes that the open windows allow: all in the window of the grant and in open enrollment, otherwise those that are consistent with the life events. Null if no window is open.
+     */
+    allowed_changes: {
+        /**
+         * Whether the employee and dependents may join.
+         */
+        add: boolean;
+        /**
+         * The relationships of dependents who may be dropped; after a death, one of them.
+         */
+        drop: Array<DroppableRelationship>;
+        /**
+         * Whether another plan may be elected.
+         */
+        change_plan: boolean;
+        /**
+         * Whether the coverage may be waived, or ended once it has begun.
+         */
+        waive: boolean;
+    } | null;
 };
 
 /**
@@ -3166,6 +3189,29 @@ export type GroupPage = {
     pagination: Pagination;
 };
 
+export type HiredEmployee = Employee & {
+    /**
+     * What a linked person does not take over from the request. Absent if there is nothing.
+     */
+    warnings?: Array<{
+        /**
+         * As the request names it.
+         */
+        field: string;
+        /**
+         * A sentence for people.
+         */
+        message: string;
+    }>;
+};
+
+export type HiredEmployeeAnswer = {
+    /**
+     * Answer.
+     */
+    data: HiredEmployee;
+};
+
 export type HrisProviderList = {
     /**
      * Answer.
@@ -3638,7 +3684,7 @@ export type LifeEvent = {
      */
     decided_at: Timestamp | null;
     /**
-     * Why it was declined. null when none was given.
+     * Why it was declined, or why the operator allowed any change by an exception. null when none was given.
      */
     decision_reason: string | null;
     /**

@@ -9,8 +9,7 @@ import { readStaged, stageRowsInTurn, type StagedRows } from '../../kernel/stage
 import type { Runtime } from '../../platform/runtime.ts'
 import type { EmployerKey } from '../auth/queries.ts'
 import { endAbsentees, requireOwnRoster, requireSubscription, settleRoster, writeRoster } from '../employees/actions.ts'
-import { loadPeople } from '../employees/loading-actions.ts'
-import { findShared, saveDetailHashes } from '../employees/report-queries.ts'
+import { saveDetailHashes } from '../employees/report-queries.ts'
 import { closeMatters, closeMattersOf, openMatters } from '../open-matters/actions.ts'
 import {
   countAbsentees,

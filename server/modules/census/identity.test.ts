@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { addDays, type Day } from '../../kernel/days.ts'
@@ -308,7 +309,7 @@ class Runtime {
     const known = { ...this.members.get(member_id)!, member_id, reference_id, start_date: hired_on }
     for (const [field, value] of Object.entries(row)) {
       if (value === undefined || isNamed(field)) continue
-      expect(known[field as keyof typeof known], field).toEqual(value)
+      hold(isDeepStrictEqual(known[field as keyof typeof known], value), `${field} does not read back`)
     }
   }
 

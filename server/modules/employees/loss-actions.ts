@@ -1,6 +1,6 @@
 import type { Ctx } from '../../platform/ctx.ts'
 import { takenBack } from '../../platform/database/taken-back.ts'
-import { addDays } from '../../kernel/days.ts'
+import { addDays, earliest } from '../../kernel/days.ts'
 import type { EmployerKey } from '../auth/queries.ts'
 import { settle } from '../enrollments/actions.ts'
 import { listCoverage } from './loss-queries.ts'
@@ -8,7 +8,7 @@ import { lostCoverage } from './loss-rules.ts'
 import { saveEmployees } from './queries.ts'
 import { type Employment, loss_reach, rescinds } from './rules.ts'
 
-/** Does something; takes it back and refuses it if that took away coverage of more than `reach` days ago. */
+/** Performs an action. Rolls it back and refuses it if it took away coverage of more than `reach` days ago. */
 export async function withinReach<T>(
   ctx: Ctx,
   { organization_id, employee_ids }: { organization_id: string; employee_ids: string[] },
@@ -28,8 +28,8 @@ export async function withinReach<T>(
 }
 
 /**
- * The employments whose new first day would take away coverage of more than 60 days ago: it is written, looked at and
- * taken back. `moved`: the employments as they would be.
+ * The employments whose new first day would take away coverage of more than 60 days ago. Writes the moves, compares the
+ * coverage, and rolls back. `moved` holds the employments with their new first day.
  */
 export async function findRescindingMoves(ctx: Ctx, employer: EmployerKey, moved: Employment[]): Promise<Set<string>> {
   const { organization_id } = employer
@@ -47,7 +47,7 @@ export async function findRescindingMoves(ctx: Ctx, employer: EmployerKey, moved
   if (covered.length === 0) return new Set()
   const after = await takenBack(ctx.db, async () => {
     await saveEmployees(ctx, employer, covered)
-    await settle(ctx, organization_id, [...covered_ids])
+    await settle(ctx, organization_id, [...covered_ids], earliest(...before.map(({ from }) => from)))
     return coverageOf(covered)
   })
   return new Set(lostCoverage(before, after).map(({ employee_id }) => employee_id))

@@ -30,7 +30,7 @@ async function census(employees: Said[], employer_id = at, query = '') {
   expect(rehearsal.body.data).toMatchObject({ counts, failures, warnings, state })
   return outcome
 }
-const unknownClasses = (count: number) => Array(count).fill(['employee_class', 'is not known'])
+const unknownClasses = (count: number) => Array.from({ length: count }, () => ['employee_class', 'is not known'])
 const none = { created: 0, updated: 0, unchanged: 0, rehired: 0, terminated: 0, failed: 0 }
 const ambiguous = (field: string, index = 0) =>
   expect.objectContaining({ index, field, reason: expect.stringMatching(/^ambiguous_person: /) })

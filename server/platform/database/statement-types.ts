@@ -468,26 +468,25 @@ export type StatementTypes = {
   'stripe-invoices.saveDeleted': { takes: { invoice_id: string | null; organization_id: string | null }; gives: {  } }
   'stripe-invoices.listToMirror': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { invoice_id: string | null } }
   'employees.saveHistory': { takes: { organization_id: string | null; entries: string | null }; gives: { employee_id: string | null } }
-  'employees.deleteRepeats': { takes: { organization_id: string | null; employee_ids: readonly (string | null)[] | null }; gives: {  } }
   'employees.insertHistory': { takes: { organization_id: string | null; entries: string | null }; gives: {  } }
-  'employees.saveHistoryStarts': { takes: { moves: string | null; organization_id: string | null }; gives: {  } }
   'employees.findEmployee': { takes: { employee_id: string | null }; gives: { json: string | null } }
   'employees.listEmployees': { takes: { after: readonly (string | null)[] | null; offset: number | string | null; employer_id: string | null; limit: number | null; page: number | string | null; behind: number | string | null; search_patterns: readonly (string | null)[] | null }; gives: { json: string | null; last_key: any } }
   'employees.findEmployments': { takes: { member_ids: readonly (string | null)[] | null; organization_id: string | null; employer_id: string | null }; gives: { id: string | null; member_id: string | null; reference_id: string | null; hired_on: string | null; terminated_on: string | null; said_hash: string | null; absent_on: string | null; last_day_told: string | null; employee_class: string | null; compensation_type: string | null } }
   'employees.findEmployeesOf': { takes: { organization_id: string | null; member_ids: readonly (string | null)[] | null }; gives: { id: string | null } }
   'employees.findReferenced': { takes: { employer_id: string | null; reference_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { member_id: string | null } }
   'employees.findNamed': { takes: { organization_id: string | null; employee_ids: readonly (string | null)[] | null }; gives: { id: string | null; member_id: string | null } }
-  'employees.findShared': { takes: { member_ids: readonly (string | null)[] | null; organization_id: string | null; employer_id: string | null }; gives: { member_id: string | null } }
-  'employees.saveDetailHashes': { takes: { organization_id: string | null; said: string | null }; gives: {  } }
   'employees.isKeptByHris': { takes: { employer_id: string | null; organization_id: string | null }; gives: { found: number | null } }
   'employees.insertEmployees': { takes: { organization_id: string | null; employer_id: string | null; known_at: string | null; employments: string | null }; gives: {  } }
   'employees.saveSearchKeys': { takes: { member_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: {  } }
   'employees.clearReferences': { takes: { organization_id: string | null; employments: string | null }; gives: {  } }
   'employees.saveEmployees': { takes: { organization_id: string | null; employments: string | null }; gives: {  } }
-  'employees.findCoverageInForce': { takes: { employee_class: string | null; compensation_type: string | null; employee_id: string | null; organization_id: string | null; employer_id: string | null; until: string | null; from: string | null }; gives: { is_covered: boolean | null; stays_covered: boolean | null } }
   'employees.saveTerminationReason': { takes: { termination_reason: string | null; organization_id: string | null; employee_id: string | null }; gives: {  } }
+  'employees.findReported': { takes: { said_hashes: readonly (string | null)[] | null; organization_id: string | null; employer_id: string | null }; gives: { member_id: string | null } }
+  'employees.findShared': { takes: { member_ids: readonly (string | null)[] | null; organization_id: string | null; employer_id: string | null }; gives: { member_id: string | null } }
+  'employees.saveDetailHashes': { takes: { organization_id: string | null; said: string | null }; gives: {  } }
   'employees.saveAbsences': { takes: { organization_id: string | null; employee_ids: readonly (string | null)[] | null }; gives: {  } }
   'employees.saveDeactivations': { takes: { organization_id: string | null; most: number | string | null }; gives: { id: string | null } }
+  'employees.listCoverage': { takes: { until: string | null; employee_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { employee_id: string | null; benefit_id: string | null; enrollment_id: string | null; from: string | null; until: string | null } }
   'members.locateMember': { takes: { member_id: string | null }; gives: { member_id: string | null; organization_id: string | null } }
   'members.findMember': { takes: { member_id: string | null }; gives: { json: string | null } }
   'members.listMembers': { takes: { after: readonly (string | null)[] | null; offset: number | string | null; limit: number | string | null; page: number | string | null; behind: number | string | null; search_patterns: readonly (string | null)[] | null; search: string | null }; gives: { json: string | null; last_key: any } }
@@ -502,7 +501,6 @@ export type StatementTypes = {
   'members.foundDependentsKeys': { takes: { name: string | null; search: string | null; limit: number | string | null; offset: number | string | null }; gives: { id: string | null; organization_id: string | null; at: string | null } }
   'members.foundDependentsTotals': { takes: { name: string | null; search: string | null }; gives: { total: number | null } }
   'members.foundDependentsItems': { takes: { name: string | null; search: string | null; organization_id: string | null; ids: readonly (string | null)[] | null }; gives: { id: string | null; item: string | null } }
-  'employee-corrections.listCoveredUntil': { takes: { employee_id: string | null; organization_id: string | null }; gives: { enrollment_id: string | null; covered_until: string | null } }
   'employee-corrections.insertCorrection': { takes: { organization_id: string | null; employee_id: string | null; deed: string | null; effective_on: string | null; reason: string | null; credential_id: string | null }; gives: {  } }
   'employee-corrections.listCorrections': { takes: { employee_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'census.findCensusMode': { takes: { employer_id: string | null; organization_id: string | null }; gives: { census_mode: string | null } }
