@@ -38,6 +38,7 @@ import {
   days_of_notice,
   electorOf,
   type EnrollmentFacts,
+  isInactive,
   isNews,
   refusals,
   type Step,
@@ -73,7 +74,8 @@ export type PlannedElection = {
 export async function planElection(ctx: Ctx, key: EnrollmentKey, election: Election): Promise<PlannedElection> {
   const facts = await factsOf(ctx, key)
   refuse(whyNotBySelf(facts, ctx))
-  const rivals = await listRivals(ctx, facts)
+  // Somebody who joins coverage that ended with its plan year takes the place of nothing.
+  const rivals = isInactive(facts, ctx.today) ? [] : await listRivals(ctx, facts)
   const enrollment = withoutSuccessor(facts, rivals)
   refuse(whyNotAnswer(enrollment, ctx.today))
   const days = daysBeside(enrollment, rivals, electionDays(enrollment, ctx.today), ctx.today)
