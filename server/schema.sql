@@ -2471,7 +2471,7 @@ CREATE TABLE invoice_pdfs (
   invoice_id text COLLATE "C" NOT NULL,
   pdf bytea NOT NULL,
   rendered_at timestamp with time zone NOT NULL,
-  says text DEFAULT 'due'::text NOT NULL,
+  rendered_state text DEFAULT 'due'::text NOT NULL,
   CONSTRAINT invoice_pdfs_pkey PRIMARY KEY (invoice_id, organization_id),
   CONSTRAINT invoice_pdfs_invoice_id_organization_id_fkey FOREIGN KEY (invoice_id, organization_id) REFERENCES invoices(invoice_id, organization_id)
 );

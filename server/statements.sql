@@ -4436,10 +4436,10 @@ with seen as materialized (
    where (($2::text[] is null or null::text = any($2))
     and $3::text is null and $4::text is null)
      and not exists (
-           select from affordability_figures as told
-            where told.year = due.year
-              and case due.figure when 'poverty_guidelines' then told.poverty_guidelines is not null
-                                  else told.required_contribution is not null end))
+           select from affordability_figures as entered
+            where entered.year = due.year
+              and case due.figure when 'poverty_guidelines' then entered.poverty_guidelines is not null
+                                  else entered.required_contribution is not null end))
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
     || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $5::numeric), $7::bigint + ceil(ahead / $5::numeric)) || '}}' as json,
@@ -4517,10 +4517,10 @@ with seen as materialized (
    where (($2::text[] is null or null::text = any($2))
     and $3::text is null and $4::text is null) and false
      and not exists (
-           select from affordability_figures as told
-            where told.year = due.year
-              and case due.figure when 'poverty_guidelines' then told.poverty_guidelines is not null
-                                  else told.required_contribution is not null end))
+           select from affordability_figures as entered
+            where entered.year = due.year
+              and case due.figure when 'poverty_guidelines' then entered.poverty_guidelines is not null
+                                  else entered.required_contribution is not null end))
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
     || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $5::numeric), $7::bigint + ceil(ahead / $5::numeric)) || '}}' as json,
@@ -4598,10 +4598,10 @@ with seen as materialized (
    where (($2::text[] is null or null::text = any($2))
     and $3::text is null and $4::text is null) and false
      and not exists (
-           select from affordability_figures as told
-            where told.year = due.year
-              and case due.figure when 'poverty_guidelines' then told.poverty_guidelines is not null
-                                  else told.required_contribution is not null end))
+           select from affordability_figures as entered
+            where entered.year = due.year
+              and case due.figure when 'poverty_guidelines' then entered.poverty_guidelines is not null
+                                  else entered.required_contribution is not null end))
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
     || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $5::numeric), $7::bigint + ceil(ahead / $5::numeric)) || '}}' as json,
@@ -4679,10 +4679,10 @@ with seen as materialized (
    where (($2::text[] is null or null::text = any($2))
     and $3::text is null and $4::text is null) and false
      and not exists (
-           select from affordability_figures as told
-            where told.year = due.year
-              and case due.figure when 'poverty_guidelines' then told.poverty_guidelines is not null
-                                  else told.required_contribution is not null end))
+           select from affordability_figures as entered
+            where entered.year = due.year
+              and case due.figure when 'poverty_guidelines' then entered.poverty_guidelines is not null
+                                  else entered.required_contribution is not null end))
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
     || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $5::numeric), $7::bigint + ceil(ahead / $5::numeric)) || '}}' as json,
@@ -4760,10 +4760,10 @@ with seen as materialized (
    where (($2::text[] is null or null::text = any($2))
     and $3::text is null and $4::text is null)
      and not exists (
-           select from affordability_figures as told
-            where told.year = due.year
-              and case due.figure when 'poverty_guidelines' then told.poverty_guidelines is not null
-                                  else told.required_contribution is not null end))
+           select from affordability_figures as entered
+            where entered.year = due.year
+              and case due.figure when 'poverty_guidelines' then entered.poverty_guidelines is not null
+                                  else entered.required_contribution is not null end))
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
     || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $5::numeric), $7::bigint + ceil(ahead / $5::numeric)) || '}}' as json,
@@ -4841,10 +4841,10 @@ with seen as materialized (
    where (($2::text[] is null or null::text = any($2))
     and $3::text is null and $4::text is null) and false
      and not exists (
-           select from affordability_figures as told
-            where told.year = due.year
-              and case due.figure when 'poverty_guidelines' then told.poverty_guidelines is not null
-                                  else told.required_contribution is not null end))
+           select from affordability_figures as entered
+            where entered.year = due.year
+              and case due.figure when 'poverty_guidelines' then entered.poverty_guidelines is not null
+                                  else entered.required_contribution is not null end))
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
     || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $5::numeric), $7::bigint + ceil(ahead / $5::numeric)) || '}}' as json,
@@ -4922,10 +4922,10 @@ with seen as materialized (
    where (($2::text[] is null or null::text = any($2))
     and $3::text is null and $4::text is null) and false
      and not exists (
-           select from affordability_figures as told
-            where told.year = due.year
-              and case due.figure when 'poverty_guidelines' then told.poverty_guidelines is not null
-                                  else told.required_contribution is not null end))
+           select from affordability_figures as entered
+            where entered.year = due.year
+              and case due.figure when 'poverty_guidelines' then entered.poverty_guidelines is not null
+                                  else entered.required_contribution is not null end))
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
     || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $5::numeric), $7::bigint + ceil(ahead / $5::numeric)) || '}}' as json,
@@ -5003,10 +5003,10 @@ with seen as materialized (
    where (($2::text[] is null or null::text = any($2))
     and $3::text is null and $4::text is null) and false
      and not exists (
-           select from affordability_figures as told
-            where told.year = due.year
-              and case due.figure when 'poverty_guidelines' then told.poverty_guidelines is not null
-                                  else told.required_contribution is not null end))
+           select from affordability_figures as entered
+            where entered.year = due.year
+              and case due.figure when 'poverty_guidelines' then entered.poverty_guidelines is not null
+                                  else entered.required_contribution is not null end))
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
     || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $5::numeric), $7::bigint + ceil(ahead / $5::numeric)) || '}}' as json,
@@ -5106,10 +5106,10 @@ with seen as materialized (
    where (($1::text[] is null or null::text = any($1))
     and $2::text is null and $3::text is null)
      and not exists (
-           select from affordability_figures as told
-            where told.year = due.year
-              and case due.figure when 'poverty_guidelines' then told.poverty_guidelines is not null
-                                  else told.required_contribution is not null end))
+           select from affordability_figures as entered
+            where entered.year = due.year
+              and case due.figure when 'poverty_guidelines' then entered.poverty_guidelines is not null
+                                  else entered.required_contribution is not null end))
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $7::bigint
     || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $6::numeric), $8::bigint + ceil(ahead / $6::numeric)) || '}}' as json,
@@ -5217,10 +5217,10 @@ with seen as materialized (
    where (($1::text[] is null or null::text = any($1))
     and $2::text is null and $3::text is null) and false
      and not exists (
-           select from affordability_figures as told
-            where told.year = due.year
-              and case due.figure when 'poverty_guidelines' then told.poverty_guidelines is not null
-                                  else told.required_contribution is not null end))
+           select from affordability_figures as entered
+            where entered.year = due.year
+              and case due.figure when 'poverty_guidelines' then entered.poverty_guidelines is not null
+                                  else entered.required_contribution is not null end))
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $8::bigint
     || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $7::numeric), $9::bigint + ceil(ahead / $7::numeric)) || '}}' as json,
@@ -5329,10 +5329,10 @@ with seen as materialized (
    where (($1::text[] is null or null::text = any($1))
     and $2::text is null and $3::text is null) and false
      and not exists (
-           select from affordability_figures as told
-            where told.year = due.year
-              and case due.figure when 'poverty_guidelines' then told.poverty_guidelines is not null
-                                  else told.required_contribution is not null end))
+           select from affordability_figures as entered
+            where entered.year = due.year
+              and case due.figure when 'poverty_guidelines' then entered.poverty_guidelines is not null
+                                  else entered.required_contribution is not null end))
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $8::bigint
     || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $7::numeric), $9::bigint + ceil(ahead / $7::numeric)) || '}}' as json,
@@ -5441,10 +5441,10 @@ with seen as materialized (
    where (($1::text[] is null or null::text = any($1))
     and $2::text is null and $3::text is null) and false
      and not exists (
-           select from affordability_figures as told
-            where told.year = due.year
-              and case due.figure when 'poverty_guidelines' then told.poverty_guidelines is not null
-                                  else told.required_contribution is not null end))
+           select from affordability_figures as entered
+            where entered.year = due.year
+              and case due.figure when 'poverty_guidelines' then entered.poverty_guidelines is not null
+                                  else entered.required_contribution is not null end))
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $8::int || ',"page":' || $9::bigint
     || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $8::numeric), $10::bigint + ceil(ahead / $8::numeric)) || '}}' as json,
@@ -5552,10 +5552,10 @@ with seen as materialized (
    where (($1::text[] is null or null::text = any($1))
     and $2::text is null and $3::text is null)
      and not exists (
-           select from affordability_figures as told
-            where told.year = due.year
-              and case due.figure when 'poverty_guidelines' then told.poverty_guidelines is not null
-                                  else told.required_contribution is not null end))
+           select from affordability_figures as entered
+            where entered.year = due.year
+              and case due.figure when 'poverty_guidelines' then entered.poverty_guidelines is not null
+                                  else entered.required_contribution is not null end))
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $7::bigint
     || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $6::numeric), $8::bigint + ceil(ahead / $6::numeric)) || '}}' as json,
@@ -5663,10 +5663,10 @@ with seen as materialized (
    where (($1::text[] is null or null::text = any($1))
     and $2::text is null and $3::text is null) and false
      and not exists (
-           select from affordability_figures as told
-            where told.year = due.year
-              and case due.figure when 'poverty_guidelines' then told.poverty_guidelines is not null
-                                  else told.required_contribution is not null end))
+           select from affordability_figures as entered
+            where entered.year = due.year
+              and case due.figure when 'poverty_guidelines' then entered.poverty_guidelines is not null
+                                  else entered.required_contribution is not null end))
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $8::bigint
     || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $7::numeric), $9::bigint + ceil(ahead / $7::numeric)) || '}}' as json,
@@ -5775,10 +5775,10 @@ with seen as materialized (
    where (($1::text[] is null or null::text = any($1))
     and $2::text is null and $3::text is null) and false
      and not exists (
-           select from affordability_figures as told
-            where told.year = due.year
-              and case due.figure when 'poverty_guidelines' then told.poverty_guidelines is not null
-                                  else told.required_contribution is not null end))
+           select from affordability_figures as entered
+            where entered.year = due.year
+              and case due.figure when 'poverty_guidelines' then entered.poverty_guidelines is not null
+                                  else entered.required_contribution is not null end))
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $8::bigint
     || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $7::numeric), $9::bigint + ceil(ahead / $7::numeric)) || '}}' as json,
@@ -5887,10 +5887,10 @@ with seen as materialized (
    where (($1::text[] is null or null::text = any($1))
     and $2::text is null and $3::text is null) and false
      and not exists (
-           select from affordability_figures as told
-            where told.year = due.year
-              and case due.figure when 'poverty_guidelines' then told.poverty_guidelines is not null
-                                  else told.required_contribution is not null end))
+           select from affordability_figures as entered
+            where entered.year = due.year
+              and case due.figure when 'poverty_guidelines' then entered.poverty_guidelines is not null
+                                  else entered.required_contribution is not null end))
   select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $8::int || ',"page":' || $9::bigint
     || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $8::numeric), $10::bigint + ceil(ahead / $8::numeric)) || '}}' as json,
@@ -6001,10 +6001,10 @@ select ('omat_0' || left(md5('affordability_figure_missing ' || due.figure || ' 
  where (($1::text[] is null or null::text = any($1))
   and $2::text is null and $3::text is null)
    and not exists (
-         select from affordability_figures as told
-          where told.year = due.year
-            and case due.figure when 'poverty_guidelines' then told.poverty_guidelines is not null
-                                else told.required_contribution is not null end)) as matter where (($1::text[] is null or matter.organization_id = any($1))
+         select from affordability_figures as entered
+          where entered.year = due.year
+            and case due.figure when 'poverty_guidelines' then entered.poverty_guidelines is not null
+                                else entered.required_contribution is not null end)) as matter where (($1::text[] is null or matter.organization_id = any($1))
   and ($2::text is null or matter.employer_id = $2) and $3::text is null) and ($6::text is null or matter.kind = $6)
   and ($7::text is null or matter.employer_id = $7) and (matter.opened_at, matter.id) >
   (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)
@@ -6050,10 +6050,10 @@ select ('omat_0' || left(md5('affordability_figure_missing ' || due.figure || ' 
  where (($2::text[] is null or null::text = any($2))
   and $3::text is null and $4::text is null)
    and not exists (
-         select from affordability_figures as told
-          where told.year = due.year
-            and case due.figure when 'poverty_guidelines' then told.poverty_guidelines is not null
-                                else told.required_contribution is not null end)) as matter where (($2::text[] is null or matter.organization_id = any($2))
+         select from affordability_figures as entered
+          where entered.year = due.year
+            and case due.figure when 'poverty_guidelines' then entered.poverty_guidelines is not null
+                                else entered.required_contribution is not null end)) as matter where (($2::text[] is null or matter.organization_id = any($2))
   and ($3::text is null or matter.employer_id = $3) and $4::text is null) and ($7::text is null or matter.kind = $7)
   and ($8::text is null or matter.employer_id = $8);
 
@@ -6096,10 +6096,10 @@ select matter.id, shown.item::text as item from (
    where (($1::text[] is null or null::text = any($1))
     and $2::text is null and $3::text is null)
      and not exists (
-           select from affordability_figures as told
-            where told.year = due.year
-              and case due.figure when 'poverty_guidelines' then told.poverty_guidelines is not null
-                                  else told.required_contribution is not null end)) as matter cross join lateral (
+           select from affordability_figures as entered
+            where entered.year = due.year
+              and case due.figure when 'poverty_guidelines' then entered.poverty_guidelines is not null
+                                  else entered.required_contribution is not null end)) as matter cross join lateral (
   select row_to_json(shown) as item from (
     select matter.id, matter.kind, matter.organization_id,
            (select name from organizations where id = matter.organization_id) as organization_name,
@@ -19427,12 +19427,12 @@ and (($3::text[] is null or invoice.organization_id = any($3))
 -- billing.findKeptPdf
 -- on one shard
 -- takes $1 organization_id text, $2 invoice_id text
--- gives says text, bytes integer
-select kept.says, length(kept.pdf) as bytes
+-- gives rendered_state text, bytes integer
+select kept.rendered_state, length(kept.pdf) as bytes
    from invoice_pdfs as kept
    join invoices as invoice on invoice.invoice_id = kept.invoice_id and invoice.organization_id = $1
   where kept.invoice_id = $2 and kept.organization_id = $1
-    and kept.says = case when invoice.voided_at is null then 'due' else 'void ' || coalesce(
+    and kept.rendered_state = case when invoice.voided_at is null then 'due' else 'void ' || coalesce(
 case when invoice.voided_at is not null then (
   select later.invoice_id
     from (select correction_reach_months from employers
@@ -19446,15 +19446,15 @@ case when invoice.voided_at is not null then (
 
 -- billing.readPdf
 -- on one shard
--- takes $1 start integer, $2 invoice_id text, $3 organization_id text, $4 says text
+-- takes $1 start integer, $2 invoice_id text, $3 organization_id text, $4 rendered_state text
 -- gives piece bytea
 select substring(pdf from $1::int for 262144) as piece from invoice_pdfs
-where invoice_id = $2 and organization_id = $3 and says = $4;
+where invoice_id = $2 and organization_id = $3 and rendered_state = $4;
 
 -- billing.findDocument
 -- on one shard
 -- takes $1 tier_names jsonb, $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 invoice_id text
--- gives status text, says text, document text
+-- gives status text, rendered_state text, document text
 select
 case when invoice.voided_at is not null then 'void' when invoice.paid_at is not null then 'paid'
      when invoice.issued_at is not null then 'open' else 'draft' end as status, case when invoice.voided_at is null then 'due' else 'void ' || coalesce(
@@ -19467,7 +19467,7 @@ case when invoice.voided_at is not null then (
      and later.period between invoice.period
                           and invoice.period + make_interval(months => reach.correction_reach_months)
    where later.voided_at is null and later.drafted_at >= invoice.voided_at
-   order by later.number limit 1) end, '') end as says,
+   order by later.number limit 1) end, '') end as rendered_state,
         json_build_object(
           'invoice_id', invoice.invoice_id, 'organization_name', organization.name,
           'employer', json_build_object(
@@ -19553,8 +19553,8 @@ when 'manual_adjustment' then (
 
 -- billing.savePdf
 -- on one shard
--- takes $1 organization_id text, $2 invoice_id text, $3 pdf bytea, $4 says text, $5 real_now timestamp with time zone
-insert into invoice_pdfs as kept (organization_id, invoice_id, pdf, says, rendered_at)
+-- takes $1 organization_id text, $2 invoice_id text, $3 pdf bytea, $4 rendered_state text, $5 real_now timestamp with time zone
+insert into invoice_pdfs as kept (organization_id, invoice_id, pdf, rendered_state, rendered_at)
  select $1, $2, $3, $4, $5 from invoices as invoice
   where invoice.invoice_id = $2 and invoice.organization_id = $1
     and case when invoice.voided_at is null then 'due' else 'void ' || coalesce(
@@ -19569,8 +19569,8 @@ case when invoice.voided_at is not null then (
    where later.voided_at is null and later.drafted_at >= invoice.voided_at
    order by later.number limit 1) end, '') end = $4
  on conflict (invoice_id, organization_id)
- do update set pdf = excluded.pdf, says = excluded.says, rendered_at = excluded.rendered_at
-  where kept.says <> excluded.says;
+ do update set pdf = excluded.pdf, rendered_state = excluded.rendered_state, rendered_at = excluded.rendered_at
+  where kept.rendered_state <> excluded.rendered_state;
 
 -- billing.listInvoicesAcross(all)
 -- on one shard
@@ -22199,10 +22199,10 @@ where leaver.organization_id = $2 and leaver.terminated_on < $3::date
 -- gives employee_id text, benefit_id text, enrollment_id text, from date, until date
 select enrollment.employee_id, enrollment.benefit_id, enrollment.id as enrollment_id,
       enrollment.coverage_start as from, least(enrollment.coverage_end, $1::date) as until
- from unnest($2::text[]) as asked (employee_id)
+ from unnest($2::text[]) as given (employee_id)
 cross join lateral (
   select * from enrollments
-   where employee_id = asked.employee_id and organization_id = $3 offset 0) as enrollment
+   where employee_id = given.employee_id and organization_id = $3 offset 0) as enrollment
 where enrollment.answer = 'enrolled' and enrollment.coverage_start <= least(enrollment.coverage_end, $1::date)
 order by enrollment.employee_id, enrollment.coverage_start, enrollment.id;
 

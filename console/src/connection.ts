@@ -50,7 +50,7 @@ export async function watchedFetch(input: Request | string, init?: RequestInit):
     become(!isOfProxy(answer))
     return answer
   } catch (error) {
-    // A request that we cancelled says nothing about the service.
+    // A request that we cancelled is no evidence that the service is down.
     if ((error as Error).name === 'TypeError') become(false)
     throw error
   }
@@ -60,7 +60,7 @@ export async function watchedFetch(input: Request | string, init?: RequestInit):
 const { url: this_script } = import.meta
 const probe = new URL('..', this_script).pathname
 
-/** Asks whether the service answers. */
+/** Sends a HEAD request to check whether the service responds. */
 export async function isReachable(): Promise<boolean> {
   const answer = await watchedFetch(probe, { method: 'HEAD', cache: 'no-store' }).catch(() => undefined)
   return answer !== undefined && !isOfProxy(answer)

@@ -21,7 +21,7 @@ const client = new QueryClient({
       staleTime: 5_000,
       retry: (failures, error) =>
         failures < 2 && !(error instanceof NotSignedIn || error instanceof ApiError || isOffline(error)),
-      // Requests fail and say so, in place of waiting unseen for a connection.
+      // While offline, requests fail with a visible error. They are never queued.
       networkMode: 'always',
     },
     mutations: { networkMode: 'always' },

@@ -240,7 +240,7 @@ const employerPages = [
         sync: text(said.sync),
         /** how far one is with a file */
         step: some(said.step, ['columns', 'plan'])?.[0],
-        /** what happens to people who are missing from the file, in place of the settings */
+        /** whether people who are missing from the file are terminated; overrides the settings */
         mode: some(said.mode, ['merge', 'replace'])?.[0],
       }),
     component: screen(() => import('./screens/employer/census.tsx'), 'Census'),

@@ -104,8 +104,8 @@ export const may = ({ role, operator_role }: Session, area: Area): boolean =>
     : (operator_areas[area] as readonly string[]).includes(operator_role ?? '')
 
 /**
- * Who may open a page: operators, and members whose role opens an area. The console requests nothing for a page that
- * its user may not open.
+ * The users who may open a page: operators, and members whose role opens an area. The console requests
+ * nothing for a page that its user may not open.
  */
 export type Readers = { members: MemberArea | null; operators: boolean }
 

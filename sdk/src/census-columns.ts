@@ -94,7 +94,7 @@ export function valuesOf({ lines }: Sheet, matched: Record<string, string>, mean
   })
 }
 
-/** What is wrong with a row. `index`: its place in the file, from 0. */
+/** An error in a row. `index`: its position in the file, from 0. */
 export type RowFailure = { index: number; field: string | null; reason: string }
 
 /** The columns in front of a file of failed rows. Reading the file again ignores them. */

@@ -40,7 +40,7 @@ export const choicesOf = (field: string): string[] | undefined => choices[field]
 const choiceOf = (field: string, text: string): string | undefined =>
   Object.entries(choices[field] ?? {}).find(([value, also]) => [folded(value), ...also].includes(folded(text)))?.[0]
 
-/** What texts mean, by field and by `meaningKey` of the text. An empty value leaves the field out. */
+/** The meanings of texts, by field and by `meaningKey` of the text. An empty value leaves the field out. */
 export type Meanings = Record<string, Record<string, string>>
 
 /** How cells are understood. */

@@ -110,7 +110,7 @@ function readArguments(): { chosen: (keyof typeof benchmarks)[]; options: Option
 const namesOf = (named: string[], isUsual: (name: string) => boolean) =>
   (named.length > 0 ? named : Object.keys(benchmarks).filter(isUsual)) as (keyof typeof benchmarks)[]
 
-/** With which each benchmark only runs: `--smoke`, which smoke.test.ts asks for. */
+/** The smallest run of each benchmark (`--smoke`), as smoke.test.ts uses it. */
 const smallest: Options = { seconds: 0.2, rounds: 1, requests: 60, seed: 1, restarts: 2, size: undefined }
 
 let stopping = false

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 
 const run = promisify(execFile)
 
-/** What a benchmark may lack on a machine, or which test runs it: the benchmark says so, and so does this test. */
+/** Accepted reasons to skip a benchmark: the machine lacks a requirement, or another test runs it. */
 const known_reasons = /PgBouncer|npm run bench -- others|\.test\.ts runs it$/
 
 // At this size no figure means anything: what counts is that each benchmark runs to its end.

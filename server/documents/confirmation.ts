@@ -125,7 +125,7 @@ function answersOf({ start, end, answers }: ConfirmedPlanYear, w: Words): Sectio
   return { columns, rows: [title, headerOf(columns), ...rows, ...sums, { cells: [note], style: styles.quiet }] }
 }
 
-/** A confirmation of nothing says so. */
+/** The section of a confirmation without benefits. */
 function nothingOf(w: Words): Section {
   const note = { text: w.nothing, span: widths.length }
   return { columns: columnsOf(w.columns, widths, right_aligned), rows: [{ cells: [note], style: styles.body }] }

@@ -158,7 +158,7 @@ const reporters: Record<string, string> = {
   operator: ' by the operator',
 }
 
-/** What an adjustment follows from: the fact, when it was reported and by whom, and why. */
+/** Describes the cause of an adjustment: the fact, when it was reported and by whom, and the reason. */
 function causeOf({ action, reported_at, reported_by, coverage_end, reason }: InvoiceCause): string {
   const until = action === 'ended' || action === 'end_changed' ? coverage_end : null
   const fact = `${facts[action] ?? action}${until === null ? '' : `, until ${dayName(until)}`}`

@@ -41,7 +41,7 @@ export type InvoiceDocumentLine = InvoiceAmounts & {
   /** The first day of the month that is billed; for an adjustment, an earlier one. */
   month: string
   kind: 'coverage' | 'adjustment'
-  /** What an adjustment follows from; null for coverage, and where no fact of the enrollment explains it. */
+  /** The cause of an adjustment. Null for coverage, and if no fact of the enrollment explains it. */
   cause: InvoiceCause | null
 }
 

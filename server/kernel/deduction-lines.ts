@@ -4,7 +4,7 @@ import { DayAnswer } from './fields.ts'
 /** Why a paycheck takes or gives back what earlier ones should have. */
 export const correction_reasons = ['not_taken_before', 'no_longer_due', 'taxed_otherwise', 'amount_changed'] as const
 
-/** The fields by which a deduction line says what it is for, wherever lines are shown. */
+/** The fields that describe the purpose of a deduction line, wherever lines are shown. */
 export const line_kind_fields = {
   kind: z.enum(['deduction', 'correction', 'manual_adjustment', 'arrears']).meta({
     id: 'DeductionLineKind',

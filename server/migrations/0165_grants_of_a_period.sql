@@ -6,7 +6,7 @@ alter table enrollments add column granted_for date;
 
 -- Whether an enrollment belongs to a period of eligibility: the one that contains the day for which it was granted. If
 -- the first day of the employment has moved behind that day, it belongs to the period with which the employment begins
--- now, unless it was over before. What was granted for a period that was withdrawn belongs to no later one.
+-- now, unless it was over before. A grant for a period that was withdrawn belongs to no later one.
 create function is_of_period(granted_for date, inactive_on date, hired_on date, anchored_on date, lost_on date)
   returns boolean
   language sql immutable parallel safe

@@ -27,7 +27,7 @@ export type ReadCtx = {
   settings: Settings
   /** The `X-Request-Id` of the request that writes; absent of a job and of what the service does by itself. */
   trace_id?: string
-  /** The operation that writes, as the audit log names it; absent in background work that no request asked for. */
+  /** The operation that writes, as the audit log names it; absent in background work that no request started. */
   operation?: string
   /** Who is outside. For reads alone: a write asks nobody outside, and leaves that to jobs. */
   integrations: Integrations

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream'
 import { expect, it } from 'vitest'
 import { lineWriter } from './output.ts'
 
-/** A stream whose writes fail, wait or succeed as `state` says when they happen. */
+/** A stream whose writes fail, wait or succeed depending on `state` at the time of the write. */
 function aStream() {
   const stream = {
     state: 'open' as 'open' | 'full' | 'slow',

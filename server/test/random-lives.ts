@@ -210,7 +210,7 @@ export const does: Record<Deed['kind'], (ctx: Ctx, person: Person, deed: Deed, t
     const type = (['birth', 'change_of_employment'] as const)[choice % 2]!
     const occurred_on = addDays(ctx.today, type === 'birth' ? -(days % 50) : 0)
     const life_event_id = await reportLifeEvent(ctx, employee, { type, occurred_on, description: undefined })
-    // What an event allows is tested elsewhere: here every choice is made.
+    // Other tests cover the changes that an event allows. Here every choice is made.
     await approveLifeEvent(ctx, (await locateLifeEvent(ctx, { life_event_id }))!, 'Random')
     if (type !== 'birth') return
     told.births.push({ employee_id, occurred_on, approved_on: ctx.today })

@@ -48,7 +48,7 @@ export async function freePort(): Promise<string> {
   return String(port)
 }
 
-/** The status of an answer; undefined if there is none. */
+/** The status of the response. Undefined if the service does not respond. */
 export const statusOf = (url: string, api_key?: string) =>
   fetch(url, { headers: api_key ? { authorization: `Bearer ${api_key}` } : {} }).then(
     ({ status }) => status,

@@ -3,7 +3,7 @@ import { soundOf } from '../kernel/person-names.ts'
 import type { RosterRow } from '../modules/census/schemas.ts'
 import type { GivenDetails } from '../modules/people/rules.ts'
 
-/** Somebody as they really are. */
+/** A person with their true details. */
 export type Soul = Omit<RosterRow, 'email' | 'address'> & { at: number; email: string; zip: string; kin: number }
 
 /** Families whose members are easily mistaken for each other, and some who have nothing in common. */
@@ -55,12 +55,12 @@ export const noRow = {
 }
 
 const first_day = '2020-01-01'
-/** The first day of somebody's employment number `turn` says who they are. */
+/** The first day of a person's employment number `turn`. It encodes the person. */
 export const dayOf = (soul: number, turn: number): Day => addDays(first_day, turn * 100 + soul)
 export const soulOnDay = (day: Day): number => Math.round((Date.parse(day) - Date.parse(first_day)) / 86_400_000) % 100
 export const soulOf = ({ address }: Pick<GivenDetails, 'address'>): number => Number(address!.city.slice(5))
 
-/** What goes wrong in a row about a person. */
+/** Mistakes in a row about a person. */
 export const mistakes = [
   'none',
   'none',

@@ -2,8 +2,8 @@ import { addDays, type Day } from '../kernel/days.ts'
 import type { Ctx } from '../platform/ctx.ts'
 
 /**
- * The windows of grants described once more, and by nothing of the engine's: what one look at every enrollment shows
- * follows from the look before.
+ * A second model of grant windows, without code of the engine: it predicts each snapshot of all enrollments from the
+ * snapshot before.
  */
 type Seen = { id: string; pending: boolean; inactive_on: Day | null; coverage_start: Day; window_ends_on: Day }
 
@@ -23,12 +23,12 @@ function windowEnd(was: Seen, now: Seen, today: Day): Day {
 
 export class WindowModel {
   readonly #seen = new Map<string, Seen>()
-  /** The enrollments whose windows are not what the model says, with both looks. */
+  /** The enrollments whose windows differ from the model, with both snapshots. */
   readonly wrong: unknown[] = []
   /** How many windows opened again. */
   reopened = 0
 
-  /** Compares every enrollment with the look before. At least the first and the last moment of a day are looked at. */
+  /** Compares every enrollment with the snapshot before. Call it at least at the first and last moment of a day. */
   async look(ctx: Ctx): Promise<void> {
     const rows = await ctx.db.rows<Seen>(
       `select id, answer is null as pending, inactive_on, coverage_start, window_ends_on from enrollments`,

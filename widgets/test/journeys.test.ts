@@ -10,7 +10,7 @@ import { first, pick } from '../../server/test/pick.ts'
 import { build } from '../tools/package.ts'
 import { openHost, press, published, readManifest, settled, type, visit, type Host, type Visit } from './stage.ts'
 
-/** What people do with the widgets, in a real browser, in a page of another origin under a strict policy. */
+/** The widgets at work, in a real browser, in a page of another origin under a strict policy. */
 const cors_origins: string[] = []
 const api = useApi({ told: 'usual_day', rate_limit: { per_minute: 1e6, burst: 1e6 }, cors_origins })
 const cors = { 'access-control-allow-origin': '*' }
@@ -182,14 +182,14 @@ describe('ob-employee-dashboard', () => {
     await seen.close()
   }, 120_000)
 
-  /** Somebody of the sandbox's story. */
+  /** A person of the sandbox. */
   const personOf = async (employer: string, name: string) => {
     const key = api.story.api_key
     const { id } = first((await api.get(`/v1/employers?search=${employer}`, { key })).body.data)
     return first((await api.get(`/v1/employers/${id}/employees?search=${name}`, { key })).body.data).id
   }
 
-  it('draws coverage only for benefits that somebody elected, on the days that they were covered', async () => {
+  it('draws coverage only for elected benefits, on the days that they covered the person', async () => {
     const ben = await visit(browser, api, at('employee-dashboard', await personOf('Sunrise', 'Castillo'), '&view=why'))
     await ben.page.getByText('Not eligible since').waitFor()
     await settled(ben.page)
@@ -223,7 +223,7 @@ describe('ob-employee-dashboard', () => {
     await seen.close()
   }, 120_000)
 
-  it('selects no plan for somebody who waives a benefit and ticks a family member', async () => {
+  it('selects no plan for an employee who waives a benefit and ticks a family member', async () => {
     const id = await newcomer()
     const sam = { relationship: 'spouse', first_name: 'Sam', last_name: 'Hopper', date_of_birth: '1991-02-03' }
     const added = await api.post(`/v1/employees/${id}/dependents`, sam, { key: api.story.api_key })
@@ -244,7 +244,7 @@ describe('ob-employee-dashboard', () => {
     await seen.close()
   }, 120_000)
 
-  it('says which of two deductions of a paycheck is a correction, and for which pay periods', async () => {
+  it('identifies which of two deductions of a paycheck is a correction, and for which pay periods', async () => {
     const seen = await visit(
       browser,
       api,

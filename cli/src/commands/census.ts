@@ -270,7 +270,7 @@ function tell(io: Io, roster: Roster, told: CensusResult, most: number): void {
   }
 }
 
-/** The people who are missing from a census that replaces, by name, before somebody agrees that they are terminated. */
+/** Lists the people who are missing from a `replace` census, before the user confirms that they are terminated. */
 function tellMissing(io: Io, { missing, missing_count }: CensusResult, most: number): void {
   if (!missing || missing.length === 0) return
   const titles = [

@@ -33,7 +33,7 @@ export async function loadScreen<Code>(load: () => Promise<Code>, name: string):
   }
 }
 
-/** Loads another page in place of the console, unless the service does not answer: the frame then says so. */
+/** Loads another page in place of the console if the service responds. If not, the frame shows that it is offline. */
 export async function leaveFor(href: string): Promise<void> {
   if (await isReachable()) location.assign(href)
 }

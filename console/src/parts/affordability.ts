@@ -8,7 +8,7 @@ const figure_names: Record<MissingFigure['figure'], string> = {
 
 const verdicts = { Affordable: 'Affordable', 'Not Affordable': 'Not affordable' } as const
 
-/** What an ICHRA is to somebody, in words. */
+/** The label of an affordability verdict. */
 export const affordabilityIn = (verdict: keyof typeof verdicts | null): string =>
   verdict ? verdicts[verdict] : 'Affordability unknown'
 

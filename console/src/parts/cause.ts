@@ -40,7 +40,7 @@ const reporters: Record<string, string> = {
   rule: '',
 }
 
-/** What an adjustment follows from, in a sentence: the fact, who reported it when, and why. */
+/** Describes the cause of an adjustment in a sentence: the fact, who reported it when, and the reason. */
 export function causeOf({
   action,
   operation,

@@ -94,7 +94,7 @@ const isUnknown = ({ meaning }: ColumnValue) => meaning === undefined
 
 const shown_at_first = 12
 
-/** What the values of a file mean. One choice applies to all rows with the same text. */
+/** The meanings of the values in a file. One choice applies to all rows with the same text. */
 function Values({ draft, setDraft }: Pick<ColumnsProps, 'draft' | 'setDraft'>) {
   const [most, setMost] = useState(shown_at_first)
   const values = valuesToMap(draft)

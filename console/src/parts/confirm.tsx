@@ -17,7 +17,7 @@ type ConfirmProps = {
   /** it is the main button of its page, and shows what it is before it is pressed */
   is_main?: boolean
   act: () => Promise<unknown>
-  /** whether all that the deed needs has been entered */
+  /** whether all required input has been entered */
   is_ready?: boolean
   /** of what takes nothing away: `main` */
   look?: 'danger' | 'main'

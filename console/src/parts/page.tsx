@@ -182,7 +182,7 @@ export const NotFound = () => <Empty title="Not found, or you don’t have acces
 /** Shown in place of what the user's role does not allow. `whom`: the roles that may. */
 export const NoAccess = ({ whom }: { whom?: string }) => (
   <Empty title="You don’t have access.">
-    {whom ? `Only for ${whom}.` : 'Your role does not allow this.'} Ask an admin if you need it.
+    {whom ? `Only for ${whom}.` : 'Your role does not allow this.'} An admin can give you access.
   </Empty>
 )
 
@@ -214,7 +214,7 @@ export function Trouble({ error, retry }: { error: Error; retry?: () => void }) 
   )
 }
 
-/** What is missing loads by itself when the service answers; a change that got no answer may have been made. */
+/** Missing data loads by itself when the service responds. A change without a response may have been made. */
 const OfflineTrouble = ({ retry }: { retry?: () => void }) => (
   <div className="trouble" role="alert">
     <p>

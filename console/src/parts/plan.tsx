@@ -13,7 +13,7 @@ type PlanProps = {
   button: string
   /** Why it can't be applied as it is. */
   unless?: string | undefined
-  /** So many people lose something by it, and what: asked first. */
+  /** Requires confirmation: how many people lose something by it, and what they lose. */
   ends?: { people: number; says: string } | undefined
   apply: () => Promise<unknown>
   back: () => void

@@ -1,6 +1,6 @@
 import type { BenefitEligibilityPolicy } from 'openbenefits'
 
-/** What the classifications of a policy are called. */
+/** The labels of policy classifications. */
 export const policy_classes: Record<string, string> = {
   full_time: 'Full time',
   part_time: 'Part time',
@@ -9,7 +9,7 @@ export const policy_classes: Record<string, string> = {
 
 const class_count_of_all = 5
 
-/** Whom a policy covers. With `employee_classes` its classification may be `all` although it covers few classes. */
+/** The classes that a policy covers. With `employee_classes` its classification may be `all` although it covers few. */
 export function classesOf({
   classification,
   employee_classes,

@@ -34,7 +34,7 @@ export const draftOf = (sheet: Sheet, fields: readonly RowField[]): RosterDraft 
   removed: [],
 })
 
-/** What every row of the file holds, by its place. */
+/** The contents of each row of the file, in file order. */
 export const linesIn = ({ sheet, matched, meanings }: RosterDraft): CensusLine[] =>
   linesOf(sheet, matched, { today: presentDay(), meanings })
 

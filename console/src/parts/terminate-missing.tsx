@@ -7,14 +7,14 @@ type TerminateMissingProps = {
   /** null where they are not known yet */
   missing: CensusMissing[] | null
   missing_count: number
-  /** whom they belong to, where the page does not say it: `20 people of Maple Row Clinic` */
+  /** the employer they belong to, if the page does not show it: `20 people of Maple Row Clinic` */
   among?: string
   act: () => Promise<unknown>
-  /** where it was asked for elsewhere: back to there */
+  /** returns to the page that opened the confirmation */
   back?: () => void
 }
 
-/** Terminates the people who are missing from a roster that is held. It names them, and asks first. */
+/** Terminates the people who are missing from a roster that is held. It names them and requires confirmation. */
 export const TerminateMissing = ({ missing, missing_count, among, act, back }: TerminateMissingProps) => (
   <Confirm
     deed={`Terminate ${count(missing_count, 'person', 'people')}`}

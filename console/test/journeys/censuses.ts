@@ -10,7 +10,7 @@ const choose = (page: Page, name: string, lines: string[]) =>
     .getByLabel('Drop a CSV file here, or choose one')
     .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) })
 
-/** What members do with a roster from a file. */
+/** The work of members with a roster from a file. */
 export function censusesAtWork(scene: Scene): void {
   const { api } = scene
 
@@ -75,7 +75,7 @@ export function censusesAtWork(scene: Scene): void {
     await page.getByText('repeats that of row 1').waitFor()
 
     await page.getByRole('button', { name: `Remove row 6, ${ann.first_name} ${ann.last_name}` }).press('Enter')
-    const with_eve = page.getByRole('region', { name: 'What 5 rows would change' })
+    const with_eve = page.getByRole('region', { name: '5 rows would change' })
     await with_eve.getByRole('heading', { name: '1 row to check' }).waitFor()
     await with_eve.getByText(`${eve.first_name} ${eve.last_name} (row 5, E-4)`).waitFor()
     await page.getByRole('button', { name: 'Put back' }).press('Enter')
@@ -83,7 +83,7 @@ export function censusesAtWork(scene: Scene): void {
     await page.getByRole('button', { name: /^Remove row 6/ }).press('Enter')
     // A row that nothing is wrong with can be removed too.
     await page.getByRole('button', { name: `Remove row 5, ${eve.first_name} ${eve.last_name}` }).press('Enter')
-    const plan = page.getByRole('region', { name: 'What 4 rows would change' })
+    const plan = page.getByRole('region', { name: '4 rows would change' })
     await plan.waitFor()
     await page.getByText('2 rows removed: 6, 5.').waitFor()
     await plan.getByRole('button', { name: 'Apply to 4 people' }).press('Enter')
@@ -111,7 +111,7 @@ export function censusesAtWork(scene: Scene): void {
     await close()
   }, 120_000)
 
-  it('terminates nobody by a roster before it names them and their number is typed', async () => {
+  it('terminates missing people only after it names them and their number is typed', async () => {
     const { page } = scene.maya
     const key = api.story.api_key
     const employer_id = await createEmployer(api, {}, { key })
@@ -130,7 +130,7 @@ export function censusesAtWork(scene: Scene): void {
     await choose(page, 'other.csv', fileOf([{ ...aPerson(), reference_id: 'NEW' }]))
     await page.getByRole('button', { name: 'See what it would change' }).press('Enter')
     await page.getByRole('combobox', { name: 'People missing from the file' }).selectOption('are terminated')
-    const plan = page.getByRole('region', { name: 'What 1 row would change' })
+    const plan = page.getByRole('region', { name: '1 row would change' })
     await plan.getByRole('heading', { name: '18 missing from the file' }).waitFor()
     await plan.getByText(nameOf(staff[0]!), { exact: true }).waitFor()
     await plan.getByRole('button', { name: 'Apply to 1 person, then decide about 18 people' }).press('Enter')
@@ -157,7 +157,7 @@ export function censusesAtWork(scene: Scene): void {
     const { data } = (await api.get(`/v1/employers/${employer_id}/employees?limit=50`, { key })).body
     expect(data.filter(({ termination_date }) => termination_date !== null)).toHaveLength(18)
 
-    // Few are terminated with the rows: they are named, and asked about before.
+    // Up to five people are terminated with the rows: they are named, and the user confirms first.
     await page.getByRole('button', { name: 'Choose another file' }).press('Enter')
     const left = data.filter(({ termination_date }) => termination_date === null)
     expect(left).toHaveLength(1)

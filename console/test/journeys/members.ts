@@ -68,7 +68,7 @@ export function membersAtWork(scene: Scene): void {
     expect(await faultsOf(page)).toEqual([])
   }, 60_000)
 
-  it('promises no coverage to somebody who is no longer eligible', async () => {
+  it('promises no coverage to an employee who is no longer eligible', async () => {
     const { page } = scene.maya
     const key = api.story.api_key
     const bakery = sure((await api.get('/v1/employers?search=Sunrise', { key })).body.data[0]).id
@@ -82,7 +82,7 @@ export function membersAtWork(scene: Scene): void {
     expect(await faultsOf(page)).toEqual([])
   }, 60_000)
 
-  it('counts the plan year in open enrollment on the overview, and leads to who has not answered in it', async () => {
+  it('counts the plan year in open enrollment on the overview, and links to the unanswered enrollments', async () => {
     const { page } = scene.maya
     const key = api.story.api_key
     const haulier = sure((await api.get('/v1/employers?search=Granite', { key })).body.data[0]).id
@@ -92,7 +92,7 @@ export function membersAtWork(scene: Scene): void {
     const { enrolled, eligible } = enrollment_rate
     await page.getByText(`${enrolled} of ${eligible}`).first().waitFor()
     await page.getByText(/^in the plan year /).waitFor()
-    const link = page.getByRole('link', { name: 'Who has not answered' })
+    const link = page.getByRole('link', { name: 'Employees who have not answered' })
     expect(await link.getAttribute('href')).toContain(id)
   }, 60_000)
 
@@ -448,7 +448,7 @@ export function membersAtWork(scene: Scene): void {
     await page.getByText('2 to join').first().waitFor()
     expect(await faultsOf(page)).toEqual([])
     const send = page.getByRole('button', { name: `Send the list of ${rows.length + 2} members` })
-    // The list leaves one out, who is named, and asked about before anything is sent.
+    // The list leaves one member out. The page names them, and the user confirms before anything is sent.
     const asked = page.getByRole('group', { name: `Send the list of ${rows.length + 2} members` })
     await send.press('Enter')
     await asked.getByText('1 person named above leaves the group.').waitFor()

@@ -388,7 +388,7 @@ export function operatorsAtWork(scene: Scene): void {
     await visit.close()
   }, 60_000)
 
-  it('copies a plan year with its open enrollment a year later, and asks for the renewal first', async () => {
+  it('copies a plan year with its open enrollment a year later, and requires the renewal first', async () => {
     const visit = await visitAs(scene.browser, api, await userCalled(api, 'Tess Moreau'))
     const { page } = visit
     const key = api.operator_key
@@ -403,7 +403,7 @@ export function operatorsAtWork(scene: Scene): void {
     await page.getByText('Employees who do not answer keep the coverage that they have.').waitFor()
     await page.getByLabel('Renewal').selectOption('active')
     await page.getByText('Employees who do not answer have no coverage in the new plan year.').waitFor()
-    const differences = page.getByRole('table', { name: 'What differs' })
+    const differences = page.getByRole('table', { name: 'Differences' })
     await differences.getByRole('row', { name: /Without an answer/ }).waitFor()
     expect(await faultsOf(page)).toEqual([])
     expect(visit.complaints).toEqual([])
@@ -434,7 +434,7 @@ export function operatorsAtWork(scene: Scene): void {
     await page.getByLabel('Employer pays for the employee alone, exactly').first().fill('100')
     await page.getByText('−$84.00').waitFor()
     await page.getByText('Affordable to 2 of 2').waitFor()
-    const differences = page.getByRole('table', { name: 'What differs' })
+    const differences = page.getByRole('table', { name: 'Differences' })
     const major = differences.getByRole('row', { name: /^Major Medical Employer pays, EE/ })
     await expect.poll(() => major.locator('del, ins').allTextContents()).toEqual(['80%', '100%'])
     const silver = differences.getByRole('row', { name: /^Major Medical Silver, EE/ })

@@ -45,7 +45,7 @@ export function rolesAtWork(scene: Scene): void {
   }, 60_000)
 
   it.each(['SALES', 'ENROLLMENT_AGENT'] as const)(
-    'requests nothing that %s may not read, and says so on each page',
+    'requests nothing that %s may not read, and shows on each page that access is missing',
     async (role) => {
       const { page, complaints, close } = await visitOf(role)
       const refused: string[] = []

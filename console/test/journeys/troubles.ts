@@ -62,7 +62,7 @@ export function troublesAtWork(scene: Scene): void {
     await page.unroute('**/v1/groups?*')
   }, 60_000)
 
-  it('keeps the frame when the service stops before a page is loaded, says so, and loads it by itself', async () => {
+  it('keeps the frame when the service stops before a page is loaded, shows that, and loads it by itself', async () => {
     const { page, complaints, close } = await visitAs(scene.browser, api, await userCalled(api, 'Maya Okafor'))
     await settled(page)
     // As when the server is stopped: nothing of it answers.

@@ -56,7 +56,7 @@ export type AdjustmentCause = {
      */
     reported_at: Timestamp;
     /**
-     * Who reported it. rule: background work, such as a census. Null if it was not kept.
+     * The caller that reported it. rule: background work, such as a census. Null if it was not kept.
      */
     reported_by: {
         /**
@@ -83,7 +83,7 @@ export type AdjustmentCause = {
 };
 
 /**
- * What happened to the enrollment, as its history names it. invoice_voided: an invoice that had billed the month was voided. manual_adjustment: the operator booked it by hand.
+ * The action on the enrollment, as its history names it. invoice_voided: an invoice that had billed the month was voided. manual_adjustment: the operator booked it by hand.
  */
 export type AdjustmentCauseAction = 'elected' | 'waived' | 'renewed' | 'resumed' | 'resumption_withdrawn' | 'corrected' | 'terminated' | 'reissued' | 'ended' | 'end_changed' | 'reinstated' | 'dependents_changed' | 'amended' | 'invoice_voided' | 'manual_adjustment';
 
@@ -3660,7 +3660,7 @@ export type InvoiceLine = {
      */
     reason: AdjustmentReason | null;
     /**
-     * What the adjustment follows from. Null for coverage, and where it follows from no fact of the enrollment, such as the subscription of the employer.
+     * The cause of the adjustment. Null for coverage, and if it follows from no fact of the enrollment, such as the subscription of the employer.
      */
     cause: AdjustmentCause | null;
     /**
@@ -5634,7 +5634,7 @@ export type PlanYearCopy = {
      */
     coverage_start?: Day | null;
     /**
-     * Sent together with open_enrollment_end. Unless sent, the open enrollment of the former is moved by as much as coverage_start, and there is none if that would be over by today. null: as absent.
+     * Sent together with open_enrollment_end. Unless sent, the open enrollment of the former is moved by as much as coverage_start, and left out if it would be over by today. null: as absent.
      */
     open_enrollment_start?: Day | null;
     /**
@@ -6195,7 +6195,7 @@ export type Reconciliation = {
          */
         month: string;
         /**
-         * What it follows from: the newest fact of the enrollment since an invoice billed the month. Null if there is none.
+         * Its cause: the newest fact of the enrollment since an invoice billed the month. Null if no fact explains it.
          */
         cause: AdjustmentCause | null;
         /**

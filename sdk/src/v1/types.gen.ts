@@ -76,7 +76,7 @@ export type AdjustmentCause = {
      */
     reported_at: Timestamp;
     /**
-     * Who reported it. rule: background work, such as a census. Null if it was not kept.
+     * The caller that reported it. rule: background work, such as a census. Null if it was not kept.
      */
     reported_by: {
         /**
@@ -103,7 +103,7 @@ export type AdjustmentCause = {
 };
 
 /**
- * What happened to the enrollment, as its history names it. invoice_voided: an invoice that had billed the month was voided. manual_adjustment: the operator booked it by hand.
+ * The action on the enrollment, as its history names it. invoice_voided: an invoice that had billed the month was voided. manual_adjustment: the operator booked it by hand.
  */
 export type AdjustmentCauseAction = 'elected' | 'waived' | 'renewed' | 'resumed' | 'resumption_withdrawn' | 'corrected' | 'terminated' | 'reissued' | 'ended' | 'end_changed' | 'reinstated' | 'dependents_changed' | 'amended' | 'invoice_voided' | 'manual_adjustment';
 
@@ -998,7 +998,7 @@ export type BoundCredential = {
 };
 
 /**
- * What the token is bound to.
+ * Whether the token is bound to an employer or an employee.
  */
 export type BoundCredentialKind = 'employer_token' | 'employee_token';
 
@@ -3191,7 +3191,7 @@ export type GroupPage = {
 
 export type HiredEmployee = Employee & {
     /**
-     * What a linked person does not take over from the request. Absent if there is nothing.
+     * Fields of the request that a linked person does not adopt. Absent if there are none.
      */
     warnings?: Array<{
         /**
@@ -3432,7 +3432,7 @@ export type InvoiceLine = {
      */
     reason: AdjustmentReason | null;
     /**
-     * What the adjustment follows from. Null for coverage, and where it follows from no fact of the enrollment, such as the subscription of the employer.
+     * The cause of the adjustment. Null for coverage, and if it follows from no fact of the enrollment, such as the subscription of the employer.
      */
     cause: AdjustmentCause | null;
     /**
@@ -5050,7 +5050,7 @@ export type Reconciliation = {
          */
         month: string;
         /**
-         * What it follows from: the newest fact of the enrollment since an invoice billed the month. Null if there is none.
+         * Its cause: the newest fact of the enrollment since an invoice billed the month. Null if no fact explains it.
          */
         cause: AdjustmentCause | null;
         /**

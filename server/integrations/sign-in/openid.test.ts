@@ -49,7 +49,7 @@ function sign({ nonce, key, claims }: NonNullable<typeof next>): Promise<string>
   return times(new SignJWT(all)).setProtectedHeader({ alg: 'RS256', kid: 'one' }).sign(key)
 }
 
-/** Who came back from the provider with these claims, signed with this key. */
+/** The identity after the provider returned these claims, signed with this key. */
 async function cameBack(claims: Record<string, unknown>, key: CryptoKey | undefined = own_key) {
   const provider = openid({ issuer, ...client, allowed_domains: [] })
   const { flow }: { flow: SignInFlow } = await provider.begin(redirect_uri, 60)
@@ -61,7 +61,7 @@ it('believes an ID token that the provider has signed', async () => {
   expect(await cameBack({})).toMatchObject({ issuer, subject: 'kate', email: 'kate@example.com' })
 })
 
-it('signs nobody in with an ID token that another key signed, or none', async () => {
+it('rejects an ID token that is unsigned or signed with another key', async () => {
   expect(await cameBack({}, other_key)).toBeUndefined()
   next = undefined
   const provider = openid({ issuer, ...client, allowed_domains: [] })
@@ -76,7 +76,7 @@ it.each([
   ['a subject that is no text', { sub: 7 }],
   ['a subject of null', { sub: null }],
   ['a subject that is longer than the standard allows', { sub: 'x'.repeat(256) }],
-])('signs nobody in with %s', async (_, claims) => {
+])('rejects an ID token with %s', async (_, claims) => {
   expect(await cameBack(claims)).toBeUndefined()
 })
 
@@ -84,8 +84,8 @@ it.each([
   ['the Kelvin sign for k', '\u212aate@example.com'],
   ['full-width letters', 'ｋate@example.com'],
   ['a Kelvin sign in the domain', 'ada@\u212aorp.example'],
-  ['what is no address', 'kate'],
-  ['what is no text', ['kate@example.com']],
+  ['a value that is not an address', 'kate'],
+  ['a value that is not text', ['kate@example.com']],
 ])('believes no address with %s', async (_, email) => {
   expect(await cameBack({ email })).toMatchObject({ subject: 'kate', email: null })
 })

@@ -98,7 +98,7 @@ const BoundCredential = z
   .object({
     kind: z.enum(['employer_token', 'employee_token']).meta({
       id: 'BoundCredentialKind',
-      description: 'What the token is bound to.',
+      description: 'Whether the token is bound to an employer or an employee.',
     }),
     bound_entity: z.object({ type: BoundEntityType, id: z.string() }).meta({
       description: 'The employer or employee that the token is bound to.',

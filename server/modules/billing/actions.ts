@@ -362,14 +362,16 @@ async function renderNow(ctx: Ctx, runtime: Runtime, invoice: InOrganization): R
   const found = await findDocument(ctx, invoice)
   if (!found) return undefined
   const pdf = await renderApart('invoice', found.document)
-  if (found.status !== 'draft') await keep(runtime, invoice, found.says, pdf)
+  if (found.status !== 'draft') await keep(runtime, invoice, found.rendered_state, pdf)
   return pdf
 }
 
 /** Where nothing can be written now, who wants to read has the PDF all the same. */
-async function keep(runtime: Runtime, invoice: InOrganization, says: string, pdf: Buffer): Promise<void> {
+async function keep(runtime: Runtime, invoice: InOrganization, rendered_state: string, pdf: Buffer): Promise<void> {
   try {
-    await inTransaction(runtime, serviceCaller(invoice.organization_id), (ctx) => savePdf(ctx, invoice, says, pdf))
+    await inTransaction(runtime, serviceCaller(invoice.organization_id), (ctx) =>
+      savePdf(ctx, invoice, rendered_state, pdf),
+    )
   } catch (error) {
     runtime.log.warn({ err: error, invoice_id: invoice.invoice_id }, 'a PDF could not be kept')
   }

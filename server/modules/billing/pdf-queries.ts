@@ -25,19 +25,19 @@ export const locatePdf = (ctx: ReadCtx, invoice: InvoicePath) =>
 
 export type InOrganization = { organization_id: string; invoice_id: string }
 
-/** SQL: what the PDF of a row `invoice` says about whether it is due, and what bills its month if it is void. */
-const said = `case when invoice.voided_at is null then 'due' else 'void ' || coalesce(${replacedBy}, '') end`
+/** SQL: the present state of a row `invoice`: due, or void and the invoice that bills its month instead. */
+const present_state = `case when invoice.voided_at is null then 'due' else 'void ' || coalesce(${replacedBy}, '') end`
 
-/** A kept PDF that says about its invoice what is true now. */
-export type KeptPdf = { says: string; bytes: number }
+/** A kept PDF that shows the present state of its invoice. */
+export type KeptPdf = { rendered_state: string; bytes: number }
 
 const pdf_kept = statement(
   'billing.findKeptPdf',
-  `select kept.says, length(kept.pdf) as bytes
+  `select kept.rendered_state, length(kept.pdf) as bytes
      from invoice_pdfs as kept
      join invoices as invoice on invoice.invoice_id = kept.invoice_id and invoice.organization_id = :organization_id
     where kept.invoice_id = :invoice_id and kept.organization_id = :organization_id
-      and kept.says = ${said}`,
+      and kept.rendered_state = ${present_state}`,
 )
 
 export const findKeptPdf = (ctx: Ctx, invoice: InOrganization) => pdf_kept.row<KeptPdf>(ctx, invoice)
@@ -48,13 +48,17 @@ const pdf_piece = 256 * 1024
 const piece_read = statement(
   'billing.readPdf',
   `select substring(pdf from :start::int for ${pdf_piece}) as piece from invoice_pdfs
-    where invoice_id = :invoice_id and organization_id = :organization_id and says = :says`,
+    where invoice_id = :invoice_id and organization_id = :organization_id and rendered_state = :rendered_state`,
 )
 
-/** A kept PDF in pieces. Throws if it is replaced meanwhile by one that says something else. */
-export async function* readPdf(ctx: Ctx, invoice: InOrganization, { says, bytes }: KeptPdf): AsyncGenerator<Buffer> {
+/** A kept PDF in pieces. Throws if it is replaced meanwhile by one with another state. */
+export async function* readPdf(
+  ctx: Ctx,
+  invoice: InOrganization,
+  { rendered_state, bytes }: KeptPdf,
+): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes; at += pdf_piece) {
-    const read = await piece_read.row<{ piece: Buffer }>(ctx, { ...invoice, says, start: at + 1 })
+    const read = await piece_read.row<{ piece: Buffer }>(ctx, { ...invoice, rendered_state, start: at + 1 })
     if (!read) throw new Error(`The PDF of ${invoice.invoice_id} was replaced while it was read.`)
     yield read.piece
   }
@@ -62,7 +66,7 @@ export async function* readPdf(ctx: Ctx, invoice: InOrganization, { says, bytes 
 
 const document = statement(
   'billing.findDocument',
-  `select ${invoiceStatus} as status, ${said} as says,
+  `select ${invoiceStatus} as status, ${present_state} as rendered_state,
           json_build_object(
             'invoice_id', invoice.invoice_id, 'organization_name', organization.name,
             'employer', json_build_object(
@@ -94,26 +98,26 @@ const document = statement(
       and invoice.drafted_at is not null`,
 )
 
-/** What an invoice says, by people's names, as the JSON that is rendered; undefined when there is none. */
+/** The contents of an invoice, sorted by people's names, as JSON for the PDF. Undefined if it does not exist. */
 export const findDocument = (ctx: Ctx, invoice: InOrganization) =>
-  document.row<{ status: InvoiceStatus; says: string; document: string }>(ctx, {
+  document.row<{ status: InvoiceStatus; rendered_state: string; document: string }>(ctx, {
     ...invoice,
     tier_names: JSON.stringify(tier_names),
   })
 
 const pdf_saved = statement(
   'billing.savePdf',
-  `insert into invoice_pdfs as kept (organization_id, invoice_id, pdf, says, rendered_at)
-   select :organization_id, :invoice_id, :pdf, :says, :real_now from invoices as invoice
+  `insert into invoice_pdfs as kept (organization_id, invoice_id, pdf, rendered_state, rendered_at)
+   select :organization_id, :invoice_id, :pdf, :rendered_state, :real_now from invoices as invoice
     where invoice.invoice_id = :invoice_id and invoice.organization_id = :organization_id
-      and ${said} = :says
+      and ${present_state} = :rendered_state
    on conflict (invoice_id, organization_id)
-   do update set pdf = excluded.pdf, says = excluded.says, rendered_at = excluded.rendered_at
-    where kept.says <> excluded.says`,
+   do update set pdf = excluded.pdf, rendered_state = excluded.rendered_state, rendered_at = excluded.rendered_at
+    where kept.rendered_state <> excluded.rendered_state`,
 )
 
 /**
- * Keeps the PDF of an invoice in place of one that says something else, unless it is no longer true itself.
+ * Keeps the PDF of an invoice in place of one with another state, unless it is outdated itself.
  */
-export const savePdf = (ctx: Ctx, invoice: InOrganization, says: string, pdf: Buffer) =>
-  pdf_saved.rows(ctx, { ...invoice, says, pdf })
+export const savePdf = (ctx: Ctx, invoice: InOrganization, rendered_state: string, pdf: Buffer) =>
+  pdf_saved.rows(ctx, { ...invoice, rendered_state, pdf })

@@ -212,7 +212,10 @@ describe('the PDF of an invoice', () => {
   }
   const textOf = async (bytes: Buffer) => (await extractText(new Uint8Array(bytes), { mergePages: true })).text
   const kept = (id: string) =>
-    api.database.reads.rows<{ says: string }>('select says from invoice_pdfs where invoice_id = $1', [id])
+    api.database.reads.rows<{ rendered_state: string }>(
+      'select rendered_state from invoice_pdfs where invoice_id = $1',
+      [id],
+    )
 
   it('is rendered once, and its link opens without a key for fifteen minutes', async () => {
     const bakery = await aCoveredEmployer()
@@ -255,7 +258,7 @@ describe('the PDF of an invoice', () => {
     const url = await linkTo(bakery, id)
     const files = await Promise.all(Array.from({ length: 5 }, () => open(url)))
     expect(new Set(files.map((file) => file.toString('base64'))).size).toBe(1)
-    expect(await kept(id)).toEqual([{ says: 'due' }])
+    expect(await kept(id)).toEqual([{ rendered_state: 'due' }])
   })
 
   it('of a draft, never kept, is rendered once for all who wait for it', async () => {
@@ -277,7 +280,7 @@ describe('the PDF of an invoice', () => {
     expect(await kept(id)).toEqual([])
     await operate(bakery, `${id}/issue`)
     expect(await textOf(await open(url))).not.toMatch(/draft/i)
-    expect(await kept(id)).toEqual([{ says: 'due' }])
+    expect(await kept(id)).toEqual([{ rendered_state: 'due' }])
   })
 
   it('of a void invoice says so at once, in place of what was kept before', async () => {
@@ -289,19 +292,19 @@ describe('the PDF of an invoice', () => {
     await operate(bakery, `${id}/void`)
     const opened = await open(url)
     expect(await textOf(opened)).toMatch(/Void invoice[^]*VOID: not to be paid/)
-    expect(await kept(id)).toEqual([{ says: 'void ' }])
+    expect(await kept(id)).toEqual([{ rendered_state: 'void ' }])
     await api.work()
     expect((await open(await linkTo(bakery, id))).equals(opened)).toBe(true)
 
     const never_issued = await draft(bakery)
     await operate(bakery, `${never_issued}/void`)
     await api.work()
-    expect(await kept(never_issued)).toEqual([{ says: 'void ' }])
+    expect(await kept(never_issued)).toEqual([{ rendered_state: 'void ' }])
     const replaced = await textOf(await open(await linkTo(bakery, id)))
     expect(replaced).not.toContain('Replaced by')
     const live = await draft(bakery)
     expect(await textOf(await open(await linkTo(bakery, id)))).toContain(`Replaced by ${live}`)
-    expect(await kept(id)).toEqual([{ says: `void ${live}` }])
+    expect(await kept(id)).toEqual([{ rendered_state: `void ${live}` }])
     expect(await textOf(await open(await linkTo(bakery, never_issued)))).toContain('VOID')
   })
 

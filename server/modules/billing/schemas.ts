@@ -153,7 +153,7 @@ export const InvoiceLine = z
     reason: AdjustmentReason.nullable().meta({ description: 'null: no adjustment.' }),
     cause: AdjustmentCause.nullable().meta({
       description:
-        'What the adjustment follows from. Null for coverage, and where it follows from no fact of the enrollment, ' +
+        'The cause of the adjustment. Null for coverage, and if it follows from no fact of the enrollment, ' +
         'such as the subscription of the employer.',
     }),
     month: Month,

@@ -39,10 +39,10 @@ async function withRescinding(
   return { ...known, rescinding: await findRescindingMoves(ctx, employer, [...each_once.values()]) }
 }
 
-/** Rows that tell nothing but what is known, and of whom: the rest is not read for them. */
+/** Finds the rows that report only known facts, and their people. Nothing else is read for these rows. */
 async function readAsSaid(ctx: Ctx, employer: EmployerKey, rows: StagedRow[]): Promise<CensusKnowledge['as_said']> {
   const as_said: CensusKnowledge['as_said'] = new Map()
-  // Of a dry run all rows are asked for, which in one statement would hold everybody up.
+  // A dry run queries all rows. One statement for all of them would delay other clients.
   for (const asked of chunksOf(
     rows.filter((row) => mayBeAsSaid(row, ctx.today)),
     chunk_size,

@@ -121,7 +121,7 @@ function note(
   if (after) plan.warnings.push(...warningsOf(row, member, after, planning))
 }
 
-/** What to check in a row that was processed: facts that it corrects, and facts that it reports in vain. */
+/** The warnings of a processed row: facts that it corrects, and facts that it reports without effect. */
 function warningsOf(
   row: StagedRow & { index: number },
   before: Member | undefined,

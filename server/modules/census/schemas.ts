@@ -82,7 +82,8 @@ export type CensusFailure = z.output<typeof CensusFailure>
 const CensusWarning = z.object(CensusFailure.shape).meta({
   id: 'CensusWarning',
   description:
-    'A row that was processed, and a field to check in it: corrected, not taken over, or unknown (a class counts as Full Time).',
+    'A row that was processed, and a field to check in it: corrected, not taken over, or unknown ' +
+    '(a class counts as Full Time).',
 })
 export type CensusWarning = z.output<typeof CensusWarning>
 

@@ -36,7 +36,7 @@ const covered = (coverage_end: string, ...elections: ElectedTerms[]): Deducted =
 
 const day = (month: number, at: 'start' | 'end') => months[month - 1]![at]
 
-/** What the statement of a month took for itself, or by a correction for other months. */
+/** A line that the statement of a month took for itself, or by a correction for other months. */
 const took = (amount_in_cents: number, first: number, last = first): TakenLine => ({
   year: 2027,
   tax_classification: 'Pre-tax',

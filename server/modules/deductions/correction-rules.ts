@@ -6,7 +6,7 @@ import { tax_classifications, type TaxClassification } from './tax-rules.ts'
 export type CorrectedPeriod = { corrected_period_start_date: Day; corrected_period_end_date: Day }
 
 /**
- * What an earlier statement took for an enrollment, and for which days: a deduction for its own pay period, and a
+ * An amount that an earlier statement took for an enrollment, and its days: a deduction for its own pay period, and a
  * correction for the pay periods that it corrected.
  */
 export type TakenLine = {
@@ -43,7 +43,7 @@ function correctedPeriod(payroll: Payroll, deducted: Deducted, year: number, tak
     const at = earlier.findIndex(({ end }) => end >= day)
     return at === -1 ? earlier.length - 1 : at
   }
-  // An earlier correction of several periods does not tell what it took for each: these are compared as one.
+  // An earlier correction of several periods has no amount for each of them: they are compared as one.
   const is_joined = earlier.map(() => false)
   for (const line of taken.filter((one) => one.year === year)) {
     const [first, last] = [indexOf(line.start_date), indexOf(line.end_date)]

@@ -45,7 +45,7 @@ export type PaycheckFacts = Pick<Due, 'calendar' | 'last_calendar' | 'last_end' 
   Pick<Payroll, 'final_deductions' | 'first_open_month' | 'arrears_limit_percent'> & {
     method: DeductionMethod
     enrollments: BookedEnrollment[]
-    /** what the statements of the year took so far */
+    /** the lines that the statements of the year took so far */
     taken: (TakenLine & { enrollment_id: string })[]
   }
 
@@ -92,7 +92,7 @@ export function paychecksAhead(facts: PaycheckFacts, today: Day, through: Day): 
 
 const no_correction = { reason: null, corrected_period_start_date: null, corrected_period_end_date: null }
 
-/** What a line of a paycheck takes, and for which days; nothing that is no part of the schedule. */
+/** The amount and days of a line of a paycheck. Empty for lines that are not part of the schedule. */
 const takenBy = (line: PaycheckLine, start_date: Day, end_date: Day): PaycheckFacts['taken'] => {
   const { enrollment_id, kind, year, tax_classification, amount_in_cents } = line
   if (kind !== 'deduction' && kind !== 'correction') return []

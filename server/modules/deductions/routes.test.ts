@@ -207,7 +207,7 @@ describe('statements', () => {
     ])
   })
 
-  it('say which of two lines of a benefit is a correction, and for which pay periods', async () => {
+  it('identify which of two lines of a benefit is a correction, and for which pay periods', async () => {
     const late = { corrected_period_start_date: '2026-04-01', corrected_period_end_date: '2026-04-15' }
     const lines = [
       { kind: 'deduction', ...not_corrected },

@@ -137,8 +137,8 @@ const Paycheck = z
           ...line_kind_fields,
           cause: AdjustmentCause.nullable().meta({
             description:
-              'The fact that a correction follows from: the newest one of the enrollment since the previous statement. ' +
-              'Null for other lines, and if no fact explains it, such as after an invoice was voided.',
+              'The fact that a correction follows from: the newest one of the enrollment since the previous ' +
+              'statement. Null for other lines, and if no fact explains it, such as after an invoice was voided.',
           }),
           year: z.int().meta({ description: 'The year that it counts for.' }),
           amount_in_cents: z.int().meta({ description: 'Negative: given back.' }),

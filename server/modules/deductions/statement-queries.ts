@@ -231,7 +231,7 @@ const taken_lines = statement(
     where line.kind in ('deduction', 'correction')`,
 )
 
-/** What earlier statements took from employees for a year, by enrollment. */
+/** The lines that earlier statements took from employees for a year, by enrollment. */
 export async function listTakenLines(ctx: Ctx, organization_id: string, year: number, employee_ids: string[]) {
   const asked = { organization_id, year, employee_ids: [...new Set(employee_ids)] }
   const rows = await taken_lines.rows<TakenLine & { enrollment_id: string }>(ctx, asked)

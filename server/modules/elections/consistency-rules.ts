@@ -21,11 +21,11 @@ export function whyNotConsistent(
   const allowed = changesAllowedBy(events)
   const scheduled = enrollment.elections.at(-1)
   if (enrollment.answer !== 'enrolled' || !scheduled)
-    return allowed.add ? undefined : inconsistent('plan_id', 'this life event lets nobody join')
+    return allowed.add ? undefined : inconsistent('plan_id', 'this life event does not allow anyone to join')
   const present = enrollment.elections.findLast(({ effective_on }) => effective_on <= today) ?? enrollment.elections[0]!
   const isKnown = (id: string) => present.dependent_ids.includes(id) || scheduled.dependent_ids.includes(id)
   if (!allowed.add && chosen.dependent_ids.some((id) => !isKnown(id)))
-    return inconsistent('dependent_ids', 'this life event lets nobody join')
+    return inconsistent('dependent_ids', 'this life event does not allow anyone to join')
   const dropped = enrollment.dependents.filter(
     ({ id, ended_on, covered_until }) =>
       present.dependent_ids.includes(id) &&

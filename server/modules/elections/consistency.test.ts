@@ -4,7 +4,7 @@ import { codeOf, refusalOf } from '../../test/answer.ts'
 import { useApi } from '../../test/harness.ts'
 import { only, pick } from '../../test/pick.ts'
 
-/** What life events allow (Treas. Reg. 1.125-4), and from when. */
+/** The changes that life events allow (Treas. Reg. 1.125-4), and their first day. */
 const api = useApi()
 let catalog: Awaited<ReturnType<typeof importCatalog>>
 let employer_id: string
@@ -35,7 +35,7 @@ async function approve(employee_id: string, type: string, occurred_on: string, e
   expect((await api.post(path, { exception }, { key: api.operator_key })).status).toBe(200)
 }
 
-/** Somebody whose window of the grant is over, covered with a spouse and a child since March 2. */
+/** An employee covered with a spouse and a child since March 2. The window of their grant is over. */
 async function parent() {
   api.moveTo('2026-03-02')
   const { id } = await createEmployee(api, employer_id, { start_date: '2026-03-02' })
@@ -55,7 +55,7 @@ const history = (enrollment_id: string) =>
     .then((rows) => rows.map(({ effective_on, coverage_tier }) => `${effective_on} ${coverage_tier}`))
 
 describe('in the window of a birth', () => {
-  it('people join and nobody is dropped, unless the operator approved an exception', async () => {
+  it('people join and none is dropped, unless the operator approved an exception', async () => {
     const { id, medical, wife, son } = await parent()
     const allowed = async () => (await api.get(`/v1/enrollments/${medical}`)).body.data.allowed_changes
     expect(await allowed()).toBeNull()
@@ -119,7 +119,7 @@ describe('a spouse', () => {
     return { id, medical, baby: await dependent(id, 'child', '2026-05-05'), wife: await dependent(id, 'spouse') }
   }
 
-  it('who marries after the birth is not covered from it, but from the next month', async () => {
+  it('a spouse who marries after the birth is not covered from it, but from the next month', async () => {
     const { medical, baby, wife } = await groom()
     expect((await elect(medical, 'EF', [baby, wife])).status).toBe(200)
     expect(await history(medical)).toEqual(['-infinity EE', '2026-05-05 EC', '2026-06-01 EF'])
@@ -165,7 +165,7 @@ describe('after other events', () => {
     expect(await history(medical)).toEqual(['-infinity EF', '2026-05-11 ES'])
   })
 
-  it('nobody joins after a divorce', async () => {
+  it('no dependent joins after a divorce', async () => {
     const { id, medical, wife, son } = await parent()
     const baby = await dependent(id, 'child', '2026-05-01')
     await approve(id, 'divorce', '2026-05-10')

@@ -25,7 +25,7 @@ export type ElectionDays = {
   next_month?: Day | undefined
   /** the day of the latest marriage: no spouse is covered before it */
   wedding?: Day | undefined
-  /** the day after a death: whoever is dropped is dropped from it */
+  /** the day after a death, from which dependents are dropped */
   departure?: Day | undefined
 }
 
@@ -61,7 +61,7 @@ const weddingOf = ({ life_events }: EnrollmentFacts): Day | undefined =>
     .sort()
     .at(-1)
 
-/** The day after a death, if no other open event may be why somebody is dropped. */
+/** The day after a death, if no other open event allows dropping a dependent. */
 function departureOf(enrollment: EnrollmentFacts, today: Day): Day | undefined {
   const dropping = openLifeEvents(enrollment, today).filter(
     ({ type, exception }) => exception || changes_by_event[type].drop.length > 0,
@@ -73,15 +73,15 @@ function departureOf(enrollment: EnrollmentFacts, today: Day): Day | undefined {
   return after > enrollment.coverage_start ? after : enrollment.coverage_start
 }
 
-/** The first day on which somebody could be covered as what they are. */
+/** The first day on which a dependent could be covered in their relationship. */
 const sinceOf = ({ relationship, date_of_birth }: DependentFacts, wedding: Day | undefined): Day =>
   relationship === 'spouse' && wedding !== undefined && wedding > date_of_birth ? wedding : date_of_birth
 
 /**
- * What an election covers from which day on, in place of all elections from the first of these days on. Until the whole
- * choice is effective, the plan stays and only a deceased dependent is dropped. People who are added after an arrival
- * join the covered ones in their plan, and the employee with them if they were not covered yet. Each step covers those
- * who can be covered on its day, in the tier that fits them.
+ * The coverage of an election from each day on. It replaces all elections from the first of these days on. Until the
+ * whole choice is effective, the plan stays and only a deceased dependent is dropped. People who are added after an
+ * arrival join the covered ones in their plan, and the employee with them if they were not covered yet. Each step
+ * covers those who can be covered on its day, in the tier that fits them.
  */
 export function stepsOf(
   { elections, dependents }: Pick<EnrollmentFacts, 'elections' | 'dependents'>,
@@ -89,7 +89,7 @@ export function stepsOf(
   days: ElectionDays,
 ): Step[] {
   const { arrivals, day, next_month = day, wedding, departure } = days
-  // Nobody joins in the next month if the whole choice is effective later than that.
+  // No dependent joins in the next month if the whole choice is effective later than that.
   const openings = [...arrivals, day, next_month > day ? next_month : day].sort()
   const afterWedding = wedding && wedding > day ? addDays(monthEnd(wedding), 1) : day
   const before = (on: Day): Choice | undefined => elections.findLast(({ effective_on }) => effective_on < on)

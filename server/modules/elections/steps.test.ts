@@ -109,7 +109,7 @@ const families = fc.record({
 const tiers: Record<string, string> = { '': 'EE', spouse: 'ES', child: 'EC', 'child,spouse': 'EF' }
 
 describe('the steps of an election in the window of a life event', () => {
-  it('let nobody join in the next month if coverage begins later than that', () => {
+  it('add no dependent in the next month if coverage begins later than that', () => {
     const covered = [person('ida', 'spouse', '1990-01-01')]
     const days = { arrivals: [], day: '2027-01-01', next_month: '2026-12-01' }
     expect(stepsOf({ elections: [], dependents: covered }, { plan_id: 'silver', covered }, days)).toEqual([

@@ -26,7 +26,7 @@ async function electDental(employee_id: string): Promise<string> {
   return dental
 }
 
-/** Somebody who has had dental coverage since January. */
+/** An employee with dental coverage since January. */
 async function covered(said: Record<string, unknown> = {}) {
   const { id } = await createEmployee(api, employer_id, { start_date: '2025-06-02', ...said })
   return { id, dental: await electDental(id) }
@@ -169,7 +169,7 @@ describe('a later first day', () => {
       ])
     }
     expect(await stateOf(dental)).toEqual(since_january)
-    await correct(id, { start_date: '2026-01-20', reason: 'As the roster says' })
+    await correct(id, { start_date: '2026-01-20', reason: 'As in the roster' })
     expect(await matters()).toEqual([])
     expect((await send(later)).counts).toMatchObject({ unchanged: 1, failed: 0 })
     api.moveTo('2026-03-10')

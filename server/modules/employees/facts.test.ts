@@ -42,7 +42,7 @@ const story = fc
     })
   })
 
-/** Hires somebody, reports facts in this order, and returns what that comes to. */
+/** Hires an employee, reports facts in this order, and returns the outcome. */
 async function outcomeOf(facts: Fact[], by_operator: boolean[]) {
   const hire = { start_date: '2025-12-22', employee_class: 'Full Time', compensation_type: 'Salary' }
   const { id } = await createEmployee(api, employer_id, hire)

@@ -40,7 +40,7 @@ export function whyNotTheirs(
 
 const clashes: Partial<Record<Field, string>> = {
   last_name: 'more than 20 people have this name and birthday',
-  distinct: 'says that the person is new, and an id says that they are known',
+  distinct: 'marks the person as new, but an id identifies a known person',
 }
 
 /** Why an unmatched candidate is refused. It names the field that clashes, never the other person. */
@@ -50,12 +50,12 @@ export function whyNotIdentity(identity: Identity): Refusal | undefined {
     return new Refusal(refusals.reference_of_another, [{ field: 'reference_id', message: 'belongs to another person' }])
   if (identity.is === 'email_taken') return email_taken()
   const { field } = identity
-  if (identity.is === 'unknown') return refuseRecord(field, 'names nobody of this organization')
-  const message = clashes[field] ?? 'leads to somebody who may be another person'
+  if (identity.is === 'unknown') return refuseRecord(field, 'matches no person of this organization')
+  const message = clashes[field] ?? 'may belong to another person'
   return new Refusal(refusals.ambiguous_person, [{ field, message }])
 }
 
-/** Who joins the roster: a known person, linked, or a new one. */
+/** A person who joins the roster: known and linked, or new. */
 export type Joining = { member: Member; known: Member | undefined }
 
 /** Decides who is hired. Refuses people who are or were here, unmatched candidates, and details of other people. */
@@ -74,7 +74,7 @@ export function joining(said: Candidate, roster: Roster, people: People, newId: 
   return whyNotTheirs(said, known, people) ?? joinerOf(said, known, newId)
 }
 
-/** Who joins the roster, known or new. */
+/** Builds the person who joins the roster, known or new. */
 export const joinerOf = (said: Candidate, known: Member | undefined, newId: () => string): Joining => ({
   known,
   member: known ? withBlanksFilled(known, said) : newMember(newId(), said),

@@ -7,10 +7,10 @@ const coverage = statement(
   'employees.listCoverage',
   `select enrollment.employee_id, enrollment.benefit_id, enrollment.id as enrollment_id,
           enrollment.coverage_start as from, least(enrollment.coverage_end, :until::date) as until
-     from unnest(:employee_ids::text[]) as asked (employee_id)
+     from unnest(:employee_ids::text[]) as given (employee_id)
     cross join lateral (
       select * from enrollments
-       where employee_id = asked.employee_id and organization_id = :organization_id offset 0) as enrollment
+       where employee_id = given.employee_id and organization_id = :organization_id offset 0) as enrollment
     where enrollment.answer = 'enrolled' and enrollment.coverage_start <= least(enrollment.coverage_end, :until::date)
     order by enrollment.employee_id, enrollment.coverage_start, enrollment.id`,
 )

@@ -4,8 +4,8 @@ import { addDays, type Day } from '../../kernel/days.ts'
 export type CoveredDays = { employee_id: string; benefit_id: string; enrollment_id: string; from: Day; until: Day }
 
 /**
- * The days of `before` on which `after` no longer covers the employee with that benefit, as runs of days. It does not
- * matter by which enrollment: one that takes the place of another loses nothing.
+ * The days of `before` on which `after` no longer covers the employee with that benefit, as runs of days. Any
+ * enrollment counts: one that replaces another loses nothing.
  */
 export function lostCoverage(before: CoveredDays[], after: CoveredDays[]): CoveredDays[] {
   const keyOf = ({ employee_id, benefit_id }: CoveredDays) => `${employee_id} ${benefit_id}`

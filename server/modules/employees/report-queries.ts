@@ -47,6 +47,6 @@ const saved_detail_hashes = statement(
     where ${isSaid('employee', 'employee_id')}`,
 )
 
-/** Notes what an employer last said of people: a hash by employment. */
+/** Saves the employer's latest report of people: a hash by employment. */
 export const saveDetailHashes = (ctx: Ctx, employer: EmployerKey, said: { employee_id: string; said_hash: string }[]) =>
   saved_detail_hashes.rows(ctx, { ...employer, said: JSON.stringify(said) })

@@ -181,7 +181,7 @@ export const HiredEmployee = Employee.extend({
   warnings: z
     .array(z.object({ field: z.string().meta({ description: 'As the request names it.' }), message: z.string() }))
     .optional()
-    .meta({ description: 'What a linked person does not take over from the request. Absent if there is nothing.' }),
+    .meta({ description: 'Fields of the request that a linked person does not adopt. Absent if there are none.' }),
 }).meta({ id: 'HiredEmployee' })
 
 export const EmployeePage = z.object({ data: z.array(Employee), pagination: Pagination }).meta({ id: 'EmployeePage' })

@@ -170,7 +170,7 @@ function evidenceOf({ id, told, by_choice }: Settled): NewEvidence[] {
 
 const deeds = { terminated: 'ended', termination_rescheduled: 'end_changed', reinstated: 'reinstated' } as const
 
-/** What happened to an enrollment, and that its window opened. */
+/** The events of an enrollment: its action, and the opening of its window. */
 function factsOf(organization_id: string, { id, told, opens_window }: Settled): Fact[] {
   const names: EventName[] = [
     ...(told === null ? [] : [`enrollment.${told}` as const]),

@@ -44,7 +44,7 @@ describe('a life event allows', () => {
     expect(mayDrop(Object.values(family), [after('death_of_dependent', true)])).toBe(true)
   })
 
-  it('what one of several open events allows', () => {
+  it('changes that one of several open events allows', () => {
     const allowed = changesAllowedBy([after('birth'), after('divorce')])
     expect(allowed).toEqual({ add: true, drop: ['spouse', 'domestic_partner'], change_plan: true, waive: false })
   })
@@ -60,9 +60,9 @@ describe('dependents may be dropped', () => {
     ['not two', [wife, son], ['death_of_dependent'], false],
     ['two after two deaths', [wife, son], ['death_of_dependent', 'death_of_dependent'], true],
     ['a child who died, and the spouse by the divorce', [wife, son], ['death_of_dependent', 'divorce'], true],
-    ['everybody who gained coverage', [wife, son], ['gain_of_coverage'], true],
-    ['nobody after a birth', [son], ['birth'], false],
-    ['nobody without an event', [son], [], false],
+    ['all dependents who gained coverage', [wife, son], ['gain_of_coverage'], true],
+    ['no dependent after a birth', [son], ['birth'], false],
+    ['no dependent without an event', [son], [], false],
   ])('%s', (_, dropped, events, expected) =>
     expect(
       mayDrop(

@@ -1,8 +1,8 @@
 /**
- * What life events allow outside of regular windows. Sources: Treas. Reg. 1.125-4(c)(3), the consistency rule: a change
- * must be on account of the event and correspond with it, and after a divorce, a death or a loss of dependent status
- * only that person may be dropped (iii); 29 CFR 2590.701-6, special enrollment: people who lose other coverage (a) or
- * come with a marriage, birth, adoption or placement (b) may join, in any plan.
+ * The changes that life events allow outside of regular windows. Sources: Treas. Reg. 1.125-4(c)(3), the consistency
+ * rule: a change must be on account of the event and correspond with it, and after a divorce, a death or a loss of
+ * dependent status only that person may be dropped (iii); 29 CFR 2590.701-6, special enrollment: people who lose
+ * other coverage (a) or come with a marriage, birth, adoption or placement (b) may join, in any plan.
  */
 
 type Relationship = 'spouse' | 'domestic_partner' | 'child'
@@ -59,7 +59,7 @@ export const changes_rows = `(values ${Object.entries(changes_by_event)
   })
   .join(', ')}) as changes (type, add, drop_partner, drop_child, change_plan, waive)`
 
-/** What several events allow together. */
+/** The changes that several events allow together. */
 export const changesAllowedBy = (events: ApprovedEvent[]): LifeEventChanges => {
   const each = events.map(changesOf)
   return {

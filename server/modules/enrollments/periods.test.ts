@@ -32,7 +32,7 @@ const elect = (id: string) =>
   api.post(`/v1/enrollments/${id}/elect`, { plan_id: catalog.dental.plan_id, coverage_tier: 'EE' })
 const waive = (id: string) => api.post(`/v1/enrollments/${id}/waive`, {})
 
-/** Hires somebody full time on 2027-01-04, who elects, waives, or does neither. */
+/** Hires an employee full time on 2027-01-04, who elects, waives, or does neither. */
 async function hired(answered: Answered) {
   const { id } = await createEmployee(api, employer_id, { start_date: '2027-01-04', employee_class: 'Full Time' })
   const { data } = (await api.get(`/v1/employees/${id}/enrollments`)).body

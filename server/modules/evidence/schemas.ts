@@ -121,7 +121,7 @@ export const AdjustmentCause = z
     action: z.enum(cause_actions).meta({
       id: 'AdjustmentCauseAction',
       description:
-        'What happened to the enrollment, as its history names it. invoice_voided: an invoice that had billed the ' +
+        'The action on the enrollment, as its history names it. invoice_voided: an invoice that had billed the ' +
         'month was voided. manual_adjustment: the operator booked it by hand.',
     }),
     operation: z.string().nullable().meta({
@@ -139,7 +139,7 @@ export const AdjustmentCause = z
       })
       .nullable()
       .meta({
-        description: 'Who reported it. rule: background work, such as a census. Null if it was not kept.',
+        description: 'The caller that reported it. rule: background work, such as a census. Null if it was not kept.',
       }),
     coverage_start: DayAnswer.nullable().meta({ description: 'Since then. Null if the enrollment did not change.' }),
     coverage_end: DayAnswer.nullable().meta({ description: 'Since then. Null if it has no end or did not change.' }),

@@ -74,7 +74,7 @@ it('names the figures that a plan year lacks, to partners and in the preview of 
   })
 })
 
-it('is a task 120 days before the first plan year that needs a figure nobody has entered', async () => {
+it('is a task 120 days before the first plan year that needs a figure that has not been entered', async () => {
   const tasks = async (query = '') => {
     const path = `/operator/v1/open-matters?kind=affordability_figure_missing${query}` as const
     return (await api.get(path, operator())).body.data.map(({ resource_id, details, deed }) => [

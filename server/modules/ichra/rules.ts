@@ -175,7 +175,7 @@ export function missingFiguresOf(plan_year_start: Day, told: readonly YearFigure
   ]
 }
 
-/** So many days before a plan year needs a figure, a task for the operator says that it is missing. */
+/** How many days before a plan year needs a missing figure the operator gets a task. */
 const days_ahead = 120
 
 /** A figure that does not come with this version, and the first day on which a plan year that needs it can begin. */

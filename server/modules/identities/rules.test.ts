@@ -418,7 +418,7 @@ describe('somebody with nothing in common', () => {
   ])
 })
 
-it('a phone of more than 20 people is an office: it matches by name and birthday, and makes nobody a twin', () => {
+it('a phone of more than 20 people is an office: it matches by name and birthday, and is no evidence of a twin', () => {
   const shared = Array.from({ length: 21 }, (_, n) =>
     aMember(`shared${n}`, { phone: '2025550177', last_name: 'Yule', date_of_birth: '1999-09-09' }),
   )

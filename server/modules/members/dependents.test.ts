@@ -70,7 +70,7 @@ describe('dependents_search', () => {
     expect(codeOf(await search('!?'))).toEqual([422, 'unprocessable'])
   })
 
-  it('finds nobody of another organization, and is closed to SALES and to bound tokens', async () => {
+  it('finds no dependent of another organization, and is closed to SALES and to bound tokens', async () => {
     expect((await search('zo', api.story.rival_api_key)).body.data).toEqual([])
     expect((await search(ids['Zoë']!, (await createOrganization(api)).key)).body.data).toEqual([])
     const sales = await aMemberKey(api, api.story.organization_id, 'SALES')

@@ -132,10 +132,10 @@ const figuresMissing = (of_one: boolean) => `
     from jsonb_to_recordset(:due_figures::jsonb) as due (figure text, year int, needed_on date, due_on date)
    where ${inReach('null::text')} ${of_one ? 'and false' : ''}
      and not exists (
-           select from affordability_figures as told
-            where told.year = due.year
-              and case due.figure when 'poverty_guidelines' then told.poverty_guidelines is not null
-                                  else told.required_contribution is not null end)`
+           select from affordability_figures as entered
+            where entered.year = due.year
+              and case due.figure when 'poverty_guidelines' then entered.poverty_guidelines is not null
+                                  else entered.required_contribution is not null end)`
 
 const listed = readVariants(
   'open-matters.listOpenMatters',

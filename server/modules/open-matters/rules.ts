@@ -90,7 +90,7 @@ export const deeds = {
     method: 'POST',
     path: '/operator/v1/organizations/{organization_id}/daily-run',
   },
-  /** A public figure that nobody has entered and that plan years within 120 days need for affordability. */
+  /** A missing public figure that plan years within 120 days need for affordability. */
   affordability_figure_missing: {
     operation: 'operator_tell_affordability_figures',
     method: 'POST',

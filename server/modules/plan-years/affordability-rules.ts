@@ -10,7 +10,7 @@ import {
 import { allowanceOf } from './rules.ts'
 import type { ContributionStrategy } from './schemas.ts'
 
-/** What tells whether ICHRA is affordable to an employee. */
+/** The facts that decide whether ICHRA is affordable to an employee. */
 export type PersonalAffordability = Omit<AffordabilityFacts, 'allowance_in_cents'> & {
   coverage_start: Day
   date_of_birth: Day
@@ -40,5 +40,5 @@ export const missingFiguresFor = ({
   ...missingFiguresOf(plan_year_start, figures ?? []),
 ]
 
-/** What ICHRA leaves an employee to pay a month for the lowest-cost silver plan; null where that is not known. */
+/** The employee's monthly cost of the lowest-cost silver plan after the ICHRA allowance. Null if unknown. */
 export const ichraCostFor = (facts: PersonalAffordability): number | null => ichraCost(withAllowance(facts))

@@ -22,7 +22,7 @@ describe('a copy', () => {
       '2027-07-01',
       ['2027-05-01', '2027-06-02'],
     ],
-    ['unless there is none', year('2027-01-01', null, null), '2028-01-01', [null, null]],
+    ['unless it has no dates', year('2027-01-01', null, null), '2028-01-01', [null, null]],
   ])('has the open enrollment of the former plan year, %s', (_, former, start, [opens, closes]) =>
     expect(windowOfCopy(former, start as string, '2027-06-02')).toEqual({
       open_enrollment_start: opens,

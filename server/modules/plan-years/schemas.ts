@@ -192,7 +192,7 @@ export const PlanYearCopy = z.object({
   open_enrollment_start: window.open_enrollment_start.meta({
     description:
       'Sent together with open_enrollment_end. Unless sent, the open enrollment of the former is moved by as much as ' +
-      'coverage_start, and there is none if that would be over by today.',
+      'coverage_start, and left out if it would be over by today.',
   }),
   open_enrollment_end: window.open_enrollment_end,
   renewal: optional(Renewal).meta({ description: 'passive unless sent.' }),

@@ -42,8 +42,8 @@ export const Reconciliation = z
           month: Month,
           cause: AdjustmentCause.nullable().meta({
             description:
-              'What it follows from: the newest fact of the enrollment since an invoice billed the month. Null if ' +
-              'there is none.',
+              'Its cause: the newest fact of the enrollment since an invoice billed the month. ' +
+              'Null if no fact explains it.',
           }),
           ...inBooks,
         }),

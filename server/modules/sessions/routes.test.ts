@@ -28,7 +28,7 @@ describe('signing in to a sandbox', () => {
     expect((await tokenOf((await signInAs('Maya Okafor')).visitor)).status).toBe(200)
   })
 
-  it('leads back to the page that asked for it', async () => {
+  it('leads back to the page that required sign-in', async () => {
     const visitor = new Visitor()
     const choice = await visitor.visit(`${api.url}/sign-in?to=/docs/reference/`)
     expect(new URL((await visitor.press(choice, 'Maya Okafor')).url).pathname).toBe('/docs/reference/')
@@ -36,7 +36,7 @@ describe('signing in to a sandbox', () => {
     expect(new URL((await visitor.press(outside, 'Maya Okafor')).url).pathname).toBe('/console')
   })
 
-  it('lists and signs in nobody outside a sandbox', async () => {
+  it('lists no people and refuses sign-in outside a sandbox', async () => {
     const [user] = await api.database.reads.rows<{ id: string }>('select id from users order by id limit 1')
     const { visitor } = await signInAs('Maya Okafor')
     api.runtime.settings.sandbox = false

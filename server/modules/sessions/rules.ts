@@ -97,7 +97,7 @@ export const SessionClaims = z.object({
 export type SessionClaims = z.output<typeof SessionClaims>
 
 /**
- * Why a sandbox signs nobody in at a host name, if so. It asks for no credential, so a foreign page whose domain
+ * Why a sandbox refuses sign-in at a host name, if it does. It requires no credential, so a foreign page whose domain
  * resolves to this machine (DNS rebinding) must not count as a page of our own. Such a page has a domain that is not
  * ours; an IP address or `localhost` cannot be rebound.
  */

@@ -106,7 +106,7 @@ describe('signing in with OpenID Connect', () => {
     expect((await tokenOf(visitor)).status).toBe(401)
   })
 
-  it('accepts no invitation with an address that merely looks like the invited one', async () => {
+  it('accepts no invitation with an address that only resembles the invited one', async () => {
     const { url } = await inviteOperator('support', 'kate@example.com')
     expect((await accept(url, 'kelvin')).seen.status).toBe(403)
   })

@@ -438,10 +438,10 @@ export type StatementTypes = {
   'billing.saveVoid': { takes: { void_reason: string | null; invoice_id: string | null; organization_id: string | null }; gives: { organization_id: string | null; employer_id: string | null; invoice_id: string | null; billing_system: string | null } }
   'billing.savePayment': { takes: { paid_on: string | null; invoice_id: string | null; organization_id: string | null }; gives: { organization_id: string | null; employer_id: string | null; invoice_id: string | null; billing_system: string | null } }
   'billing.locatePdf': { takes: { invoice_id: string | null; employer_id: string | null }; gives: { organization_id: string | null; stripe_invoice_id: string | null; stripe_secret_key_sealed: Buffer | null } }
-  'billing.findKeptPdf': { takes: { organization_id: string | null; invoice_id: string | null }; gives: { says: string | null; bytes: number | null } }
-  'billing.readPdf': { takes: { start: number | null; invoice_id: string | null; organization_id: string | null; says: string | null }; gives: { piece: Buffer | null } }
-  'billing.findDocument': { takes: { tier_names: string | null; organization_id: string | null; invoice_id: string | null }; gives: { status: string | null; says: string | null; document: string | null } }
-  'billing.savePdf': { takes: { organization_id: string | null; invoice_id: string | null; pdf: Uint8Array | null; says: string | null }; gives: {  } }
+  'billing.findKeptPdf': { takes: { organization_id: string | null; invoice_id: string | null }; gives: { rendered_state: string | null; bytes: number | null } }
+  'billing.readPdf': { takes: { start: number | null; invoice_id: string | null; organization_id: string | null; rendered_state: string | null }; gives: { piece: Buffer | null } }
+  'billing.findDocument': { takes: { tier_names: string | null; organization_id: string | null; invoice_id: string | null }; gives: { status: string | null; rendered_state: string | null; document: string | null } }
+  'billing.savePdf': { takes: { organization_id: string | null; invoice_id: string | null; pdf: Uint8Array | null; rendered_state: string | null }; gives: {  } }
   'billing.listInvoicesAcross': { takes: { organization_id: string | null; period_from: string | null; period_to: string | null; after_period: string | null; after_number: number | string | null; include_drafts: boolean | null; statuses: readonly (string | null)[] | null; ages: readonly (string | null)[] | null; limit: number | null; name_pattern: string | null; invoice_id: string | null; employer_id: string | null }; gives: { items: string | null; next: any } }
   'billing.listInvoiceAging': { takes: { organization_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'manual-adjustments.findFirstOpenMonth': { takes: { employer_id: string | null; organization_id: string | null }; gives: { first_open_month: string | null } }

@@ -17,7 +17,7 @@ export type PageRequest = {
   cookie: (name: string) => string | undefined
   /** Whether the request comes from a page of our own. Browsers say so of everything but a link that is followed. */
   is_own: boolean
-  /** The host name that the browser asked, without the port. */
+  /** The host name that the browser requested, without the port. */
   hostname: string
   /** Where we are reached: the origin, and the path that a proxy may have put before ours. */
   base_url: string

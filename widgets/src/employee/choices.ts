@@ -30,7 +30,7 @@ export function presentChoice({ status, plan, dependent_ids, upcoming_election }
 /** Whether a benefit can be chosen today. */
 export const isOpen = ({ status, window }: Enrollment): boolean => status !== 'inactive' && window !== null
 
-/** Whether an open window allows that somebody is ticked, or no longer ticked. */
+/** Whether an open window allows the employee to tick or untick a dependent. */
 export function mayTick(of: Enrollment, one: Pick<Dependent, 'id' | 'relationship'>): boolean {
   const { allowed_changes: allowed, dependent_ids, upcoming_election } = of
   const is_covered = dependent_ids.includes(one.id)

@@ -136,7 +136,7 @@ export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
     return this.choices.get(enrollment_id) ?? (enrollment && presentChoice(enrollment))
   }
 
-  /** Who is to be covered with the employee: by the plan that is chosen, or by one still to be chosen. */
+  /** The dependents to cover with the employee, by the chosen plan or one still to be chosen. */
   dependentsOf(enrollment_id: string): string[] {
     const choice = this.choiceOf(enrollment_id)
     return choice && !choice.waive ? choice.dependent_ids : (this.#ticked.get(enrollment_id) ?? [])

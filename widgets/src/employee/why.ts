@@ -90,7 +90,7 @@ function benefit(host: EmployeeHost, standing: Standing, today: Day, frame: [Day
   </li>`
 }
 
-/** The state of a benefit: the coverage of today or the next one, or else why there is none. */
+/** The state of a benefit: the coverage of today or the next one, or else the reason for no coverage. */
 function stateOf({ w, f }: EmployeeHost, { explained, enrollments }: Standing, today: Day): string {
   const covered = enrollments.filter(covers)
   const present = covered.find(({ coverage_end }) => coverage_end === null || coverage_end >= today)

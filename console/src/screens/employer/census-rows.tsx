@@ -108,7 +108,7 @@ function focusNextRow(of: HTMLElement): void {
 
 const named_at_most = 12
 
-/** Rows that are accepted although something in them needs a look: what it is, and on which rows. */
+/** Accepted rows with something to check, grouped by the reason. */
 export function Warnings({ warnings, lines }: { warnings: RowFailure[]; lines: CensusLine[] }) {
   const alike = Map.groupBy(warnings, ({ field, reason }) => `${field ? `${labelOf(field)}: ` : ''}${reasonOf(reason)}`)
   return (

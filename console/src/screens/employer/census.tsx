@@ -102,9 +102,9 @@ const pause_ms = 800
 type Checked = { draft: RosterDraft; lines: CensusLine[]; sent: number[]; mode: CensusMode | undefined }
 
 /**
- * What a draft would do: its rows are checked a moment after they changed, or at once when nothing is left to correct.
- * `refused`: what is wrong with the form of rows that did not change since. They stay while others are checked, and so
- * does what is typed there.
+ * Dry-runs a draft. Its rows are checked a moment after they changed, or at once when nothing is left to correct.
+ * `refused`: the format errors of rows that have not changed since. They stay while others are checked, and so
+ * does the text that is typed there.
  */
 function useRehearsed(employer_id: string, present: Checked) {
   const [checked, setChecked] = useState(present)
@@ -286,7 +286,7 @@ function partsOf(outcome: Rehearsed, { draft, lines, change }: PartsProps): Part
     tone,
     details: <Differences title={name} rows={rowsOf(outcome)} lines={lines} of={of} remove={remove} />,
   })
-  // What is not held is counted among those who are terminated.
+  // Unless the census is held, `counts.terminated` includes the people who are missing.
   const absent = missing_count ?? missing?.length ?? 0
   return [
     {

@@ -116,7 +116,7 @@ export function OneInvoice({ employer_id, invoice_id, deeds }: OneInvoiceProps) 
 
 export const Invoice = () => <OneInvoice {...members.useParams()} />
 
-/** The way to another invoice of the employer, for whoever looks at this one. */
+/** Links to another invoice of the same employer, in the area of the current user. */
 const InvoiceLink = ({ employer_id, invoice_id }: InvoiceOfEmployer) => (
   <Link
     to={

@@ -96,7 +96,7 @@ export function Overview() {
                     params={{ employer_id, plan_year_id: year.id }}
                     search={{ status: ['pending', 'expired'] }}
                   >
-                    Who has not answered
+                    Employees who have not answered
                   </Link>
                 )}
               </Enrolled>

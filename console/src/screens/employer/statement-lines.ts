@@ -28,7 +28,7 @@ export type Taken = {
   change: 'new' | 'ended' | 'changed' | 'same'
   /** of what is taken now, what is not the usual deduction, by its kind */
   extras: Partial<Record<Line['kind'], number>>
-  /** what a correction follows from: the fact, its day and who reported it */
+  /** the cause of a correction: the fact, its day and who reported it */
   cause: Pick<Line, 'cause' | 'cause_reported_on' | 'cause_reported_by'> | undefined
   /** the first and last day of the pay periods that it corrects; null without a correction */
   corrected: { period_start_date: string; period_end_date: string } | null

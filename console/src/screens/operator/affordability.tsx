@@ -88,7 +88,7 @@ export function Affordability() {
       </Section>
       <UpTo area="administer">
         <Section title="Enter figures">
-          <p className="quiet note">What you enter counts instead of what came with the service. Empty fields stay.</p>
+          <p className="quiet note">Figures that you enter replace the built-in ones. Empty fields stay.</p>
           <Form
             key={year}
             fields={fields}

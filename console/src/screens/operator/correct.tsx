@@ -123,7 +123,7 @@ function differencesOf(before: Enrollment | null, after: Enrollment) {
 const classes = ['Full Time', 'Part Time', 'Temporary', 'Intern', 'Seasonal', 'Individual Contractor']
 const orNoChange = (values: string[]) => ['', ...values].map((value) => ({ value, label: value || 'No change' }))
 
-/** The class, the pay and the first day, however long ago. A task may suggest the first day. */
+/** Corrects the class, the compensation type and the first day, however long ago. A task may suggest the first day. */
 export function CorrectEmployment({ of: about, today }: { of: Employee; today: string }) {
   const { day } = route.useSearch()
   return (
@@ -138,7 +138,7 @@ export function CorrectEmployment({ of: about, today }: { of: Employee; today: s
           options: orNoChange(['Salary', 'Hourly']),
           required: false,
         },
-        { name: 'effective_date', label: 'Effective date', kind: 'date', hint: 'Of the class and the pay.' },
+        { name: 'effective_date', label: 'Effective date', kind: 'date', hint: 'Of the class and compensation type.' },
         { name: 'start_date', label: 'First day', kind: 'date' },
       ]}
       initial={{ effective_date: today, start_date: day ?? about.start_date ?? '' }}

@@ -131,7 +131,7 @@ const Differences = ({ of, from }: { of: Difference[]; from: BenefitPlanYear }) 
   <>
     <h3>What differs from the plan year of {dayOf(from.coverage_start)}</h3>
     <Table
-      label="What differs"
+      label="Differences"
       columns={difference_columns}
       rows={rowsOf([...Map.groupBy(of, (one) => one.of).values()].map((rows) => ({ ...rows[0]!, rows })))}
       empty={<p className="quiet">Nothing: all is as it was.</p>}
