@@ -101,7 +101,10 @@ function blocksOf(source: string, comments: { type: string; value: string; start
 
 /** The paragraphs of a Markdown page, without code. */
 function paragraphsOf(markdown: string): string[] {
-  const prose = markdown.replaceAll(/^```[^]*?^```/gm, '').replaceAll(/`[^`\n]*`/g, 'x')
+  const prose = markdown
+    .replaceAll(/^```[^]*?^```/gm, '')
+    .replaceAll(/`[^`\n]*`/g, 'x')
+    .replaceAll(/\]\([^)]*\)/g, ']')
   return prose.split(/\n\s*\n|\n(?=\s*(?:[-*|#>]|\d+\.) ?)|\|/)
 }
 

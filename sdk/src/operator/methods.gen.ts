@@ -546,7 +546,7 @@ export interface AuthenticationMethods {
    * //   operator_key: {
    * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     name: 'The sandbox',
-   * //     last_four: 'nKmu'
+   * //     last_four: 'CbG6'
    * //   },
    * //   signed_in_at: null,
    * //   expires_at: '2027-03-11T16:00:00.000Z'
@@ -606,7 +606,7 @@ export interface OperatorsMethods {
    * //     id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'First key',
-   * //     last_four: 'MOaI',
+   * //     last_four: 'oLFF',
    * //     created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     created_at: '2026-03-10T16:00:00.000Z',
    * //     last_used_at: null,
@@ -680,14 +680,14 @@ export interface OperatorsMethods {
    * ```ts
    * for await (const row of operator.operators.listKeys(operator_id)) console.log(row)
    * // {
-   * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   name: 'The sandbox',
-   * //   last_four: 'nKmu',
-   * //   created_by: null,
+   * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   name: 'Laptop',
+   * //   last_four: 'zf2I',
+   * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   created_at: '2026-03-10T16:00:00.000Z',
-   * //   last_used_at: '2026-03-10T16:00:00.000Z',
-   * //   expires_at: '2027-03-11T16:00:00.000Z',
+   * //   last_used_at: null,
+   * //   expires_at: '2026-06-08T16:00:00.000Z',
    * //   revoked_at: null
    * // }
    * ```
@@ -710,7 +710,7 @@ export interface OperatorsMethods {
    * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   name: 'Laptop',
-   * //   last_four: 'EfRW',
+   * //   last_four: 'zf2I',
    * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   last_used_at: null,
@@ -733,14 +733,14 @@ export interface OperatorsMethods {
    * ```ts
    * await operator.operators.revokeKey(operator_id, operator_key_id)
    * // {
-   * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   name: 'The sandbox',
-   * //   last_four: 'nKmu',
-   * //   created_by: null,
+   * //   id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   operator_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   name: 'Laptop',
+   * //   last_four: 'zf2I',
+   * //   created_by: 'usr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   created_at: '2026-03-10T16:00:00.000Z',
-   * //   last_used_at: '2026-03-10T16:00:00.000Z',
-   * //   expires_at: '2027-03-11T16:00:00.000Z',
+   * //   last_used_at: null,
+   * //   expires_at: '2026-06-08T16:00:00.000Z',
    * //   revoked_at: null
    * // }
    * ```
@@ -800,7 +800,7 @@ export interface OperatorsMethods {
    * //   accepted_at: null,
    * //   accepted_by: null,
    * //   revoked_at: null,
-   * //   url: 'http://127.0.0.1:46751/invitations/operator.44jTlxwG4ol_8fjPftnQjI_5-8l1HIaDzbqoS6VGhGQ'
+   * //   url: 'http://127.0.0.1:42525/invitations/operator.cfqiYfMoUmk9rdbFttnuM4tbPu70mNrCdDIjYINRjug'
    * // }
    * ```
    */
@@ -890,7 +890,7 @@ export interface InvitationsMethods {
    * //   accepted_by: null,
    * //   revoked_at: null,
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   url: 'http://127.0.0.1:46751/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.ZYf-nR7_XFjk950uCXRhxcUGrQKFdgaDcNmlUNm5E6s'
+   * //   url: 'http://127.0.0.1:42525/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.URxSkDN4evvLuCR8FMAixDByA5w3mlzsUv0xqnh80zI'
    * // }
    * ```
    */
@@ -1160,7 +1160,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'CB1p',
+   * //   last_four: 'E1ks',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1198,7 +1198,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'CB1p',
+   * //   last_four: 'E1ks',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -1260,7 +1260,7 @@ export interface AuditEntriesMethods {
    * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700'
    * //   },
    * //   address: '127.0.0.1',
-   * //   trace_id: '802c888a-db89-4903-9e4c-7c869f9135b4',
+   * //   trace_id: '74d792f5-f3f1-45a5-accc-954b3244db44',
    * //   fields: [
    * //     'since'
    * //   ]
@@ -1412,23 +1412,23 @@ export interface OpenMattersMethods {
    * //   kind: 'enrollment_lapsing',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_name: 'Harbor Benefits',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   employer_name: 'Copper Kettle Café',
    * //   person_name: 'Nora Olsen',
-   * //   resource_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   resource_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v709',
    * //   details: {
    * //     reason: 'plan_not_offered',
    * //     lapses_on: '2026-04-01',
    * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //     former_enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v708'
+   * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70c',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     former_enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70a'
    * //   },
    * //   opened_at: '2026-02-01T17:00:00.000Z',
    * //   deed: {
    * //     operation: 'operator_correct_enrollment',
    * //     method: 'POST',
-   * //     path: '/operator/v1/enrollments/enrl_01kdq7b4w8e9rs2mh3n5t6v707/corrections'
+   * //     path: '/operator/v1/enrollments/enrl_01kdq7b4w8e9rs2mh3n5t6v709/corrections'
    * //   }
    * // }
    * ```
@@ -1553,11 +1553,11 @@ export interface EmployersMethods {
    * for await (const row of operator.employers.listAdmins(employer_id)) console.log(row)
    * // {
    * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   email: 'people@granite-freight.example.com',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   email: 'office5@bakery.example.com',
    * //   name: null,
    * //   phone: null,
-   * //   created_at: '2025-03-03T17:00:00.000Z'
+   * //   created_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
@@ -1581,11 +1581,11 @@ export interface EmployersMethods {
    * })
    * // {
    * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   email: 'people@granite-freight.example.com',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   email: 'office5@bakery.example.com',
    * //   name: null,
    * //   phone: null,
-   * //   created_at: '2025-03-03T17:00:00.000Z'
+   * //   created_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
@@ -1603,11 +1603,11 @@ export interface EmployersMethods {
    * await operator.employers.removeAdmin(employer_id, employer_admin_id)
    * // {
    * //   id: 'eadm_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   email: 'people@granite-freight.example.com',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   email: 'office5@bakery.example.com',
    * //   name: null,
    * //   phone: null,
-   * //   created_at: '2025-03-03T17:00:00.000Z'
+   * //   created_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
@@ -1793,14 +1793,14 @@ export interface EmployeesMethods {
    * ```ts
    * await operator.employees.explainEligibility(employee_id)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   as_of: '2026-03-10',
    * //   status: 'not_eligible',
    * //   reason_code: 'employment_ended',
-   * //   reason: 'Employed until 2026-01-20.',
-   * //   hire_date: '2026-01-09',
-   * //   termination_date: '2026-01-20',
+   * //   reason: 'Employed until 2026-02-18.',
+   * //   hire_date: '2020-11-02',
+   * //   termination_date: '2026-02-18',
    * //   employee_class: 'Full Time',
    * //   compensation_type: null,
    * //   eligibility_policy: {
@@ -1815,10 +1815,10 @@ export interface EmployeesMethods {
    * //     service_credit_weeks: 13,
    * //     benefit_ids: []
    * //   },
-   * //   anchor: '2026-01-09',
-   * //   waiting_period_ends_on: '2026-02-01',
-   * //   eligibility_lost_on: '2026-01-21',
-   * //   covered_until: '2026-01-31',
+   * //   anchor: '2020-11-02',
+   * //   waiting_period_ends_on: '2020-12-01',
+   * //   eligibility_lost_on: '2026-02-19',
+   * //   covered_until: '2026-02-28',
    * //   benefits: [
    * //     {
    * //       benefit: {
@@ -1827,21 +1827,21 @@ export interface EmployeesMethods {
    * //         name: 'Essential Care',
    * //         product_code: 'MEC'
    * //       },
-   * //       benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //       anchor: '2026-01-09',
+   * //       benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //       anchor: '2020-11-02',
    * //       rule: 'first_of_following_month',
-   * //       raw_day: '2026-02-01',
+   * //       raw_day: '2020-12-01',
    * //       start_alignment: 'exact',
-   * //       aligned_day: '2026-02-01',
+   * //       aligned_day: '2020-12-01',
    * //       service_from: null,
    * //       eligibility_policy_id: 'epol_01kdq7b4w8e9rs2mh3n5t6v702',
    * //       floor: '2025-12-01',
-   * //       cap: '2026-04-09',
-   * //       coverage_start: '2026-02-01',
+   * //       cap: '2021-01-31',
+   * //       coverage_start: '2025-12-01',
    * //       enrollment: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //         coverage_start: '2026-02-01',
-   * //         coverage_end: '2026-01-31'
+   * //         coverage_start: '2025-12-01',
+   * //         coverage_end: '2026-02-28'
    * //       },
    * //       warnings: []
    * //     }
@@ -1863,7 +1863,7 @@ export interface EmployeesMethods {
    * await operator.employees.get(employee_id)
    * // {
    * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   reference_id: 'RQ-1977',
    * //   first_name: 'Rosa',
    * //   last_name: 'Quist',
@@ -1893,7 +1893,7 @@ export interface EmployeesMethods {
    * //   ],
    * //   created_at: '2025-04-10T16:00:00.000Z',
    * //   updated_at: '2025-09-05T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   employer_name: 'Maple Row Clinic',
    * //   start_date: '2015-06-01',
    * //   classification_effective_date: '2015-06-01',
@@ -1944,7 +1944,7 @@ export interface EmployeesMethods {
    * //     email: 'farid.rahimi@example.com',
    * //     date_of_birth: '1995-05-12',
    * //     gender: null,
-   * //     phone: '4155550123',
+   * //     phone: null,
    * //     employee_class: 'Part Time',
    * //     status: 'active',
    * //     hire_date: '2026-02-06',
@@ -1959,23 +1959,13 @@ export interface EmployeesMethods {
    * //     ],
    * //     created_at: '2026-02-06T17:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     employer_name: 'Sunrise Bakery',
    * //     start_date: '2026-02-06',
    * //     classification_effective_date: '2026-03-01',
    * //     compensation_type: null,
    * //     compensation_type_effective_date: null,
-   * //     deductions: [
-   * //       {
-   * //         benefit_name: 'Own Choice',
-   * //         deduction_amount_in_cents: 17500,
-   * //         deduction_category: null,
-   * //         frequency: 'semi_monthly',
-   * //         period_start_date: '2026-03-01',
-   * //         period_end_date: '2026-03-15',
-   * //         tax_classification: 'Pre-tax'
-   * //       }
-   * //     ]
+   * //     deductions: []
    * //   },
    * //   warnings: [],
    * //   enrollments: [
@@ -1983,7 +1973,7 @@ export interface EmployeesMethods {
    * //       before: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //         benefit: {
    * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
    * //           category: 'Vision',
@@ -2001,9 +1991,9 @@ export interface EmployeesMethods {
    * //         terminated_at: null,
    * //         created_at: '2026-02-06T17:00:00.000Z',
    * //         updated_at: '2026-02-08T17:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //         plan_year_start: '2026-01-01',
-   * //         plan_year_end: '2026-12-31',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         plan_year_start: '2025-12-01',
+   * //         plan_year_end: '2026-11-30',
    * //         plan: null,
    * //         elected_from: null,
    * //         coverage_tier: null,
@@ -2028,7 +2018,7 @@ export interface EmployeesMethods {
    * //       after: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //         benefit: {
    * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
    * //           category: 'Vision',
@@ -2046,9 +2036,9 @@ export interface EmployeesMethods {
    * //         terminated_at: '2026-03-10T16:00:00.000Z',
    * //         created_at: '2026-02-06T17:00:00.000Z',
    * //         updated_at: '2026-03-10T16:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //         plan_year_start: '2026-01-01',
-   * //         plan_year_end: '2026-12-31',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         plan_year_start: '2025-12-01',
+   * //         plan_year_end: '2026-11-30',
    * //         plan: null,
    * //         elected_from: null,
    * //         coverage_tier: null,
@@ -2093,7 +2083,7 @@ export interface EmployeesMethods {
    * //     email: 'farid.rahimi@example.com',
    * //     date_of_birth: '1995-05-12',
    * //     gender: null,
-   * //     phone: '4155550123',
+   * //     phone: null,
    * //     employee_class: 'Part Time',
    * //     status: 'active',
    * //     hire_date: '2026-02-06',
@@ -2108,23 +2098,13 @@ export interface EmployeesMethods {
    * //     ],
    * //     created_at: '2026-02-06T17:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     employer_name: 'Sunrise Bakery',
    * //     start_date: '2026-02-06',
    * //     classification_effective_date: '2026-03-01',
    * //     compensation_type: null,
    * //     compensation_type_effective_date: null,
-   * //     deductions: [
-   * //       {
-   * //         benefit_name: 'Own Choice',
-   * //         deduction_amount_in_cents: 17500,
-   * //         deduction_category: null,
-   * //         frequency: 'semi_monthly',
-   * //         period_start_date: '2026-03-01',
-   * //         period_end_date: '2026-03-15',
-   * //         tax_classification: 'Pre-tax'
-   * //       }
-   * //     ]
+   * //     deductions: []
    * //   },
    * //   warnings: [],
    * //   enrollments: [
@@ -2132,7 +2112,7 @@ export interface EmployeesMethods {
    * //       before: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //         benefit: {
    * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
    * //           category: 'Vision',
@@ -2150,9 +2130,9 @@ export interface EmployeesMethods {
    * //         terminated_at: null,
    * //         created_at: '2026-02-06T17:00:00.000Z',
    * //         updated_at: '2026-02-08T17:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //         plan_year_start: '2026-01-01',
-   * //         plan_year_end: '2026-12-31',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         plan_year_start: '2025-12-01',
+   * //         plan_year_end: '2026-11-30',
    * //         plan: null,
    * //         elected_from: null,
    * //         coverage_tier: null,
@@ -2177,7 +2157,7 @@ export interface EmployeesMethods {
    * //       after: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //         benefit: {
    * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
    * //           category: 'Vision',
@@ -2195,9 +2175,9 @@ export interface EmployeesMethods {
    * //         terminated_at: '2026-03-10T16:00:00.000Z',
    * //         created_at: '2026-02-06T17:00:00.000Z',
    * //         updated_at: '2026-03-10T16:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //         plan_year_start: '2026-01-01',
-   * //         plan_year_end: '2026-12-31',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         plan_year_start: '2025-12-01',
+   * //         plan_year_end: '2026-11-30',
    * //         plan: null,
    * //         elected_from: null,
    * //         coverage_tier: null,
@@ -2243,7 +2223,7 @@ export interface EmployeesMethods {
    * //     email: 'farid.rahimi@example.com',
    * //     date_of_birth: '1995-05-12',
    * //     gender: null,
-   * //     phone: '4155550123',
+   * //     phone: null,
    * //     employee_class: 'Part Time',
    * //     status: 'active',
    * //     hire_date: '2026-02-06',
@@ -2258,23 +2238,13 @@ export interface EmployeesMethods {
    * //     ],
    * //     created_at: '2026-02-06T17:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     employer_name: 'Sunrise Bakery',
    * //     start_date: '2026-02-06',
    * //     classification_effective_date: '2026-03-01',
    * //     compensation_type: null,
    * //     compensation_type_effective_date: null,
-   * //     deductions: [
-   * //       {
-   * //         benefit_name: 'Own Choice',
-   * //         deduction_amount_in_cents: 17500,
-   * //         deduction_category: null,
-   * //         frequency: 'semi_monthly',
-   * //         period_start_date: '2026-03-01',
-   * //         period_end_date: '2026-03-15',
-   * //         tax_classification: 'Pre-tax'
-   * //       }
-   * //     ]
+   * //     deductions: []
    * //   },
    * //   warnings: [],
    * //   enrollments: [
@@ -2282,7 +2252,7 @@ export interface EmployeesMethods {
    * //       before: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //         benefit: {
    * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
    * //           category: 'Vision',
@@ -2300,9 +2270,9 @@ export interface EmployeesMethods {
    * //         terminated_at: null,
    * //         created_at: '2026-02-06T17:00:00.000Z',
    * //         updated_at: '2026-02-08T17:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //         plan_year_start: '2026-01-01',
-   * //         plan_year_end: '2026-12-31',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         plan_year_start: '2025-12-01',
+   * //         plan_year_end: '2026-11-30',
    * //         plan: null,
    * //         elected_from: null,
    * //         coverage_tier: null,
@@ -2327,7 +2297,7 @@ export interface EmployeesMethods {
    * //       after: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v701',
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //         benefit: {
    * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
    * //           category: 'Vision',
@@ -2345,9 +2315,9 @@ export interface EmployeesMethods {
    * //         terminated_at: '2026-03-10T16:00:00.000Z',
    * //         created_at: '2026-02-06T17:00:00.000Z',
    * //         updated_at: '2026-03-10T16:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //         plan_year_start: '2026-01-01',
-   * //         plan_year_end: '2026-12-31',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //         plan_year_start: '2025-12-01',
+   * //         plan_year_end: '2026-11-30',
    * //         plan: null,
    * //         elected_from: null,
    * //         coverage_tier: null,
@@ -2377,10 +2347,10 @@ export interface EmployeesMethods {
    * ```ts
    * for await (const row of operator.employees.listCorrections(employee_id)) console.log(row)
    * // {
-   * //   deed: 'reinstated',
-   * //   effective_on: '2099-12-31',
-   * //   reason: 'Left out of the file by mistake',
-   * //   credential_id: 'key_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   deed: 'corrected',
+   * //   effective_on: '2026-03-01',
+   * //   reason: 'The employer reported it late',
+   * //   credential_id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   corrected_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
@@ -2401,8 +2371,8 @@ export interface PlanYearsMethods {
    * await operator.planYears.list(employer_id)
    * // [
    * //   {
-   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     year: 2026,
    * //     family: 'ichra',
@@ -2434,8 +2404,8 @@ export interface PlanYearsMethods {
    * //         product_code: 'ICHRA',
    * //         enrollment_rate: {
    * //           eligible: 4,
-   * //           enrolled: 1,
-   * //           percentage: 25
+   * //           enrolled: 0,
+   * //           percentage: 0
    * //         }
    * //       }
    * //     ],
@@ -2499,7 +2469,7 @@ export interface PlanYearsMethods {
    * //           location_value: null,
    * //           amount_in_cents: 15000,
    * //           allowance_in_cents: 15000,
-   * //           contribution_class_id: 'iccl_01kdq7b4w8e9rs2mh3n5t6v701'
+   * //           contribution_class_id: 'iccl_01kdq7b4w8e9rs2mh3n5t6v700'
    * //         }
    * //       ]
    * //     },
@@ -2572,8 +2542,8 @@ export interface PlanYearsMethods {
    * })
    * // {
    * //   data: {
-   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     year: 2098,
    * //     family: 'dental',
@@ -2708,8 +2678,8 @@ export interface PlanYearsMethods {
    * })
    * // {
    * //   data: {
-   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     year: 2098,
    * //     family: 'dental',
@@ -2844,8 +2814,8 @@ export interface PlanYearsMethods {
    * })
    * // {
    * //   data: {
-   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     year: 2098,
    * //     family: 'dental',
@@ -3109,52 +3079,44 @@ export interface EnrollmentsMethods {
    * for await (const row of operator.enrollments.list(employee_id)) console.log(row)
    * // {
    * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v708',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     category: 'Dental',
-   * //     name: 'Dental',
-   * //     product_code: 'VD'
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     category: 'Vision',
+   * //     name: 'Vision',
+   * //     product_code: 'VV'
    * //   },
-   * //   status: 'inactive',
-   * //   coverage_start: '2026-04-01',
-   * //   coverage_end: '2026-03-31',
-   * //   employee_deduction_in_cents: 2200,
-   * //   employer_contribution_in_cents: 1000,
+   * //   status: 'enrolled',
+   * //   coverage_start: '2025-12-01',
+   * //   coverage_end: null,
+   * //   employee_deduction_in_cents: 790,
+   * //   employer_contribution_in_cents: 790,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2026-02-15T17:00:00.000Z',
-   * //   elected_by: 'renewal',
-   * //   terminated_at: '2026-03-10T16:00:00.000Z',
-   * //   created_at: '2026-02-01T17:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z',
+   * //   answered_at: '2025-11-06T17:00:00.000Z',
+   * //   elected_by: null,
+   * //   terminated_at: null,
+   * //   created_at: '2025-11-02T17:00:00.000Z',
+   * //   updated_at: '2025-11-06T17:00:00.000Z',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   plan_year_start: '2026-01-01',
-   * //   plan_year_end: '2026-12-31',
+   * //   plan_year_start: '2025-12-01',
+   * //   plan_year_end: '2026-11-30',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     name: 'Brightside DHMO',
-   * //     carrier: 'Brightside Dental'
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     name: 'Clearview Basic',
+   * //     carrier: 'Clearview Vision'
    * //   },
    * //   elected_from: null,
-   * //   coverage_tier: 'EE',
-   * //   premium_in_cents: 3200,
+   * //   coverage_tier: 'ES',
+   * //   premium_in_cents: 1580,
    * //   individual_plan_name: null,
    * //   bought_on_exchange: null,
-   * //   dependent_ids: [],
+   * //   dependent_ids: [
+   * //     'dep_01kdq7b4w8e9rs2mh3n5t6v701'
+   * //   ],
    * //   upcoming_election: null,
-   * //   window: {
-   * //     start: '2026-03-05',
-   * //     end: '2026-03-19'
-   * //   },
-   * //   allowed_changes: {
-   * //     add: true,
-   * //     change_plan: true,
-   * //     waive: true,
-   * //     drop: [
-   * //       'spouse'
-   * //     ]
-   * //   }
+   * //   window: null,
+   * //   allowed_changes: null
    * // }
    * ```
    */
@@ -3172,7 +3134,7 @@ export interface EnrollmentsMethods {
    * await operator.enrollments.get(enrollment_id)
    * // {
    * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
@@ -3180,39 +3142,46 @@ export interface EnrollmentsMethods {
    * //     name: 'Own Choice',
    * //     product_code: 'ICHRA'
    * //   },
-   * //   status: 'enrolled',
-   * //   coverage_start: '2025-05-01',
+   * //   status: 'waived',
+   * //   coverage_start: '2026-05-01',
    * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 5000,
-   * //   employer_contribution_in_cents: 45000,
+   * //   employee_deduction_in_cents: 0,
+   * //   employer_contribution_in_cents: 0,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2025-04-04T16:00:00.000Z',
-   * //   elected_by: null,
+   * //   answered_at: '2026-03-10T16:00:00.000Z',
+   * //   elected_by: 'partner',
    * //   terminated_at: null,
-   * //   created_at: '2025-04-01T16:00:00.000Z',
-   * //   updated_at: '2025-04-04T16:00:00.000Z',
+   * //   created_at: '2026-03-05T17:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   plan_year_start: '2026-01-01',
-   * //   plan_year_end: '2026-12-31',
-   * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     name: 'Lone Star Silver',
-   * //     carrier: 'Evergreen Health'
-   * //   },
+   * //   plan_year_start: '2026-05-01',
+   * //   plan_year_end: '2027-04-30',
+   * //   plan: null,
    * //   elected_from: null,
-   * //   coverage_tier: 'EE',
-   * //   premium_in_cents: 50000,
+   * //   coverage_tier: null,
+   * //   premium_in_cents: null,
    * //   individual_plan_name: null,
-   * //   bought_on_exchange: false,
+   * //   bought_on_exchange: null,
    * //   dependent_ids: [],
    * //   upcoming_election: null,
-   * //   window: null,
-   * //   allowed_changes: null,
-   * //   affordability: null,
-   * //   notice_due_on: '2025-01-31',
+   * //   window: {
+   * //     start: '2026-03-05',
+   * //     end: '2026-03-19'
+   * //   },
+   * //   allowed_changes: {
+   * //     add: true,
+   * //     change_plan: true,
+   * //     waive: true,
+   * //     drop: [
+   * //       'spouse'
+   * //     ]
+   * //   },
+   * //   affordability: 'Affordable',
+   * //   missing_figures: [],
+   * //   notice_due_on: '2026-01-31',
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
    * //       name: 'Lone Star Silver',
    * //       carrier: 'Evergreen Health',
    * //       network_names: [
@@ -3232,8 +3201,8 @@ export interface EnrollmentsMethods {
    * //       tiers: [
    * //         {
    * //           coverage_tier: 'EE',
-   * //           premium_in_cents: 42750,
-   * //           employer_contribution_in_cents: 42750,
+   * //           premium_in_cents: 43700,
+   * //           employer_contribution_in_cents: 43700,
    * //           employee_deduction_in_cents: 0
    * //         }
    * //       ]
@@ -3300,13 +3269,13 @@ export interface EnrollmentsMethods {
    * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     benefit: {
-   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //       category: 'Medical',
-   * //       name: 'Essential Care',
-   * //       product_code: 'MEC'
+   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //       category: 'Dental',
+   * //       name: 'Dental',
+   * //       product_code: 'VD'
    * //     },
    * //     status: 'waived',
-   * //     coverage_start: '2025-12-01',
+   * //     coverage_start: '2025-04-01',
    * //     coverage_end: null,
    * //     employee_deduction_in_cents: 0,
    * //     employer_contribution_in_cents: 0,
@@ -3314,9 +3283,11 @@ export interface EnrollmentsMethods {
    * //     answered_at: '2026-03-10T16:00:00.000Z',
    * //     elected_by: 'operator',
    * //     terminated_at: null,
-   * //     created_at: '2025-11-01T16:00:00.000Z',
+   * //     created_at: '2025-09-06T16:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     plan_year_start: '2025-04-01',
+   * //     plan_year_end: '2026-03-31',
    * //     plan: null,
    * //     elected_from: null,
    * //     coverage_tier: null,
@@ -3329,27 +3300,29 @@ export interface EnrollmentsMethods {
    * //     allowed_changes: null,
    * //     plans: [
    * //       {
-   * //         id: 'pln_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         name: 'Essential Care Base',
-   * //         carrier: 'Evergreen Health',
+   * //         id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         name: 'Brightside DHMO',
+   * //         carrier: 'Brightside Dental',
    * //         network_names: [
-   * //           'First Health'
+   * //           'Brightside'
    * //         ],
-   * //         spd_file_url: 'https://plans.example.com/essential-care-base.pdf',
+   * //         spd_file_url: null,
    * //         facts: {
-   * //           copays: [],
+   * //           copays: [
+   * //             'Cleaning: $0'
+   * //           ],
    * //           metal_level: null,
    * //           hsa_eligible: null,
    * //           sbc_file_url: null,
-   * //           deductible_in_cents: null,
+   * //           deductible_in_cents: 0,
    * //           out_of_pocket_limit_in_cents: null
    * //         },
    * //         tiers: [
    * //           {
    * //             coverage_tier: 'EE',
-   * //             premium_in_cents: 9300,
-   * //             employer_contribution_in_cents: 9300,
-   * //             employee_deduction_in_cents: 0
+   * //             premium_in_cents: 1450,
+   * //             employer_contribution_in_cents: 1000,
+   * //             employee_deduction_in_cents: 450
    * //           }
    * //         ]
    * //       }
@@ -3365,36 +3338,36 @@ export interface EnrollmentsMethods {
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         benefit: {
-   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //           category: 'Medical',
-   * //           name: 'Essential Care',
-   * //           product_code: 'MEC'
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //           category: 'Dental',
+   * //           name: 'Dental',
+   * //           product_code: 'VD'
    * //         },
    * //         status: 'enrolled',
-   * //         coverage_start: '2025-12-01',
-   * //         coverage_end: '2026-04-30',
-   * //         employee_deduction_in_cents: 8600,
-   * //         employer_contribution_in_cents: 8600,
+   * //         coverage_start: '2025-04-01',
+   * //         coverage_end: null,
+   * //         employee_deduction_in_cents: 2200,
+   * //         employer_contribution_in_cents: 1000,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: '2025-11-12T17:00:00.000Z',
+   * //         answered_at: '2025-09-09T16:00:00.000Z',
    * //         elected_by: null,
    * //         terminated_at: null,
-   * //         created_at: '2025-11-01T16:00:00.000Z',
-   * //         updated_at: '2026-03-05T17:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         created_at: '2025-09-06T16:00:00.000Z',
+   * //         updated_at: '2026-01-09T17:00:00.000Z',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         plan_year_start: '2025-04-01',
+   * //         plan_year_end: '2026-03-31',
    * //         plan: {
    * //           id: 'pln_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //           name: 'Essential Care Base',
-   * //           carrier: 'Evergreen Health'
+   * //           name: 'Brightside PPO',
+   * //           carrier: 'Brightside Dental'
    * //         },
    * //         elected_from: null,
-   * //         coverage_tier: 'EC',
-   * //         premium_in_cents: 17200,
+   * //         coverage_tier: 'EE',
+   * //         premium_in_cents: 3200,
    * //         individual_plan_name: null,
    * //         bought_on_exchange: null,
-   * //         dependent_ids: [
-   * //           'dep_01kdq7b4w8e9rs2mh3n5t6v700'
-   * //         ],
+   * //         dependent_ids: [],
    * //         upcoming_election: null,
    * //         window: null,
    * //         allowed_changes: null
@@ -3404,13 +3377,13 @@ export interface EnrollmentsMethods {
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         benefit: {
-   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //           category: 'Medical',
-   * //           name: 'Essential Care',
-   * //           product_code: 'MEC'
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //           category: 'Dental',
+   * //           name: 'Dental',
+   * //           product_code: 'VD'
    * //         },
    * //         status: 'waived',
-   * //         coverage_start: '2025-12-01',
+   * //         coverage_start: '2025-04-01',
    * //         coverage_end: null,
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
@@ -3418,9 +3391,11 @@ export interface EnrollmentsMethods {
    * //         answered_at: '2026-03-10T16:00:00.000Z',
    * //         elected_by: 'operator',
    * //         terminated_at: null,
-   * //         created_at: '2025-11-01T16:00:00.000Z',
+   * //         created_at: '2025-09-06T16:00:00.000Z',
    * //         updated_at: '2026-03-10T16:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         plan_year_start: '2025-04-01',
+   * //         plan_year_end: '2026-03-31',
    * //         plan: null,
    * //         elected_from: null,
    * //         coverage_tier: null,
@@ -3459,13 +3434,13 @@ export interface EnrollmentsMethods {
    * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     benefit: {
-   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //       category: 'Medical',
-   * //       name: 'Essential Care',
-   * //       product_code: 'MEC'
+   * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //       category: 'Dental',
+   * //       name: 'Dental',
+   * //       product_code: 'VD'
    * //     },
    * //     status: 'waived',
-   * //     coverage_start: '2025-12-01',
+   * //     coverage_start: '2025-04-01',
    * //     coverage_end: null,
    * //     employee_deduction_in_cents: 0,
    * //     employer_contribution_in_cents: 0,
@@ -3473,9 +3448,11 @@ export interface EnrollmentsMethods {
    * //     answered_at: '2026-03-10T16:00:00.000Z',
    * //     elected_by: 'operator',
    * //     terminated_at: null,
-   * //     created_at: '2025-11-01T16:00:00.000Z',
+   * //     created_at: '2025-09-06T16:00:00.000Z',
    * //     updated_at: '2026-03-10T16:00:00.000Z',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     plan_year_start: '2025-04-01',
+   * //     plan_year_end: '2026-03-31',
    * //     plan: null,
    * //     elected_from: null,
    * //     coverage_tier: null,
@@ -3488,27 +3465,29 @@ export interface EnrollmentsMethods {
    * //     allowed_changes: null,
    * //     plans: [
    * //       {
-   * //         id: 'pln_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //         name: 'Essential Care Base',
-   * //         carrier: 'Evergreen Health',
+   * //         id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         name: 'Brightside DHMO',
+   * //         carrier: 'Brightside Dental',
    * //         network_names: [
-   * //           'First Health'
+   * //           'Brightside'
    * //         ],
-   * //         spd_file_url: 'https://plans.example.com/essential-care-base.pdf',
+   * //         spd_file_url: null,
    * //         facts: {
-   * //           copays: [],
+   * //           copays: [
+   * //             'Cleaning: $0'
+   * //           ],
    * //           metal_level: null,
    * //           hsa_eligible: null,
    * //           sbc_file_url: null,
-   * //           deductible_in_cents: null,
+   * //           deductible_in_cents: 0,
    * //           out_of_pocket_limit_in_cents: null
    * //         },
    * //         tiers: [
    * //           {
    * //             coverage_tier: 'EE',
-   * //             premium_in_cents: 9300,
-   * //             employer_contribution_in_cents: 9300,
-   * //             employee_deduction_in_cents: 0
+   * //             premium_in_cents: 1450,
+   * //             employer_contribution_in_cents: 1000,
+   * //             employee_deduction_in_cents: 450
    * //           }
    * //         ]
    * //       }
@@ -3524,36 +3503,36 @@ export interface EnrollmentsMethods {
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         benefit: {
-   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //           category: 'Medical',
-   * //           name: 'Essential Care',
-   * //           product_code: 'MEC'
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //           category: 'Dental',
+   * //           name: 'Dental',
+   * //           product_code: 'VD'
    * //         },
    * //         status: 'enrolled',
-   * //         coverage_start: '2025-12-01',
-   * //         coverage_end: '2026-04-30',
-   * //         employee_deduction_in_cents: 8600,
-   * //         employer_contribution_in_cents: 8600,
+   * //         coverage_start: '2025-04-01',
+   * //         coverage_end: null,
+   * //         employee_deduction_in_cents: 2200,
+   * //         employer_contribution_in_cents: 1000,
    * //         domestic_partner_share_in_cents: 0,
-   * //         answered_at: '2025-11-12T17:00:00.000Z',
+   * //         answered_at: '2025-09-09T16:00:00.000Z',
    * //         elected_by: null,
    * //         terminated_at: null,
-   * //         created_at: '2025-11-01T16:00:00.000Z',
-   * //         updated_at: '2026-03-05T17:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         created_at: '2025-09-06T16:00:00.000Z',
+   * //         updated_at: '2026-01-09T17:00:00.000Z',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         plan_year_start: '2025-04-01',
+   * //         plan_year_end: '2026-03-31',
    * //         plan: {
    * //           id: 'pln_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //           name: 'Essential Care Base',
-   * //           carrier: 'Evergreen Health'
+   * //           name: 'Brightside PPO',
+   * //           carrier: 'Brightside Dental'
    * //         },
    * //         elected_from: null,
-   * //         coverage_tier: 'EC',
-   * //         premium_in_cents: 17200,
+   * //         coverage_tier: 'EE',
+   * //         premium_in_cents: 3200,
    * //         individual_plan_name: null,
    * //         bought_on_exchange: null,
-   * //         dependent_ids: [
-   * //           'dep_01kdq7b4w8e9rs2mh3n5t6v700'
-   * //         ],
+   * //         dependent_ids: [],
    * //         upcoming_election: null,
    * //         window: null,
    * //         allowed_changes: null
@@ -3563,13 +3542,13 @@ export interface EnrollmentsMethods {
    * //         employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //         employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //         benefit: {
-   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //           category: 'Medical',
-   * //           name: 'Essential Care',
-   * //           product_code: 'MEC'
+   * //           id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //           category: 'Dental',
+   * //           name: 'Dental',
+   * //           product_code: 'VD'
    * //         },
    * //         status: 'waived',
-   * //         coverage_start: '2025-12-01',
+   * //         coverage_start: '2025-04-01',
    * //         coverage_end: null,
    * //         employee_deduction_in_cents: 0,
    * //         employer_contribution_in_cents: 0,
@@ -3577,9 +3556,11 @@ export interface EnrollmentsMethods {
    * //         answered_at: '2026-03-10T16:00:00.000Z',
    * //         elected_by: 'operator',
    * //         terminated_at: null,
-   * //         created_at: '2025-11-01T16:00:00.000Z',
+   * //         created_at: '2025-09-06T16:00:00.000Z',
    * //         updated_at: '2026-03-10T16:00:00.000Z',
-   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //         plan_year_start: '2025-04-01',
+   * //         plan_year_end: '2026-03-31',
    * //         plan: null,
    * //         elected_from: null,
    * //         coverage_tier: null,
@@ -3615,8 +3596,8 @@ export interface DependentsMethods {
    *   reason: 'Certificate of 3 March'
    * })
    * // {
-   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   relationship: 'child',
    * //   first_name: 'Anne Isabella',
    * //   last_name: 'Byron',
@@ -3647,8 +3628,8 @@ export interface DependentsMethods {
    * ```ts
    * await operator.dependents.withdrawDisability(dependent_id)
    * // {
-   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   relationship: 'child',
    * //   first_name: 'Anne Isabella',
    * //   last_name: 'Byron',
@@ -3677,8 +3658,8 @@ export interface DependentsMethods {
    * ```ts
    * for await (const row of operator.dependents.list(employee_id)) console.log(row)
    * // {
-   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   relationship: 'child',
    * //   first_name: 'Anne Isabella',
    * //   last_name: 'Byron',
@@ -3706,6 +3687,33 @@ export interface DependentsMethods {
    * @example
    * ```ts
    * for await (const row of operator.dependents.find()) console.log(row)
+   * // {
+   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   active: true,
+   * //   gender: null,
+   * //   suffix: null,
+   * //   disabled: false,
+   * //   ended_on: null,
+   * //   last_name: 'Haddad',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   created_at: '2025-03-06T17:00:00.000Z',
+   * //   first_name: 'Zaid',
+   * //   updated_at: '2025-03-06T17:00:00.000Z',
+   * //   employments: [
+   * //     {
+   * //       status: 'active',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //       reference_id: 'NH-1986',
+   * //       employer_name: 'Granite Freight'
+   * //     }
+   * //   ],
+   * //   relationship: 'child',
+   * //   covered_until: '2045-04-30',
+   * //   date_of_birth: '2019-04-17',
+   * //   member_last_name: 'Haddad',
+   * //   member_first_name: 'Noor'
+   * // }
    * ```
    */
   find(query?: OperatorFindDependentsQuery, options?: CallOptions): Pages<FoundDependent, FoundDependentPage>
@@ -3724,8 +3732,8 @@ export interface LifeEventsMethods {
    * for await (const row of operator.lifeEvents.list()) console.log(row)
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70d',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   type: 'divorce',
    * //   occurred_on: '2025-12-10',
    * //   description: null,
@@ -3759,8 +3767,8 @@ export interface LifeEventsMethods {
    * })
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70d',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   type: 'divorce',
    * //   occurred_on: '2025-12-10',
    * //   description: null,
@@ -3792,8 +3800,8 @@ export interface LifeEventsMethods {
    * })
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70d',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   type: 'divorce',
    * //   occurred_on: '2025-12-10',
    * //   description: null,
@@ -3823,8 +3831,8 @@ export interface LifeEventsMethods {
    * for await (const row of operator.lifeEvents.listOf(employee_id)) console.log(row)
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   type: 'birth',
    * //   occurred_on: '2026-03-01',
    * //   description: 'A daughter, Anne',
@@ -3865,8 +3873,8 @@ export interface StatementsMethods {
    * ```ts
    * for await (const row of operator.statements.listAll(organization_id)) console.log(row)
    * // {
-   * //   id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   period_start_date: '2026-03-01',
    * //   period_end_date: '2026-03-31',
    * //   frequency: 'monthly',
@@ -3882,12 +3890,12 @@ export interface StatementsMethods {
    * //     download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
    * //     expires_at: '2026-03-10T16:15:00.000Z'
    * //   },
-   * //   statement_id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   statement_id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   period_start: '2026-03-01',
    * //   period_end: '2026-03-31',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 32425,
-   * //   csv_file_url: 'http://127.0.0.1:46751/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04amVlNHgzZnFldDYwaDN4eDQ2MzUzaiIsImlkIjoic3RtdF8wMW04amVmODBoZnFldDY4MXA4amQ4ZWF5dCIsImtleV9pZCI6ImtleV8wMW04amVlNTZjZnFldDYwazFkcHFjYmNxMyIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtOGplZTU2Y2ZxZXQ2MGsxZHBxY2JjcTMiLCJ1c2VyX2lkIjoidXNyXzAxbThqZWU1MHBmcWV0NjBod2twbjJjM3ZnIn0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.PovN9LcY7lA-6cUPPIbpOZS5SncQemR6J0MWbAw3XO8',
+   * //   csv_file_url: 'http://127.0.0.1:42525/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04amdrZnBxZjIxOHEwc3hzMncwbTN0NiIsImlkIjoic3RtdF8wMW04amdrbWMwZjIxOHE4YXBxaGJqeTY3aCIsImtleV9pZCI6ImtleV8wMW04amdrZnE2ZjIxOHEwdngwNmFqemc3cCIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtOGpna2ZxNmYyMThxMHZ4MDZhanpnN3AiLCJ1c2VyX2lkIjoidXNyXzAxbThqZ2tmcHpmMjE4cTB0anh4amN5dm03In0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.5S1WJgMKpHDkKM0OTlFQRmh4urn-VUP-BU2q0YDoYT8',
    * //   deduction_frequency: 'monthly',
    * //   deduction_frequency_label: 'Monthly'
    * // }
@@ -3906,7 +3914,7 @@ export interface StatementsMethods {
    * ```ts
    * for await (const row of operator.statements.list(employer_id)) console.log(row)
    * // {
-   * //   id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   period_start_date: '2026-03-01',
    * //   period_end_date: '2026-03-15',
@@ -3922,12 +3930,12 @@ export interface StatementsMethods {
    * //     download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
    * //     expires_at: '2026-03-10T16:15:00.000Z'
    * //   },
-   * //   statement_id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   statement_id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   period_start: '2026-03-01',
    * //   period_end: '2026-03-15',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 38925,
-   * //   csv_file_url: 'http://127.0.0.1:46751/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04amVlNHgzZnFldDYwaDN4eDQ2MzUzaiIsImlkIjoic3RtdF8wMW04amVmODBoZnFldDY4MTJtdjNrZzQ2ayIsImtleV9pZCI6ImtleV8wMW04amVlNTZjZnFldDYwazFkcHFjYmNxMyIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtOGplZTU2Y2ZxZXQ2MGsxZHBxY2JjcTMiLCJ1c2VyX2lkIjoidXNyXzAxbThqZWU1MHBmcWV0NjBod2twbjJjM3ZnIn0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.GnMKV38_Ts6lAl6LT7MZTW3xtz0SDwIyWjO2Z0R9efg',
+   * //   csv_file_url: 'http://127.0.0.1:42525/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04amdrZnBxZjIxOHEwc3hzMncwbTN0NiIsImlkIjoic3RtdF8wMW04amdrbWMwZjIxOHE4YTZoOTlja25jdyIsImtleV9pZCI6ImtleV8wMW04amdrZnE2ZjIxOHEwdngwNmFqemc3cCIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtOGpna2ZxNmYyMThxMHZ4MDZhanpnN3AiLCJ1c2VyX2lkIjoidXNyXzAxbThqZ2tmcHpmMjE4cTB0anh4amN5dm03In0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.logwjZKc_jmDlKYlad7xD5BXV1Tej3cXuHY846u_mNA',
    * //   deduction_frequency: 'semi_monthly',
    * //   deduction_frequency_label: 'Semi-monthly'
    * // }
@@ -3948,7 +3956,7 @@ export interface StatementsMethods {
    *   day: '2026-03-10'
    * })
    * // {
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   day: '2026-03-10',
    * //   opened_statement_ids: []
    * // }
@@ -3969,7 +3977,7 @@ export interface DeductionsMethods {
    * ```ts
    * await operator.deductions.prove(employee_id)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   year: 2026,
    * //   through: '2026-03-31',
    * //   enrollments: [
@@ -4212,7 +4220,7 @@ export interface InvoicesMethods {
    * ```ts
    * await operator.invoices.runDay(employer_id)
    * // {
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   period: '2026-03'
    * // }
    * ```
@@ -4462,27 +4470,27 @@ export interface MembersMethods {
    * ```ts
    * for await (const row of operator.members.find()) console.log(row)
    * // {
-   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   first_name: 'Chloe',
-   * //   last_name: 'Ek',
+   * //   first_name: 'Ada',
+   * //   last_name: 'Byron',
    * //   suffix: null,
-   * //   email: 'chloe.ek@example.com',
-   * //   date_of_birth: '2001-11-19',
+   * //   email: 'ada.byron@example.com',
+   * //   date_of_birth: '1990-05-17',
    * //   gender: null,
-   * //   phone: '5185550103',
+   * //   phone: '4155550123',
    * //   address: null,
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
-   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //       employer_name: 'Sunrise Bakery',
-   * //       reference_id: 'CE-2001',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //       employer_name: 'Bakery F',
+   * //       reference_id: null,
    * //       status: 'active'
    * //     }
    * //   ],
-   * //   created_at: '2026-03-01T17:00:00.000Z',
-   * //   updated_at: '2026-03-01T17:00:00.000Z'
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
@@ -4499,27 +4507,27 @@ export interface MembersMethods {
    * ```ts
    * await operator.members.get(member_id)
    * // {
-   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   first_name: 'Chloe',
-   * //   last_name: 'Ek',
+   * //   first_name: 'Ada',
+   * //   last_name: 'Byron',
    * //   suffix: null,
-   * //   email: 'chloe.ek@example.com',
-   * //   date_of_birth: '2001-11-19',
+   * //   email: 'ada.byron@example.com',
+   * //   date_of_birth: '1990-05-17',
    * //   gender: null,
-   * //   phone: '5185550103',
+   * //   phone: '4155550123',
    * //   address: null,
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
-   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //       employer_name: 'Sunrise Bakery',
-   * //       reference_id: 'CE-2001',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //       employer_name: 'Bakery F',
+   * //       reference_id: null,
    * //       status: 'active'
    * //     }
    * //   ],
-   * //   created_at: '2026-03-01T17:00:00.000Z',
-   * //   updated_at: '2026-03-01T17:00:00.000Z'
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
@@ -4537,52 +4545,44 @@ export interface MembersMethods {
    * for await (const row of operator.members.listEnrollments(member_id)) console.log(row)
    * // {
    * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v708',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     category: 'Dental',
-   * //     name: 'Dental',
-   * //     product_code: 'VD'
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     category: 'Vision',
+   * //     name: 'Vision',
+   * //     product_code: 'VV'
    * //   },
-   * //   status: 'inactive',
-   * //   coverage_start: '2026-04-01',
-   * //   coverage_end: '2026-03-31',
-   * //   employee_deduction_in_cents: 2200,
-   * //   employer_contribution_in_cents: 1000,
+   * //   status: 'enrolled',
+   * //   coverage_start: '2025-12-01',
+   * //   coverage_end: null,
+   * //   employee_deduction_in_cents: 790,
+   * //   employer_contribution_in_cents: 790,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2026-02-15T17:00:00.000Z',
-   * //   elected_by: 'renewal',
-   * //   terminated_at: '2026-03-10T16:00:00.000Z',
-   * //   created_at: '2026-02-01T17:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z',
+   * //   answered_at: '2025-11-06T17:00:00.000Z',
+   * //   elected_by: null,
+   * //   terminated_at: null,
+   * //   created_at: '2025-11-02T17:00:00.000Z',
+   * //   updated_at: '2025-11-06T17:00:00.000Z',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   plan_year_start: '2026-01-01',
-   * //   plan_year_end: '2026-12-31',
+   * //   plan_year_start: '2025-12-01',
+   * //   plan_year_end: '2026-11-30',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     name: 'Brightside DHMO',
-   * //     carrier: 'Brightside Dental'
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     name: 'Clearview Basic',
+   * //     carrier: 'Clearview Vision'
    * //   },
    * //   elected_from: null,
-   * //   coverage_tier: 'EE',
-   * //   premium_in_cents: 3200,
+   * //   coverage_tier: 'ES',
+   * //   premium_in_cents: 1580,
    * //   individual_plan_name: null,
    * //   bought_on_exchange: null,
-   * //   dependent_ids: [],
+   * //   dependent_ids: [
+   * //     'dep_01kdq7b4w8e9rs2mh3n5t6v701'
+   * //   ],
    * //   upcoming_election: null,
-   * //   window: {
-   * //     start: '2026-03-05',
-   * //     end: '2026-03-19'
-   * //   },
-   * //   allowed_changes: {
-   * //     add: true,
-   * //     change_plan: true,
-   * //     waive: true,
-   * //     drop: [
-   * //       'spouse'
-   * //     ]
-   * //   }
+   * //   window: null,
+   * //   allowed_changes: null
    * // }
    * ```
    */
@@ -4602,10 +4602,10 @@ export interface CensusMethods {
    * for await (const row of operator.census.listOpen()) console.log(row)
    * // {
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   processed_count: 0,
    * //   employer_name: 'Bakery B',
-   * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   origin: 'api',
    * //   mode: 'merge',
    * //   state: 'queued',
@@ -4638,7 +4638,7 @@ export interface CensusMethods {
    * ```ts
    * for await (const row of operator.census.list(employer_id)) console.log(row)
    * // {
-   * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   origin: 'hris',
    * //   mode: 'replace',
    * //   state: 'completed',
@@ -4669,17 +4669,17 @@ export interface CensusMethods {
    * await operator.census.get(census_sync_id)
    * // {
    * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   origin: 'hris',
    * //   mode: 'replace',
    * //   dry_run: false,
    * //   state: 'completed',
-   * //   row_count: 4,
-   * //   processed_count: 4,
+   * //   row_count: 12,
+   * //   processed_count: 12,
    * //   counts: {
    * //     created: 0,
-   * //     updated: 0,
-   * //     unchanged: 4,
+   * //     updated: 1,
+   * //     unchanged: 11,
    * //     rehired: 0,
    * //     terminated: 0,
    * //     failed: 0
@@ -4689,8 +4689,8 @@ export interface CensusMethods {
    * //   failures: [],
    * //   warnings: [],
    * //   planned: null,
-   * //   accepted_at: '2026-03-10T16:00:00.000Z',
-   * //   completed_at: '2026-03-10T16:00:00.000Z'
+   * //   accepted_at: '2026-01-09T17:00:00.000Z',
+   * //   completed_at: '2026-01-09T17:00:00.000Z'
    * // }
    * ```
    */
@@ -4710,17 +4710,17 @@ export interface CensusMethods {
    * await operator.census.confirm(census_sync_id)
    * // {
    * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   origin: 'hris',
    * //   mode: 'replace',
    * //   dry_run: false,
    * //   state: 'completed',
-   * //   row_count: 4,
-   * //   processed_count: 4,
+   * //   row_count: 12,
+   * //   processed_count: 12,
    * //   counts: {
    * //     created: 0,
-   * //     updated: 0,
-   * //     unchanged: 4,
+   * //     updated: 1,
+   * //     unchanged: 11,
    * //     rehired: 0,
    * //     terminated: 0,
    * //     failed: 0
@@ -4730,8 +4730,8 @@ export interface CensusMethods {
    * //   failures: [],
    * //   warnings: [],
    * //   planned: null,
-   * //   accepted_at: '2026-03-10T16:00:00.000Z',
-   * //   completed_at: '2026-03-10T16:00:00.000Z'
+   * //   accepted_at: '2026-01-09T17:00:00.000Z',
+   * //   completed_at: '2026-01-09T17:00:00.000Z'
    * // }
    * ```
    */
@@ -4751,17 +4751,17 @@ export interface CensusMethods {
    * await operator.census.discard(census_sync_id)
    * // {
    * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   origin: 'hris',
    * //   mode: 'replace',
    * //   dry_run: false,
    * //   state: 'completed',
-   * //   row_count: 4,
-   * //   processed_count: 4,
+   * //   row_count: 12,
+   * //   processed_count: 12,
    * //   counts: {
    * //     created: 0,
-   * //     updated: 0,
-   * //     unchanged: 4,
+   * //     updated: 1,
+   * //     unchanged: 11,
    * //     rehired: 0,
    * //     terminated: 0,
    * //     failed: 0
@@ -4771,8 +4771,8 @@ export interface CensusMethods {
    * //   failures: [],
    * //   warnings: [],
    * //   planned: null,
-   * //   accepted_at: '2026-03-10T16:00:00.000Z',
-   * //   completed_at: '2026-03-10T16:00:00.000Z'
+   * //   accepted_at: '2026-01-09T17:00:00.000Z',
+   * //   completed_at: '2026-01-09T17:00:00.000Z'
    * // }
    * ```
    */
@@ -5038,7 +5038,7 @@ export interface HrisMethods {
    * // {
    * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   cause: 'operator',
    * //   state: 'completed',
    * //   requested_at: '2026-01-29T17:00:00.000Z',
@@ -5047,8 +5047,8 @@ export interface HrisMethods {
    * //   ended_at: '2026-01-29T17:00:00.000Z',
    * //   error: null,
    * //   outcome: {
-   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //     origin: 'hris',
    * //     mode: 'replace',
    * //     dry_run: false,
@@ -5102,7 +5102,7 @@ export interface HrisMethods {
    * // {
    * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   cause: 'operator',
    * //   state: 'completed',
    * //   requested_at: '2026-01-29T17:00:00.000Z',
@@ -5111,8 +5111,8 @@ export interface HrisMethods {
    * //   ended_at: '2026-01-29T17:00:00.000Z',
    * //   error: null,
    * //   outcome: {
-   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //     origin: 'hris',
    * //     mode: 'replace',
    * //     dry_run: false,
@@ -5225,7 +5225,7 @@ export interface HrisMethods {
    * // {
    * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   cause: 'operator',
    * //   state: 'completed',
    * //   requested_at: '2026-01-29T17:00:00.000Z',
@@ -5234,8 +5234,8 @@ export interface HrisMethods {
    * //   ended_at: '2026-01-29T17:00:00.000Z',
    * //   error: null,
    * //   outcome: {
-   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //     origin: 'hris',
    * //     mode: 'replace',
    * //     dry_run: false,
@@ -5274,7 +5274,7 @@ export interface HrisMethods {
    * ```ts
    * for await (const row of operator.hris.listRunPeople(hris_run_id)) console.log(row)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   reference_id: 'IJ-1998',
    * //   first_name: 'Ivo',
    * //   last_name: 'Jonas',
@@ -5307,7 +5307,7 @@ export interface HrisMethods {
    * // {
    * //   id: 'hrun_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   hris_connection_id: 'hris_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   cause: 'operator',
    * //   state: 'completed',
    * //   requested_at: '2026-01-29T17:00:00.000Z',
@@ -5316,8 +5316,8 @@ export interface HrisMethods {
    * //   ended_at: '2026-01-29T17:00:00.000Z',
    * //   error: null,
    * //   outcome: {
-   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //     census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //     origin: 'hris',
    * //     mode: 'replace',
    * //     dry_run: false,
@@ -5534,9 +5534,9 @@ export interface WebhookEventsMethods {
    * for await (const row of operator.webhookEvents.list(organization_id)) console.log(row)
    * // {
    * //   id: 'wevt_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   event_name: 'employer.created',
-   * //   resource_type: 'employer',
-   * //   resource_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   event_name: 'employee.created',
+   * //   resource_type: 'employee',
+   * //   resource_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   sequence: 1,
    * //   created_at: '2026-03-10T16:00:00.000Z'
@@ -5617,15 +5617,15 @@ export interface JobsMethods {
    * // {
    * //   id: '1',
    * //   task: 'process_census',
-   * //   key: 'census:empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   key: 'census:empr_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   state: 'waiting',
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-29T01:25:03.573Z',
+   * //   run_at: '2026-11-29T02:02:12.737Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-29T01:25:03.573Z'
+   * //   created_at: '2026-11-29T02:02:12.737Z'
    * // }
    * ```
    */
@@ -5644,15 +5644,15 @@ export interface JobsMethods {
    * // {
    * //   id: '1',
    * //   task: 'process_census',
-   * //   key: 'census:empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   key: 'census:empr_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   state: 'waiting',
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-29T01:25:03.573Z',
+   * //   run_at: '2026-11-29T02:02:12.737Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-29T01:25:03.573Z'
+   * //   created_at: '2026-11-29T02:02:12.737Z'
    * // }
    * ```
    */
@@ -5673,15 +5673,15 @@ export interface JobsMethods {
    * // {
    * //   id: '1',
    * //   task: 'process_census',
-   * //   key: 'census:empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   key: 'census:empr_01kdq7b4w8e9rs2mh3n5t6v708',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   state: 'waiting',
    * //   attempts: 0,
    * //   max_attempts: 25,
    * //   has_failed: false,
-   * //   run_at: '2026-11-29T01:25:03.573Z',
+   * //   run_at: '2026-11-29T02:02:12.737Z',
    * //   started_at: null,
-   * //   created_at: '2026-11-29T01:25:03.573Z'
+   * //   created_at: '2026-11-29T02:02:12.737Z'
    * // }
    * ```
    */
@@ -5703,14 +5703,14 @@ export interface OverviewMethods {
    * //   since: '2026-03-09T04:00:00.000Z',
    * //   happened: [
    * //     {
-   * //       event_name: 'employee.updated',
+   * //       event_name: 'employer.created',
    * //       event_count: 5
    * //     }
    * //   ],
    * //   is_whole: true,
    * //   failed_request_count: 0,
    * //   jobs_given_up: 0,
-   * //   job_late_seconds: 67,
+   * //   job_late_seconds: 7,
    * //   job_running_seconds: 0,
    * //   webhook_late_seconds: 0,
    * //   organizations_late: 0,
@@ -5869,7 +5869,7 @@ export interface SubscriptionsMethods {
    * for await (const row of operator.subscriptions.list(employer_id)) console.log(row)
    * // {
    * //   id: 'sub_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   started_on: '2025-05-08',
    * //   ended_on: '2026-03-10'
    * // }
@@ -5893,7 +5893,7 @@ export interface SubscriptionsMethods {
    * })
    * // {
    * //   id: 'sub_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   started_on: '2025-05-08',
    * //   ended_on: '2026-03-10'
    * // }
@@ -5917,7 +5917,7 @@ export interface SubscriptionsMethods {
    * })
    * // {
    * //   id: 'sub_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   started_on: '2025-05-08',
    * //   ended_on: '2026-03-10'
    * // }

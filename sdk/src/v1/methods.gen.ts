@@ -531,7 +531,7 @@ export interface InvitationsMethods {
    * //   accepted_by: null,
    * //   revoked_at: null,
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   url: 'http://127.0.0.1:46751/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.ZYf-nR7_XFjk950uCXRhxcUGrQKFdgaDcNmlUNm5E6s'
+   * //   url: 'http://127.0.0.1:42525/invitations/org_01kdq7b4w8e9rs2mh3n5t6v700.URxSkDN4evvLuCR8FMAixDByA5w3mlzsUv0xqnh80zI'
    * // }
    * ```
    */
@@ -634,7 +634,7 @@ export interface AuthenticationMethods {
    * //   api_key: {
    * //     id: 'key_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     name: 'Harbor',
-   * //     last_four: 'DDOP'
+   * //     last_four: 'nxi4'
    * //   },
    * //   user: {
    * //     id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
@@ -720,7 +720,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'CB1p',
+   * //   last_four: 'E1ks',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -758,7 +758,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'CB1p',
+   * //   last_four: 'E1ks',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -793,7 +793,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'CB1p',
+   * //   last_four: 'E1ks',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -835,7 +835,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'CB1p',
+   * //   last_four: 'E1ks',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -872,7 +872,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'CB1p',
+   * //   last_four: 'E1ks',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -913,7 +913,7 @@ export interface ApiKeysMethods {
    * //   user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   mode: 'test',
-   * //   last_four: 'CB1p',
+   * //   last_four: 'E1ks',
    * //   scopes: [
    * //     'read'
    * //   ],
@@ -978,7 +978,7 @@ export interface AuditEntriesMethods {
    * //     user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v700'
    * //   },
    * //   address: '127.0.0.1',
-   * //   trace_id: '802c888a-db89-4903-9e4c-7c869f9135b4',
+   * //   trace_id: '74d792f5-f3f1-45a5-accc-954b3244db44',
    * //   fields: [
    * //     'since'
    * //   ]
@@ -1057,14 +1057,14 @@ export interface EmployeesMethods {
    * ```ts
    * await ob.employees.explainEligibility(employee_id)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   as_of: '2026-03-10',
    * //   status: 'not_eligible',
    * //   reason_code: 'employment_ended',
-   * //   reason: 'Employed until 2026-01-20.',
-   * //   hire_date: '2026-01-09',
-   * //   termination_date: '2026-01-20',
+   * //   reason: 'Employed until 2026-02-18.',
+   * //   hire_date: '2020-11-02',
+   * //   termination_date: '2026-02-18',
    * //   employee_class: 'Full Time',
    * //   compensation_type: null,
    * //   eligibility_policy: {
@@ -1079,10 +1079,10 @@ export interface EmployeesMethods {
    * //     service_credit_weeks: 13,
    * //     benefit_ids: []
    * //   },
-   * //   anchor: '2026-01-09',
-   * //   waiting_period_ends_on: '2026-02-01',
-   * //   eligibility_lost_on: '2026-01-21',
-   * //   covered_until: '2026-01-31',
+   * //   anchor: '2020-11-02',
+   * //   waiting_period_ends_on: '2020-12-01',
+   * //   eligibility_lost_on: '2026-02-19',
+   * //   covered_until: '2026-02-28',
    * //   benefits: [
    * //     {
    * //       benefit: {
@@ -1091,21 +1091,21 @@ export interface EmployeesMethods {
    * //         name: 'Essential Care',
    * //         product_code: 'MEC'
    * //       },
-   * //       benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //       anchor: '2026-01-09',
+   * //       benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //       anchor: '2020-11-02',
    * //       rule: 'first_of_following_month',
-   * //       raw_day: '2026-02-01',
+   * //       raw_day: '2020-12-01',
    * //       start_alignment: 'exact',
-   * //       aligned_day: '2026-02-01',
+   * //       aligned_day: '2020-12-01',
    * //       service_from: null,
    * //       eligibility_policy_id: 'epol_01kdq7b4w8e9rs2mh3n5t6v702',
    * //       floor: '2025-12-01',
-   * //       cap: '2026-04-09',
-   * //       coverage_start: '2026-02-01',
+   * //       cap: '2021-01-31',
+   * //       coverage_start: '2025-12-01',
    * //       enrollment: {
    * //         id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //         coverage_start: '2026-02-01',
-   * //         coverage_end: '2026-01-31'
+   * //         coverage_start: '2025-12-01',
+   * //         coverage_end: '2026-02-28'
    * //       },
    * //       warnings: []
    * //     }
@@ -1126,52 +1126,49 @@ export interface EmployeesMethods {
    * ```ts
    * await ob.employees.get(employee_id)
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   reference_id: 'RQ-1977',
-   * //   first_name: 'Rosa',
-   * //   last_name: 'Quist',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   reference_id: 'AN-1984',
+   * //   first_name: 'Amara',
+   * //   last_name: 'Nwosu',
    * //   suffix: null,
-   * //   email: 'rosa.quist@example.com',
-   * //   date_of_birth: '1977-01-31',
-   * //   gender: null,
-   * //   phone: '6085550103',
+   * //   email: 'amara.nwosu@example.com',
+   * //   date_of_birth: '1984-02-29',
+   * //   gender: 'Female',
+   * //   phone: '5185550101',
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2015-06-01',
+   * //   hire_date: '2019-04-01',
    * //   termination_date: null,
-   * //   address: {
-   * //     address_line_1: '7 Lakeside Rd',
-   * //     address_line_2: null,
-   * //     city: 'Madison',
-   * //     state: 'WI',
-   * //     zipcode: '53703',
-   * //     county: null
-   * //   },
+   * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //       status: 'enrolled',
-   * //       answered_at: '2025-05-05T16:00:00.000Z'
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //       status: 'waived',
+   * //       answered_at: '2025-11-04T17:00:00.000Z'
    * //     }
    * //   ],
-   * //   created_at: '2025-04-10T16:00:00.000Z',
-   * //   updated_at: '2025-09-05T16:00:00.000Z',
+   * //   created_at: '2024-10-09T16:00:00.000Z',
+   * //   updated_at: '2024-10-09T16:00:00.000Z',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   employer_name: 'Maple Row Clinic',
-   * //   start_date: '2015-06-01',
-   * //   classification_effective_date: '2015-06-01',
-   * //   compensation_type: null,
-   * //   compensation_type_effective_date: null,
+   * //   employer_name: 'Sunrise Bakery',
+   * //   start_date: '2019-04-01',
+   * //   classification_effective_date: '2019-04-01',
+   * //   compensation_type: 'Salary',
+   * //   compensation_type_effective_date: '2019-04-01',
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Major Medical',
-   * //       deduction_amount_in_cents: 8400,
+   * //       benefit_name: 'Dental',
+   * //       deduction_amount_in_cents: 3969,
    * //       deduction_category: null,
-   * //       frequency: 'monthly',
-   * //       period_start_date: '2026-03-01',
-   * //       period_end_date: '2026-03-31',
-   * //       tax_classification: 'Pre-tax'
+   * //       frequency: 'bi_weekly',
+   * //       period_start_date: '2026-02-26',
+   * //       period_end_date: '2026-03-11',
+   * //       tax_classification: 'Pre-tax',
+   * //       kind: 'deduction',
+   * //       reason: null,
+   * //       corrected_period_start_date: null,
+   * //       corrected_period_end_date: null
    * //     }
    * //   ]
    * // }
@@ -1195,52 +1192,49 @@ export interface EmployeesMethods {
    *   employee_class: 'Part Time'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   reference_id: 'RQ-1977',
-   * //   first_name: 'Rosa',
-   * //   last_name: 'Quist',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   reference_id: 'AN-1984',
+   * //   first_name: 'Amara',
+   * //   last_name: 'Nwosu',
    * //   suffix: null,
-   * //   email: 'rosa.quist@example.com',
-   * //   date_of_birth: '1977-01-31',
-   * //   gender: null,
-   * //   phone: '6085550103',
+   * //   email: 'amara.nwosu@example.com',
+   * //   date_of_birth: '1984-02-29',
+   * //   gender: 'Female',
+   * //   phone: '5185550101',
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2015-06-01',
+   * //   hire_date: '2019-04-01',
    * //   termination_date: null,
-   * //   address: {
-   * //     address_line_1: '7 Lakeside Rd',
-   * //     address_line_2: null,
-   * //     city: 'Madison',
-   * //     state: 'WI',
-   * //     zipcode: '53703',
-   * //     county: null
-   * //   },
+   * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //       status: 'enrolled',
-   * //       answered_at: '2025-05-05T16:00:00.000Z'
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //       status: 'waived',
+   * //       answered_at: '2025-11-04T17:00:00.000Z'
    * //     }
    * //   ],
-   * //   created_at: '2025-04-10T16:00:00.000Z',
-   * //   updated_at: '2025-09-05T16:00:00.000Z',
+   * //   created_at: '2024-10-09T16:00:00.000Z',
+   * //   updated_at: '2024-10-09T16:00:00.000Z',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   employer_name: 'Maple Row Clinic',
-   * //   start_date: '2015-06-01',
-   * //   classification_effective_date: '2015-06-01',
-   * //   compensation_type: null,
-   * //   compensation_type_effective_date: null,
+   * //   employer_name: 'Sunrise Bakery',
+   * //   start_date: '2019-04-01',
+   * //   classification_effective_date: '2019-04-01',
+   * //   compensation_type: 'Salary',
+   * //   compensation_type_effective_date: '2019-04-01',
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Major Medical',
-   * //       deduction_amount_in_cents: 8400,
+   * //       benefit_name: 'Dental',
+   * //       deduction_amount_in_cents: 3969,
    * //       deduction_category: null,
-   * //       frequency: 'monthly',
-   * //       period_start_date: '2026-03-01',
-   * //       period_end_date: '2026-03-31',
-   * //       tax_classification: 'Pre-tax'
+   * //       frequency: 'bi_weekly',
+   * //       period_start_date: '2026-02-26',
+   * //       period_end_date: '2026-03-11',
+   * //       tax_classification: 'Pre-tax',
+   * //       kind: 'deduction',
+   * //       reason: null,
+   * //       corrected_period_start_date: null,
+   * //       corrected_period_end_date: null
    * //     }
    * //   ]
    * // }
@@ -1263,52 +1257,49 @@ export interface EmployeesMethods {
    *   phone: '4155550123'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   reference_id: 'RQ-1977',
-   * //   first_name: 'Rosa',
-   * //   last_name: 'Quist',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   reference_id: 'AN-1984',
+   * //   first_name: 'Amara',
+   * //   last_name: 'Nwosu',
    * //   suffix: null,
-   * //   email: 'rosa.quist@example.com',
-   * //   date_of_birth: '1977-01-31',
-   * //   gender: null,
-   * //   phone: '6085550103',
+   * //   email: 'amara.nwosu@example.com',
+   * //   date_of_birth: '1984-02-29',
+   * //   gender: 'Female',
+   * //   phone: '5185550101',
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2015-06-01',
+   * //   hire_date: '2019-04-01',
    * //   termination_date: null,
-   * //   address: {
-   * //     address_line_1: '7 Lakeside Rd',
-   * //     address_line_2: null,
-   * //     city: 'Madison',
-   * //     state: 'WI',
-   * //     zipcode: '53703',
-   * //     county: null
-   * //   },
+   * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //       status: 'enrolled',
-   * //       answered_at: '2025-05-05T16:00:00.000Z'
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //       status: 'waived',
+   * //       answered_at: '2025-11-04T17:00:00.000Z'
    * //     }
    * //   ],
-   * //   created_at: '2025-04-10T16:00:00.000Z',
-   * //   updated_at: '2025-09-05T16:00:00.000Z',
+   * //   created_at: '2024-10-09T16:00:00.000Z',
+   * //   updated_at: '2024-10-09T16:00:00.000Z',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   employer_name: 'Maple Row Clinic',
-   * //   start_date: '2015-06-01',
-   * //   classification_effective_date: '2015-06-01',
-   * //   compensation_type: null,
-   * //   compensation_type_effective_date: null,
+   * //   employer_name: 'Sunrise Bakery',
+   * //   start_date: '2019-04-01',
+   * //   classification_effective_date: '2019-04-01',
+   * //   compensation_type: 'Salary',
+   * //   compensation_type_effective_date: '2019-04-01',
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Major Medical',
-   * //       deduction_amount_in_cents: 8400,
+   * //       benefit_name: 'Dental',
+   * //       deduction_amount_in_cents: 3969,
    * //       deduction_category: null,
-   * //       frequency: 'monthly',
-   * //       period_start_date: '2026-03-01',
-   * //       period_end_date: '2026-03-31',
-   * //       tax_classification: 'Pre-tax'
+   * //       frequency: 'bi_weekly',
+   * //       period_start_date: '2026-02-26',
+   * //       period_end_date: '2026-03-11',
+   * //       tax_classification: 'Pre-tax',
+   * //       kind: 'deduction',
+   * //       reason: null,
+   * //       corrected_period_start_date: null,
+   * //       corrected_period_end_date: null
    * //     }
    * //   ]
    * // }
@@ -1332,52 +1323,49 @@ export interface EmployeesMethods {
    *   reason: 'Retires'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   reference_id: 'RQ-1977',
-   * //   first_name: 'Rosa',
-   * //   last_name: 'Quist',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   reference_id: 'AN-1984',
+   * //   first_name: 'Amara',
+   * //   last_name: 'Nwosu',
    * //   suffix: null,
-   * //   email: 'rosa.quist@example.com',
-   * //   date_of_birth: '1977-01-31',
-   * //   gender: null,
-   * //   phone: '6085550103',
+   * //   email: 'amara.nwosu@example.com',
+   * //   date_of_birth: '1984-02-29',
+   * //   gender: 'Female',
+   * //   phone: '5185550101',
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2015-06-01',
+   * //   hire_date: '2019-04-01',
    * //   termination_date: null,
-   * //   address: {
-   * //     address_line_1: '7 Lakeside Rd',
-   * //     address_line_2: null,
-   * //     city: 'Madison',
-   * //     state: 'WI',
-   * //     zipcode: '53703',
-   * //     county: null
-   * //   },
+   * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //       status: 'enrolled',
-   * //       answered_at: '2025-05-05T16:00:00.000Z'
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //       status: 'waived',
+   * //       answered_at: '2025-11-04T17:00:00.000Z'
    * //     }
    * //   ],
-   * //   created_at: '2025-04-10T16:00:00.000Z',
-   * //   updated_at: '2025-09-05T16:00:00.000Z',
+   * //   created_at: '2024-10-09T16:00:00.000Z',
+   * //   updated_at: '2024-10-09T16:00:00.000Z',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   employer_name: 'Maple Row Clinic',
-   * //   start_date: '2015-06-01',
-   * //   classification_effective_date: '2015-06-01',
-   * //   compensation_type: null,
-   * //   compensation_type_effective_date: null,
+   * //   employer_name: 'Sunrise Bakery',
+   * //   start_date: '2019-04-01',
+   * //   classification_effective_date: '2019-04-01',
+   * //   compensation_type: 'Salary',
+   * //   compensation_type_effective_date: '2019-04-01',
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Major Medical',
-   * //       deduction_amount_in_cents: 8400,
+   * //       benefit_name: 'Dental',
+   * //       deduction_amount_in_cents: 3969,
    * //       deduction_category: null,
-   * //       frequency: 'monthly',
-   * //       period_start_date: '2026-03-01',
-   * //       period_end_date: '2026-03-31',
-   * //       tax_classification: 'Pre-tax'
+   * //       frequency: 'bi_weekly',
+   * //       period_start_date: '2026-02-26',
+   * //       period_end_date: '2026-03-11',
+   * //       tax_classification: 'Pre-tax',
+   * //       kind: 'deduction',
+   * //       reason: null,
+   * //       corrected_period_start_date: null,
+   * //       corrected_period_end_date: null
    * //     }
    * //   ]
    * // }
@@ -1400,52 +1388,49 @@ export interface EmployeesMethods {
    *   start_date: '2026-03-01'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   reference_id: 'RQ-1977',
-   * //   first_name: 'Rosa',
-   * //   last_name: 'Quist',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   reference_id: 'AN-1984',
+   * //   first_name: 'Amara',
+   * //   last_name: 'Nwosu',
    * //   suffix: null,
-   * //   email: 'rosa.quist@example.com',
-   * //   date_of_birth: '1977-01-31',
-   * //   gender: null,
-   * //   phone: '6085550103',
+   * //   email: 'amara.nwosu@example.com',
+   * //   date_of_birth: '1984-02-29',
+   * //   gender: 'Female',
+   * //   phone: '5185550101',
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2015-06-01',
+   * //   hire_date: '2019-04-01',
    * //   termination_date: null,
-   * //   address: {
-   * //     address_line_1: '7 Lakeside Rd',
-   * //     address_line_2: null,
-   * //     city: 'Madison',
-   * //     state: 'WI',
-   * //     zipcode: '53703',
-   * //     county: null
-   * //   },
+   * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //       status: 'enrolled',
-   * //       answered_at: '2025-05-05T16:00:00.000Z'
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //       status: 'waived',
+   * //       answered_at: '2025-11-04T17:00:00.000Z'
    * //     }
    * //   ],
-   * //   created_at: '2025-04-10T16:00:00.000Z',
-   * //   updated_at: '2025-09-05T16:00:00.000Z',
+   * //   created_at: '2024-10-09T16:00:00.000Z',
+   * //   updated_at: '2024-10-09T16:00:00.000Z',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   employer_name: 'Maple Row Clinic',
-   * //   start_date: '2015-06-01',
-   * //   classification_effective_date: '2015-06-01',
-   * //   compensation_type: null,
-   * //   compensation_type_effective_date: null,
+   * //   employer_name: 'Sunrise Bakery',
+   * //   start_date: '2019-04-01',
+   * //   classification_effective_date: '2019-04-01',
+   * //   compensation_type: 'Salary',
+   * //   compensation_type_effective_date: '2019-04-01',
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Major Medical',
-   * //       deduction_amount_in_cents: 8400,
+   * //       benefit_name: 'Dental',
+   * //       deduction_amount_in_cents: 3969,
    * //       deduction_category: null,
-   * //       frequency: 'monthly',
-   * //       period_start_date: '2026-03-01',
-   * //       period_end_date: '2026-03-31',
-   * //       tax_classification: 'Pre-tax'
+   * //       frequency: 'bi_weekly',
+   * //       period_start_date: '2026-02-26',
+   * //       period_end_date: '2026-03-11',
+   * //       tax_classification: 'Pre-tax',
+   * //       kind: 'deduction',
+   * //       reason: null,
+   * //       corrected_period_start_date: null,
+   * //       corrected_period_end_date: null
    * //     }
    * //   ]
    * // }
@@ -1476,8 +1461,8 @@ export interface EmployeesMethods {
    *   reference_id: 'E-1001'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   reference_id: null,
    * //   first_name: 'Ada',
    * //   last_name: 'Byron',
@@ -1494,8 +1479,8 @@ export interface EmployeesMethods {
    * //   enrollments: [],
    * //   created_at: '2026-03-10T16:00:00.000Z',
    * //   updated_at: '2026-03-10T16:00:00.000Z',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_name: 'Copper Kettle Café',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   employer_name: 'Bakery F',
    * //   start_date: '2026-01-05',
    * //   classification_effective_date: '2026-01-05',
    * //   compensation_type: null,
@@ -1521,52 +1506,49 @@ export interface EmployeesMethods {
    * ```ts
    * for await (const row of ob.employees.list(employer_id)) console.log(row)
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   reference_id: 'RQ-1977',
-   * //   first_name: 'Rosa',
-   * //   last_name: 'Quist',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   reference_id: 'AN-1984',
+   * //   first_name: 'Amara',
+   * //   last_name: 'Nwosu',
    * //   suffix: null,
-   * //   email: 'rosa.quist@example.com',
-   * //   date_of_birth: '1977-01-31',
-   * //   gender: null,
-   * //   phone: '6085550103',
+   * //   email: 'amara.nwosu@example.com',
+   * //   date_of_birth: '1984-02-29',
+   * //   gender: 'Female',
+   * //   phone: '5185550101',
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2015-06-01',
+   * //   hire_date: '2019-04-01',
    * //   termination_date: null,
-   * //   address: {
-   * //     address_line_1: '7 Lakeside Rd',
-   * //     address_line_2: null,
-   * //     city: 'Madison',
-   * //     state: 'WI',
-   * //     zipcode: '53703',
-   * //     county: null
-   * //   },
+   * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //       status: 'enrolled',
-   * //       answered_at: '2025-05-05T16:00:00.000Z'
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //       status: 'waived',
+   * //       answered_at: '2025-11-04T17:00:00.000Z'
    * //     }
    * //   ],
-   * //   created_at: '2025-04-10T16:00:00.000Z',
-   * //   updated_at: '2025-09-05T16:00:00.000Z',
+   * //   created_at: '2024-10-09T16:00:00.000Z',
+   * //   updated_at: '2024-10-09T16:00:00.000Z',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   employer_name: 'Maple Row Clinic',
-   * //   start_date: '2015-06-01',
-   * //   classification_effective_date: '2015-06-01',
-   * //   compensation_type: null,
-   * //   compensation_type_effective_date: null,
+   * //   employer_name: 'Sunrise Bakery',
+   * //   start_date: '2019-04-01',
+   * //   classification_effective_date: '2019-04-01',
+   * //   compensation_type: 'Salary',
+   * //   compensation_type_effective_date: '2019-04-01',
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Major Medical',
-   * //       deduction_amount_in_cents: 8400,
+   * //       benefit_name: 'Dental',
+   * //       deduction_amount_in_cents: 3969,
    * //       deduction_category: null,
-   * //       frequency: 'monthly',
-   * //       period_start_date: '2026-03-01',
-   * //       period_end_date: '2026-03-31',
-   * //       tax_classification: 'Pre-tax'
+   * //       frequency: 'bi_weekly',
+   * //       period_start_date: '2026-02-26',
+   * //       period_end_date: '2026-03-11',
+   * //       tax_classification: 'Pre-tax',
+   * //       kind: 'deduction',
+   * //       reason: null,
+   * //       corrected_period_start_date: null,
+   * //       corrected_period_end_date: null
    * //     }
    * //   ]
    * // }
@@ -1589,52 +1571,49 @@ export interface EmployeesMethods {
    *   reason: 'Left out of the file by mistake'
    * })
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   reference_id: 'RQ-1977',
-   * //   first_name: 'Rosa',
-   * //   last_name: 'Quist',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   reference_id: 'AN-1984',
+   * //   first_name: 'Amara',
+   * //   last_name: 'Nwosu',
    * //   suffix: null,
-   * //   email: 'rosa.quist@example.com',
-   * //   date_of_birth: '1977-01-31',
-   * //   gender: null,
-   * //   phone: '6085550103',
+   * //   email: 'amara.nwosu@example.com',
+   * //   date_of_birth: '1984-02-29',
+   * //   gender: 'Female',
+   * //   phone: '5185550101',
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2015-06-01',
+   * //   hire_date: '2019-04-01',
    * //   termination_date: null,
-   * //   address: {
-   * //     address_line_1: '7 Lakeside Rd',
-   * //     address_line_2: null,
-   * //     city: 'Madison',
-   * //     state: 'WI',
-   * //     zipcode: '53703',
-   * //     county: null
-   * //   },
+   * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //       status: 'enrolled',
-   * //       answered_at: '2025-05-05T16:00:00.000Z'
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //       status: 'waived',
+   * //       answered_at: '2025-11-04T17:00:00.000Z'
    * //     }
    * //   ],
-   * //   created_at: '2025-04-10T16:00:00.000Z',
-   * //   updated_at: '2025-09-05T16:00:00.000Z',
+   * //   created_at: '2024-10-09T16:00:00.000Z',
+   * //   updated_at: '2024-10-09T16:00:00.000Z',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   employer_name: 'Maple Row Clinic',
-   * //   start_date: '2015-06-01',
-   * //   classification_effective_date: '2015-06-01',
-   * //   compensation_type: null,
-   * //   compensation_type_effective_date: null,
+   * //   employer_name: 'Sunrise Bakery',
+   * //   start_date: '2019-04-01',
+   * //   classification_effective_date: '2019-04-01',
+   * //   compensation_type: 'Salary',
+   * //   compensation_type_effective_date: '2019-04-01',
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Major Medical',
-   * //       deduction_amount_in_cents: 8400,
+   * //       benefit_name: 'Dental',
+   * //       deduction_amount_in_cents: 3969,
    * //       deduction_category: null,
-   * //       frequency: 'monthly',
-   * //       period_start_date: '2026-03-01',
-   * //       period_end_date: '2026-03-31',
-   * //       tax_classification: 'Pre-tax'
+   * //       frequency: 'bi_weekly',
+   * //       period_start_date: '2026-02-26',
+   * //       period_end_date: '2026-03-11',
+   * //       tax_classification: 'Pre-tax',
+   * //       kind: 'deduction',
+   * //       reason: null,
+   * //       corrected_period_start_date: null,
+   * //       corrected_period_end_date: null
    * //     }
    * //   ]
    * // }
@@ -2007,8 +1986,8 @@ export interface PlanYearsMethods {
    * await ob.planYears.list(employer_id)
    * // [
    * //   {
-   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
    * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
    * //     year: 2025,
    * //     family: 'mec',
@@ -2074,7 +2053,7 @@ export interface PlanYearsMethods {
    * //   id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   year: 2025,
+   * //   year: 2026,
    * //   family: 'ichra',
    * //   product_name: 'Own Choice',
    * //   carrier: 'Evergreen Health',
@@ -2087,15 +2066,15 @@ export interface PlanYearsMethods {
    * //     min_cents: 15000,
    * //     max_cents: 60000
    * //   },
-   * //   status: 'active',
-   * //   coverage_start: '2025-05-01',
-   * //   coverage_end: '2026-04-30',
-   * //   open_enrollment_start: '2025-04-01',
-   * //   open_enrollment_end: '2025-04-14',
+   * //   status: 'open_enrollment',
+   * //   coverage_start: '2026-05-01',
+   * //   coverage_end: '2027-04-30',
+   * //   open_enrollment_start: '2026-03-05',
+   * //   open_enrollment_end: '2026-03-19',
    * //   offered_states: [],
    * //   renewal: 'active',
    * //   plan_successors: {},
-   * //   notice_due_on: '2025-01-31',
+   * //   notice_due_on: '2026-01-31',
    * //   benefits: [
    * //     {
    * //       id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
@@ -2104,8 +2083,8 @@ export interface PlanYearsMethods {
    * //       product_code: 'ICHRA',
    * //       enrollment_rate: {
    * //         eligible: 4,
-   * //         enrolled: 3,
-   * //         percentage: 75
+   * //         enrolled: 1,
+   * //         percentage: 25
    * //       }
    * //     }
    * //   ],
@@ -2122,8 +2101,8 @@ export interface PlanYearsMethods {
    * //   ],
    * //   enrollment_rate: {
    * //     eligible: 4,
-   * //     enrolled: 3,
-   * //     percentage: 75
+   * //     enrolled: 1,
+   * //     percentage: 25
    * //   },
    * //   spd_file_url: null,
    * //   contribution_strategy: {
@@ -2218,25 +2197,25 @@ export interface PlanYearsMethods {
    * for await (const row of ob.planYears.listEnrollments(employer_id, benefit_plan_year_id)) console.log(row)
    * // {
    * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
-   * //   employee_external_reference_id: 'NO-1980',
-   * //   member_first_name: 'Nora',
-   * //   member_last_name: 'Olsen',
-   * //   election_status: 'Enrolled',
-   * //   policy_status: 'Coverage Effective',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //   employee_external_reference_id: 'NH-1986',
+   * //   member_first_name: 'Noor',
+   * //   member_last_name: 'Haddad',
+   * //   election_status: 'Pending',
+   * //   policy_status: null,
    * //   dependent_count: 0,
-   * //   carrier: 'Brightside Dental',
-   * //   plan: 'Brightside DHMO',
-   * //   tier: 'EE',
-   * //   premium_in_cents: 1450,
-   * //   employer_contribution_in_cents: 1000,
-   * //   employee_deduction_in_cents: 450,
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   carrier: null,
+   * //   plan: null,
+   * //   tier: null,
+   * //   premium_in_cents: null,
+   * //   employer_contribution_in_cents: null,
+   * //   employee_deduction_in_cents: null,
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70d',
    * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit_name: 'Dental',
-   * //   coverage_start: '2025-04-01',
+   * //   coverage_start: '2026-05-01',
    * //   coverage_end: null,
-   * //   window_ends_on: null,
+   * //   window_ends_on: '2026-03-19',
    * //   affordability: null,
    * //   missing_figures: null
    * // }
@@ -2255,9 +2234,9 @@ export interface PlanYearsMethods {
    * // {
    * //   people: {
    * //     eligible: 4,
-   * //     enrolled: 3,
-   * //     waived: 1,
-   * //     pending: 0,
+   * //     enrolled: 1,
+   * //     waived: 0,
+   * //     pending: 4,
    * //     expired: 0
    * //   },
    * //   benefits: [
@@ -2265,14 +2244,14 @@ export interface PlanYearsMethods {
    * //       benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
    * //       counts: {
    * //         eligible: 4,
-   * //         enrolled: 3,
-   * //         waived: 1,
-   * //         pending: 0,
+   * //         enrolled: 1,
+   * //         waived: 0,
+   * //         pending: 3,
    * //         expired: 0
    * //       }
    * //     }
    * //   ],
-   * //   csv_url: 'http://127.0.0.1:46751/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGxhbl95ZWFyX2Vucm9sbG1lbnRzX2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04amVlNHgzZnFldDYwaDN4eDQ2MzUzaiIsImlkIjoicGx5cl8wMW04amVlZnplZnFldDYyMDE4eWpkNWF3YyIsImtleV9pZCI6ImtleV8wMW04amVlNTZjZnFldDYwazFkcHFjYmNxMyIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtOGplZTU2Y2ZxZXQ2MGsxZHBxY2JjcTMiLCJ1c2VyX2lkIjoidXNyXzAxbThqZWU1MHBmcWV0NjBod2twbjJjM3ZnIn0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.pTVXRSXlmKkcnqfDf-LrmAQXWic-Kb14PTsjyGonGHc'
+   * //   csv_url: 'http://127.0.0.1:42525/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGxhbl95ZWFyX2Vucm9sbG1lbnRzX2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04amdrZnBxZjIxOHEwc3hzMncwbTN0NiIsImlkIjoicGx5cl8wMW04amdrbTdmZjIxOHE4N3pmNjNibmN3bSIsImtleV9pZCI6ImtleV8wMW04amdrZnE2ZjIxOHEwdngwNmFqemc3cCIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtOGpna2ZxNmYyMThxMHZ4MDZhanpnN3AiLCJ1c2VyX2lkIjoidXNyXzAxbThqZ2tmcHpmMjE4cTB0anh4amN5dm03In0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.4ZRttw_Mu6agi7lKWFd3dC6bWUdhFxPRdGBrJv04XEw'
    * // }
    * ```
    */
@@ -2289,33 +2268,27 @@ export interface PlanYearsMethods {
    * ```ts
    * for await (const row of ob.planYears.getRenewal(employer_id, benefit_plan_year_id)) console.log(row)
    * // {
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   employee_external_reference_id: 'AN-1984',
-   * //   member_first_name: 'Amara',
-   * //   member_last_name: 'Nwosu',
-   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   benefit_name: 'Essential Care',
-   * //   former_enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70b',
-   * //   former_plan: 'Essential Care Base',
-   * //   former_coverage_tier: 'EF',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70g',
-   * //   outcome: 'answered',
-   * //   reason: null,
-   * //   coverage_start: '2025-12-01',
-   * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     name: 'Essential Care Base',
-   * //     carrier: 'Evergreen Health'
-   * //   },
-   * //   answer: 'enrolled',
-   * //   coverage_tier: 'EF',
-   * //   premium_in_cents: 26000,
-   * //   employer_contribution_in_cents: 13000,
-   * //   employee_deduction_in_cents: 13000,
-   * //   dependent_ids: [
-   * //     'dep_01kdq7b4w8e9rs2mh3n5t6v703'
-   * //   ]
+   * //   employee_external_reference_id: 'OP-1979',
+   * //   member_first_name: 'Owen',
+   * //   member_last_name: 'Pryce',
+   * //   benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   benefit_name: 'Dental',
+   * //   former_enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70e',
+   * //   former_plan: 'Brightside DHMO',
+   * //   former_coverage_tier: 'EE',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70f',
+   * //   outcome: 'lapses',
+   * //   reason: 'active_renewal',
+   * //   coverage_start: '2026-05-01',
+   * //   plan: null,
+   * //   answer: null,
+   * //   coverage_tier: null,
+   * //   premium_in_cents: null,
+   * //   employer_contribution_in_cents: null,
+   * //   employee_deduction_in_cents: null,
+   * //   dependent_ids: []
    * // }
    * ```
    */
@@ -2376,52 +2349,44 @@ export interface EnrollmentsMethods {
    * for await (const row of ob.enrollments.list(employee_id)) console.log(row)
    * // {
    * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v708',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     category: 'Dental',
-   * //     name: 'Dental',
-   * //     product_code: 'VD'
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     category: 'Vision',
+   * //     name: 'Vision',
+   * //     product_code: 'VV'
    * //   },
-   * //   status: 'inactive',
-   * //   coverage_start: '2026-04-01',
-   * //   coverage_end: '2026-03-31',
-   * //   employee_deduction_in_cents: 2200,
-   * //   employer_contribution_in_cents: 1000,
+   * //   status: 'enrolled',
+   * //   coverage_start: '2025-12-01',
+   * //   coverage_end: null,
+   * //   employee_deduction_in_cents: 790,
+   * //   employer_contribution_in_cents: 790,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2026-02-15T17:00:00.000Z',
-   * //   elected_by: 'renewal',
-   * //   terminated_at: '2026-03-10T16:00:00.000Z',
-   * //   created_at: '2026-02-01T17:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z',
+   * //   answered_at: '2025-11-06T17:00:00.000Z',
+   * //   elected_by: null,
+   * //   terminated_at: null,
+   * //   created_at: '2025-11-02T17:00:00.000Z',
+   * //   updated_at: '2025-11-06T17:00:00.000Z',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   plan_year_start: '2026-01-01',
-   * //   plan_year_end: '2026-12-31',
+   * //   plan_year_start: '2025-12-01',
+   * //   plan_year_end: '2026-11-30',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     name: 'Brightside DHMO',
-   * //     carrier: 'Brightside Dental'
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     name: 'Clearview Basic',
+   * //     carrier: 'Clearview Vision'
    * //   },
    * //   elected_from: null,
-   * //   coverage_tier: 'EE',
-   * //   premium_in_cents: 3200,
+   * //   coverage_tier: 'ES',
+   * //   premium_in_cents: 1580,
    * //   individual_plan_name: null,
    * //   bought_on_exchange: null,
-   * //   dependent_ids: [],
+   * //   dependent_ids: [
+   * //     'dep_01kdq7b4w8e9rs2mh3n5t6v701'
+   * //   ],
    * //   upcoming_election: null,
-   * //   window: {
-   * //     start: '2026-03-05',
-   * //     end: '2026-03-19'
-   * //   },
-   * //   allowed_changes: {
-   * //     add: true,
-   * //     change_plan: true,
-   * //     waive: true,
-   * //     drop: [
-   * //       'spouse'
-   * //     ]
-   * //   }
+   * //   window: null,
+   * //   allowed_changes: null
    * // }
    * ```
    */
@@ -2439,7 +2404,7 @@ export interface EnrollmentsMethods {
    * await ob.enrollments.get(enrollment_id)
    * // {
    * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
@@ -2447,39 +2412,46 @@ export interface EnrollmentsMethods {
    * //     name: 'Own Choice',
    * //     product_code: 'ICHRA'
    * //   },
-   * //   status: 'enrolled',
-   * //   coverage_start: '2025-05-01',
+   * //   status: 'waived',
+   * //   coverage_start: '2026-05-01',
    * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 5000,
-   * //   employer_contribution_in_cents: 45000,
+   * //   employee_deduction_in_cents: 0,
+   * //   employer_contribution_in_cents: 0,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2025-04-04T16:00:00.000Z',
-   * //   elected_by: null,
+   * //   answered_at: '2026-03-10T16:00:00.000Z',
+   * //   elected_by: 'partner',
    * //   terminated_at: null,
-   * //   created_at: '2025-04-01T16:00:00.000Z',
-   * //   updated_at: '2025-04-04T16:00:00.000Z',
+   * //   created_at: '2026-03-05T17:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   plan_year_start: '2026-01-01',
-   * //   plan_year_end: '2026-12-31',
-   * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     name: 'Lone Star Silver',
-   * //     carrier: 'Evergreen Health'
-   * //   },
+   * //   plan_year_start: '2026-05-01',
+   * //   plan_year_end: '2027-04-30',
+   * //   plan: null,
    * //   elected_from: null,
-   * //   coverage_tier: 'EE',
-   * //   premium_in_cents: 50000,
+   * //   coverage_tier: null,
+   * //   premium_in_cents: null,
    * //   individual_plan_name: null,
-   * //   bought_on_exchange: false,
+   * //   bought_on_exchange: null,
    * //   dependent_ids: [],
    * //   upcoming_election: null,
-   * //   window: null,
-   * //   allowed_changes: null,
-   * //   affordability: null,
-   * //   notice_due_on: '2025-01-31',
+   * //   window: {
+   * //     start: '2026-03-05',
+   * //     end: '2026-03-19'
+   * //   },
+   * //   allowed_changes: {
+   * //     add: true,
+   * //     change_plan: true,
+   * //     waive: true,
+   * //     drop: [
+   * //       'spouse'
+   * //     ]
+   * //   },
+   * //   affordability: 'Affordable',
+   * //   missing_figures: [],
+   * //   notice_due_on: '2026-01-31',
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
    * //       name: 'Lone Star Silver',
    * //       carrier: 'Evergreen Health',
    * //       network_names: [
@@ -2499,8 +2471,8 @@ export interface EnrollmentsMethods {
    * //       tiers: [
    * //         {
    * //           coverage_tier: 'EE',
-   * //           premium_in_cents: 42750,
-   * //           employer_contribution_in_cents: 42750,
+   * //           premium_in_cents: 43700,
+   * //           employer_contribution_in_cents: 43700,
    * //           employee_deduction_in_cents: 0
    * //         }
    * //       ]
@@ -2563,7 +2535,7 @@ export interface EnrollmentsMethods {
    * })
    * // {
    * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
@@ -2571,39 +2543,46 @@ export interface EnrollmentsMethods {
    * //     name: 'Own Choice',
    * //     product_code: 'ICHRA'
    * //   },
-   * //   status: 'enrolled',
-   * //   coverage_start: '2025-05-01',
+   * //   status: 'waived',
+   * //   coverage_start: '2026-05-01',
    * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 5000,
-   * //   employer_contribution_in_cents: 45000,
+   * //   employee_deduction_in_cents: 0,
+   * //   employer_contribution_in_cents: 0,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2025-04-04T16:00:00.000Z',
-   * //   elected_by: null,
+   * //   answered_at: '2026-03-10T16:00:00.000Z',
+   * //   elected_by: 'partner',
    * //   terminated_at: null,
-   * //   created_at: '2025-04-01T16:00:00.000Z',
-   * //   updated_at: '2025-04-04T16:00:00.000Z',
+   * //   created_at: '2026-03-05T17:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   plan_year_start: '2026-01-01',
-   * //   plan_year_end: '2026-12-31',
-   * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     name: 'Lone Star Silver',
-   * //     carrier: 'Evergreen Health'
-   * //   },
+   * //   plan_year_start: '2026-05-01',
+   * //   plan_year_end: '2027-04-30',
+   * //   plan: null,
    * //   elected_from: null,
-   * //   coverage_tier: 'EE',
-   * //   premium_in_cents: 50000,
+   * //   coverage_tier: null,
+   * //   premium_in_cents: null,
    * //   individual_plan_name: null,
-   * //   bought_on_exchange: false,
+   * //   bought_on_exchange: null,
    * //   dependent_ids: [],
    * //   upcoming_election: null,
-   * //   window: null,
-   * //   allowed_changes: null,
-   * //   affordability: null,
-   * //   notice_due_on: '2025-01-31',
+   * //   window: {
+   * //     start: '2026-03-05',
+   * //     end: '2026-03-19'
+   * //   },
+   * //   allowed_changes: {
+   * //     add: true,
+   * //     change_plan: true,
+   * //     waive: true,
+   * //     drop: [
+   * //       'spouse'
+   * //     ]
+   * //   },
+   * //   affordability: 'Affordable',
+   * //   missing_figures: [],
+   * //   notice_due_on: '2026-01-31',
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
    * //       name: 'Lone Star Silver',
    * //       carrier: 'Evergreen Health',
    * //       network_names: [
@@ -2623,8 +2602,8 @@ export interface EnrollmentsMethods {
    * //       tiers: [
    * //         {
    * //           coverage_tier: 'EE',
-   * //           premium_in_cents: 42750,
-   * //           employer_contribution_in_cents: 42750,
+   * //           premium_in_cents: 43700,
+   * //           employer_contribution_in_cents: 43700,
    * //           employee_deduction_in_cents: 0
    * //         }
    * //       ]
@@ -2651,7 +2630,7 @@ export interface EnrollmentsMethods {
    * })
    * // {
    * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
@@ -2659,39 +2638,46 @@ export interface EnrollmentsMethods {
    * //     name: 'Own Choice',
    * //     product_code: 'ICHRA'
    * //   },
-   * //   status: 'enrolled',
-   * //   coverage_start: '2025-05-01',
+   * //   status: 'waived',
+   * //   coverage_start: '2026-05-01',
    * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 5000,
-   * //   employer_contribution_in_cents: 45000,
+   * //   employee_deduction_in_cents: 0,
+   * //   employer_contribution_in_cents: 0,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2025-04-04T16:00:00.000Z',
-   * //   elected_by: null,
+   * //   answered_at: '2026-03-10T16:00:00.000Z',
+   * //   elected_by: 'partner',
    * //   terminated_at: null,
-   * //   created_at: '2025-04-01T16:00:00.000Z',
-   * //   updated_at: '2025-04-04T16:00:00.000Z',
+   * //   created_at: '2026-03-05T17:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   plan_year_start: '2026-01-01',
-   * //   plan_year_end: '2026-12-31',
-   * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     name: 'Lone Star Silver',
-   * //     carrier: 'Evergreen Health'
-   * //   },
+   * //   plan_year_start: '2026-05-01',
+   * //   plan_year_end: '2027-04-30',
+   * //   plan: null,
    * //   elected_from: null,
-   * //   coverage_tier: 'EE',
-   * //   premium_in_cents: 50000,
+   * //   coverage_tier: null,
+   * //   premium_in_cents: null,
    * //   individual_plan_name: null,
-   * //   bought_on_exchange: false,
+   * //   bought_on_exchange: null,
    * //   dependent_ids: [],
    * //   upcoming_election: null,
-   * //   window: null,
-   * //   allowed_changes: null,
-   * //   affordability: null,
-   * //   notice_due_on: '2025-01-31',
+   * //   window: {
+   * //     start: '2026-03-05',
+   * //     end: '2026-03-19'
+   * //   },
+   * //   allowed_changes: {
+   * //     add: true,
+   * //     change_plan: true,
+   * //     waive: true,
+   * //     drop: [
+   * //       'spouse'
+   * //     ]
+   * //   },
+   * //   affordability: 'Affordable',
+   * //   missing_figures: [],
+   * //   notice_due_on: '2026-01-31',
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
    * //       name: 'Lone Star Silver',
    * //       carrier: 'Evergreen Health',
    * //       network_names: [
@@ -2711,8 +2697,8 @@ export interface EnrollmentsMethods {
    * //       tiers: [
    * //         {
    * //           coverage_tier: 'EE',
-   * //           premium_in_cents: 42750,
-   * //           employer_contribution_in_cents: 42750,
+   * //           premium_in_cents: 43700,
+   * //           employer_contribution_in_cents: 43700,
    * //           employee_deduction_in_cents: 0
    * //         }
    * //       ]
@@ -2740,7 +2726,7 @@ export interface EnrollmentsMethods {
    * })
    * // {
    * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
@@ -2748,39 +2734,46 @@ export interface EnrollmentsMethods {
    * //     name: 'Own Choice',
    * //     product_code: 'ICHRA'
    * //   },
-   * //   status: 'enrolled',
-   * //   coverage_start: '2025-05-01',
+   * //   status: 'waived',
+   * //   coverage_start: '2026-05-01',
    * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 5000,
-   * //   employer_contribution_in_cents: 45000,
+   * //   employee_deduction_in_cents: 0,
+   * //   employer_contribution_in_cents: 0,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2025-04-04T16:00:00.000Z',
-   * //   elected_by: null,
+   * //   answered_at: '2026-03-10T16:00:00.000Z',
+   * //   elected_by: 'partner',
    * //   terminated_at: null,
-   * //   created_at: '2025-04-01T16:00:00.000Z',
-   * //   updated_at: '2025-04-04T16:00:00.000Z',
+   * //   created_at: '2026-03-05T17:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   plan_year_start: '2026-01-01',
-   * //   plan_year_end: '2026-12-31',
-   * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     name: 'Lone Star Silver',
-   * //     carrier: 'Evergreen Health'
-   * //   },
+   * //   plan_year_start: '2026-05-01',
+   * //   plan_year_end: '2027-04-30',
+   * //   plan: null,
    * //   elected_from: null,
-   * //   coverage_tier: 'EE',
-   * //   premium_in_cents: 50000,
+   * //   coverage_tier: null,
+   * //   premium_in_cents: null,
    * //   individual_plan_name: null,
-   * //   bought_on_exchange: false,
+   * //   bought_on_exchange: null,
    * //   dependent_ids: [],
    * //   upcoming_election: null,
-   * //   window: null,
-   * //   allowed_changes: null,
-   * //   affordability: null,
-   * //   notice_due_on: '2025-01-31',
+   * //   window: {
+   * //     start: '2026-03-05',
+   * //     end: '2026-03-19'
+   * //   },
+   * //   allowed_changes: {
+   * //     add: true,
+   * //     change_plan: true,
+   * //     waive: true,
+   * //     drop: [
+   * //       'spouse'
+   * //     ]
+   * //   },
+   * //   affordability: 'Affordable',
+   * //   missing_figures: [],
+   * //   notice_due_on: '2026-01-31',
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
    * //       name: 'Lone Star Silver',
    * //       carrier: 'Evergreen Health',
    * //       network_names: [
@@ -2800,8 +2793,8 @@ export interface EnrollmentsMethods {
    * //       tiers: [
    * //         {
    * //           coverage_tier: 'EE',
-   * //           premium_in_cents: 42750,
-   * //           employer_contribution_in_cents: 42750,
+   * //           premium_in_cents: 43700,
+   * //           employer_contribution_in_cents: 43700,
    * //           employee_deduction_in_cents: 0
    * //         }
    * //       ]
@@ -2828,7 +2821,7 @@ export interface EnrollmentsMethods {
    * })
    * // {
    * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v707',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v707',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   benefit: {
    * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v702',
@@ -2836,39 +2829,46 @@ export interface EnrollmentsMethods {
    * //     name: 'Own Choice',
    * //     product_code: 'ICHRA'
    * //   },
-   * //   status: 'enrolled',
-   * //   coverage_start: '2025-05-01',
+   * //   status: 'waived',
+   * //   coverage_start: '2026-05-01',
    * //   coverage_end: null,
-   * //   employee_deduction_in_cents: 5000,
-   * //   employer_contribution_in_cents: 45000,
+   * //   employee_deduction_in_cents: 0,
+   * //   employer_contribution_in_cents: 0,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2025-04-04T16:00:00.000Z',
-   * //   elected_by: null,
+   * //   answered_at: '2026-03-10T16:00:00.000Z',
+   * //   elected_by: 'partner',
    * //   terminated_at: null,
-   * //   created_at: '2025-04-01T16:00:00.000Z',
-   * //   updated_at: '2025-04-04T16:00:00.000Z',
+   * //   created_at: '2026-03-05T17:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   plan_year_start: '2026-01-01',
-   * //   plan_year_end: '2026-12-31',
-   * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //     name: 'Lone Star Silver',
-   * //     carrier: 'Evergreen Health'
-   * //   },
+   * //   plan_year_start: '2026-05-01',
+   * //   plan_year_end: '2027-04-30',
+   * //   plan: null,
    * //   elected_from: null,
-   * //   coverage_tier: 'EE',
-   * //   premium_in_cents: 50000,
+   * //   coverage_tier: null,
+   * //   premium_in_cents: null,
    * //   individual_plan_name: null,
-   * //   bought_on_exchange: false,
+   * //   bought_on_exchange: null,
    * //   dependent_ids: [],
    * //   upcoming_election: null,
-   * //   window: null,
-   * //   allowed_changes: null,
-   * //   affordability: null,
-   * //   notice_due_on: '2025-01-31',
+   * //   window: {
+   * //     start: '2026-03-05',
+   * //     end: '2026-03-19'
+   * //   },
+   * //   allowed_changes: {
+   * //     add: true,
+   * //     change_plan: true,
+   * //     waive: true,
+   * //     drop: [
+   * //       'spouse'
+   * //     ]
+   * //   },
+   * //   affordability: 'Affordable',
+   * //   missing_figures: [],
+   * //   notice_due_on: '2026-01-31',
    * //   plans: [
    * //     {
-   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //       id: 'pln_01kdq7b4w8e9rs2mh3n5t6v702',
    * //       name: 'Lone Star Silver',
    * //       carrier: 'Evergreen Health',
    * //       network_names: [
@@ -2888,8 +2888,8 @@ export interface EnrollmentsMethods {
    * //       tiers: [
    * //         {
    * //           coverage_tier: 'EE',
-   * //           premium_in_cents: 42750,
-   * //           employer_contribution_in_cents: 42750,
+   * //           premium_in_cents: 43700,
+   * //           employer_contribution_in_cents: 43700,
    * //           employee_deduction_in_cents: 0
    * //         }
    * //       ]
@@ -2987,8 +2987,8 @@ export interface DependentsMethods {
    * ```ts
    * for await (const row of ob.dependents.list(employee_id)) console.log(row)
    * // {
-   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   relationship: 'child',
    * //   first_name: 'Anne Isabella',
    * //   last_name: 'Byron',
@@ -3024,8 +3024,8 @@ export interface DependentsMethods {
    *   date_of_birth: '2022-09-22'
    * })
    * // {
-   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   relationship: 'child',
    * //   first_name: 'Anne Isabella',
    * //   last_name: 'Byron',
@@ -3059,8 +3059,8 @@ export interface DependentsMethods {
    *   gender: 'Female'
    * })
    * // {
-   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   relationship: 'child',
    * //   first_name: 'Anne Isabella',
    * //   last_name: 'Byron',
@@ -3091,8 +3091,8 @@ export interface DependentsMethods {
    * ```ts
    * await ob.dependents.end(dependent_id)
    * // {
-   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   relationship: 'child',
    * //   first_name: 'Anne Isabella',
    * //   last_name: 'Byron',
@@ -3123,8 +3123,8 @@ export interface DependentsMethods {
    * ```ts
    * await ob.dependents.reinstate(dependent_id)
    * // {
-   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   relationship: 'child',
    * //   first_name: 'Anne Isabella',
    * //   last_name: 'Byron',
@@ -3152,6 +3152,33 @@ export interface DependentsMethods {
    * @example
    * ```ts
    * for await (const row of ob.dependents.search()) console.log(row)
+   * // {
+   * //   id: 'dep_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   active: true,
+   * //   gender: null,
+   * //   suffix: null,
+   * //   disabled: false,
+   * //   ended_on: null,
+   * //   last_name: 'Haddad',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v704',
+   * //   created_at: '2025-03-06T17:00:00.000Z',
+   * //   first_name: 'Zaid',
+   * //   updated_at: '2025-03-06T17:00:00.000Z',
+   * //   employments: [
+   * //     {
+   * //       status: 'active',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //       reference_id: 'NH-1986',
+   * //       employer_name: 'Granite Freight'
+   * //     }
+   * //   ],
+   * //   relationship: 'child',
+   * //   covered_until: '2045-04-30',
+   * //   date_of_birth: '2019-04-17',
+   * //   member_last_name: 'Haddad',
+   * //   member_first_name: 'Noor'
+   * // }
    * ```
    */
   search(query?: DependentsSearchQuery, options?: CallOptions): Pages<FoundDependent, FoundDependentPage>
@@ -3170,8 +3197,8 @@ export interface LifeEventsMethods {
    * for await (const row of ob.lifeEvents.list(employee_id)) console.log(row)
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   type: 'birth',
    * //   occurred_on: '2026-03-01',
    * //   description: 'A daughter, Anne',
@@ -3217,8 +3244,8 @@ export interface LifeEventsMethods {
    * })
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   type: 'birth',
    * //   occurred_on: '2026-03-01',
    * //   description: 'A daughter, Anne',
@@ -3263,8 +3290,8 @@ export interface LifeEventsMethods {
    * })
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   type: 'birth',
    * //   occurred_on: '2026-03-01',
    * //   description: 'A daughter, Anne',
@@ -3306,8 +3333,8 @@ export interface LifeEventsMethods {
    * await ob.lifeEvents.detach(life_event_id, attachment_id)
    * // {
    * //   id: 'qle_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   type: 'birth',
    * //   occurred_on: '2026-03-01',
    * //   description: 'A daughter, Anne',
@@ -3348,8 +3375,8 @@ export interface StatementsMethods {
    * ```ts
    * for await (const row of ob.statements.listAll()) console.log(row)
    * // {
-   * //   id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //   id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   period_start_date: '2026-03-01',
    * //   period_end_date: '2026-03-31',
    * //   frequency: 'monthly',
@@ -3365,12 +3392,12 @@ export interface StatementsMethods {
    * //     download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
    * //     expires_at: '2026-03-10T16:15:00.000Z'
    * //   },
-   * //   statement_id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   statement_id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   period_start: '2026-03-01',
    * //   period_end: '2026-03-31',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 32425,
-   * //   csv_file_url: 'http://127.0.0.1:46751/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04amVlNHgzZnFldDYwaDN4eDQ2MzUzaiIsImlkIjoic3RtdF8wMW04amVmODBoZnFldDY4MXA4amQ4ZWF5dCIsImtleV9pZCI6ImtleV8wMW04amVlNTZjZnFldDYwazFkcHFjYmNxMyIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtOGplZTU2Y2ZxZXQ2MGsxZHBxY2JjcTMiLCJ1c2VyX2lkIjoidXNyXzAxbThqZWU1MHBmcWV0NjBod2twbjJjM3ZnIn0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.PovN9LcY7lA-6cUPPIbpOZS5SncQemR6J0MWbAw3XO8',
+   * //   csv_file_url: 'http://127.0.0.1:42525/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04amdrZnBxZjIxOHEwc3hzMncwbTN0NiIsImlkIjoic3RtdF8wMW04amdrbWMwZjIxOHE4YXBxaGJqeTY3aCIsImtleV9pZCI6ImtleV8wMW04amdrZnE2ZjIxOHEwdngwNmFqemc3cCIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtOGpna2ZxNmYyMThxMHZ4MDZhanpnN3AiLCJ1c2VyX2lkIjoidXNyXzAxbThqZ2tmcHpmMjE4cTB0anh4amN5dm03In0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.5S1WJgMKpHDkKM0OTlFQRmh4urn-VUP-BU2q0YDoYT8',
    * //   deduction_frequency: 'monthly',
    * //   deduction_frequency_label: 'Monthly'
    * // }
@@ -3389,7 +3416,7 @@ export interface StatementsMethods {
    * ```ts
    * for await (const row of ob.statements.list(employer_id)) console.log(row)
    * // {
-   * //   id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   period_start_date: '2026-03-01',
    * //   period_end_date: '2026-03-15',
@@ -3405,12 +3432,12 @@ export interface StatementsMethods {
    * //     download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
    * //     expires_at: '2026-03-10T16:15:00.000Z'
    * //   },
-   * //   statement_id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   statement_id: 'stmt_01kdq7b4w8e9rs2mh3n5t6v701',
    * //   period_start: '2026-03-01',
    * //   period_end: '2026-03-15',
    * //   run_date: '2026-03-01',
    * //   total_deduction_cents: 38925,
-   * //   csv_file_url: 'http://127.0.0.1:46751/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04amVlNHgzZnFldDYwaDN4eDQ2MzUzaiIsImlkIjoic3RtdF8wMW04amVmODBoZnFldDY4MTJtdjNrZzQ2ayIsImtleV9pZCI6ImtleV8wMW04amVlNTZjZnFldDYwazFkcHFjYmNxMyIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtOGplZTU2Y2ZxZXQ2MGsxZHBxY2JjcTMiLCJ1c2VyX2lkIjoidXNyXzAxbThqZWU1MHBmcWV0NjBod2twbjJjM3ZnIn0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.GnMKV38_Ts6lAl6LT7MZTW3xtz0SDwIyWjO2Z0R9efg',
+   * //   csv_file_url: 'http://127.0.0.1:42525/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJraW5kIjoicGF5cm9sbF9kZWR1Y3Rpb25fc3RhdGVtZW50X2NzdiIsIm9yZ2FuaXphdGlvbl9pZCI6Im9yZ18wMW04amdrZnBxZjIxOHEwc3hzMncwbTN0NiIsImlkIjoic3RtdF8wMW04amdrbWMwZjIxOHE4YTZoOTlja25jdyIsImtleV9pZCI6ImtleV8wMW04amdrZnE2ZjIxOHEwdngwNmFqemc3cCIsInJvbGUiOiJBRE1JTiIsImFza2VkX2J5Ijp7ImtpbmQiOiJhcGlfa2V5IiwiaWQiOiJrZXlfMDFtOGpna2ZxNmYyMThxMHZ4MDZhanpnN3AiLCJ1c2VyX2lkIjoidXNyXzAxbThqZ2tmcHpmMjE4cTB0anh4amN5dm03In0sImlzcyI6Im9wZW5iZW5lZml0cyBkb3dubG9hZHMiLCJleHAiOjE3NzMxNTkzMDB9.logwjZKc_jmDlKYlad7xD5BXV1Tej3cXuHY846u_mNA',
    * //   deduction_frequency: 'semi_monthly',
    * //   deduction_frequency_label: 'Semi-monthly'
    * // }
@@ -3463,8 +3490,8 @@ export interface StatementsMethods {
    * ```ts
    * for await (const row of ob.statements.listActuals(employer_id, statement_id)) console.log(row)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70b',
-   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v709',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70c',
    * //   requested_in_cents: 2200,
    * //   taken_in_cents: 0,
    * //   difference_in_cents: 2200,
@@ -3487,7 +3514,7 @@ export interface DeductionsMethods {
    * ```ts
    * await ob.deductions.prove(employee_id)
    * // {
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   year: 2026,
    * //   through: '2026-03-31',
    * //   enrollments: [
@@ -3540,13 +3567,16 @@ export interface DeductionsMethods {
    * //     period_end_date: '2026-01-15',
    * //     lines: [
    * //       {
-   * //         enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //         enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70b',
    * //         benefit_name: 'Own Choice',
    * //         kind: 'deduction',
    * //         reason: null,
+   * //         cause: null,
    * //         year: 2026,
    * //         amount_in_cents: 18925,
-   * //         tax_classification: 'Pre-tax'
+   * //         tax_classification: 'Pre-tax',
+   * //         corrected_period_start_date: null,
+   * //         corrected_period_end_date: null
    * //       }
    * //     ],
    * //     total_in_cents: 18925
@@ -3805,27 +3835,27 @@ export interface MembersMethods {
    * ```ts
    * for await (const row of ob.members.list()) console.log(row)
    * // {
-   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   first_name: 'Chloe',
-   * //   last_name: 'Ek',
+   * //   first_name: 'Ada',
+   * //   last_name: 'Byron',
    * //   suffix: null,
-   * //   email: 'chloe.ek@example.com',
-   * //   date_of_birth: '2001-11-19',
+   * //   email: 'ada.byron@example.com',
+   * //   date_of_birth: '1990-05-17',
    * //   gender: null,
-   * //   phone: '5185550103',
+   * //   phone: '4155550123',
    * //   address: null,
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
-   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //       employer_name: 'Sunrise Bakery',
-   * //       reference_id: 'CE-2001',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //       employer_name: 'Bakery F',
+   * //       reference_id: null,
    * //       status: 'active'
    * //     }
    * //   ],
-   * //   created_at: '2026-03-01T17:00:00.000Z',
-   * //   updated_at: '2026-03-01T17:00:00.000Z'
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
@@ -3842,27 +3872,27 @@ export interface MembersMethods {
    * ```ts
    * await ob.members.get(member_id)
    * // {
-   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v706',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   first_name: 'Chloe',
-   * //   last_name: 'Ek',
+   * //   first_name: 'Ada',
+   * //   last_name: 'Byron',
    * //   suffix: null,
-   * //   email: 'chloe.ek@example.com',
-   * //   date_of_birth: '2001-11-19',
+   * //   email: 'ada.byron@example.com',
+   * //   date_of_birth: '1990-05-17',
    * //   gender: null,
-   * //   phone: '5185550103',
+   * //   phone: '4155550123',
    * //   address: null,
    * //   employments: [
    * //     {
-   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v709',
-   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
-   * //       employer_name: 'Sunrise Bakery',
-   * //       reference_id: 'CE-2001',
+   * //       employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
+   * //       employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v707',
+   * //       employer_name: 'Bakery F',
+   * //       reference_id: null,
    * //       status: 'active'
    * //     }
    * //   ],
-   * //   created_at: '2026-03-01T17:00:00.000Z',
-   * //   updated_at: '2026-03-01T17:00:00.000Z'
+   * //   created_at: '2026-03-10T16:00:00.000Z',
+   * //   updated_at: '2026-03-10T16:00:00.000Z'
    * // }
    * ```
    */
@@ -3879,52 +3909,49 @@ export interface MembersMethods {
    * ```ts
    * for await (const row of ob.members.listEmployments(member_id)) console.log(row)
    * // {
-   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   reference_id: 'RQ-1977',
-   * //   first_name: 'Rosa',
-   * //   last_name: 'Quist',
+   * //   id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   reference_id: 'AN-1984',
+   * //   first_name: 'Amara',
+   * //   last_name: 'Nwosu',
    * //   suffix: null,
-   * //   email: 'rosa.quist@example.com',
-   * //   date_of_birth: '1977-01-31',
-   * //   gender: null,
-   * //   phone: '6085550103',
+   * //   email: 'amara.nwosu@example.com',
+   * //   date_of_birth: '1984-02-29',
+   * //   gender: 'Female',
+   * //   phone: '5185550101',
    * //   employee_class: 'Full Time',
    * //   status: 'active',
-   * //   hire_date: '2015-06-01',
+   * //   hire_date: '2019-04-01',
    * //   termination_date: null,
-   * //   address: {
-   * //     address_line_1: '7 Lakeside Rd',
-   * //     address_line_2: null,
-   * //     city: 'Madison',
-   * //     state: 'WI',
-   * //     zipcode: '53703',
-   * //     county: null
-   * //   },
+   * //   address: null,
    * //   enrollments: [
    * //     {
-   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v705',
-   * //       status: 'enrolled',
-   * //       answered_at: '2025-05-05T16:00:00.000Z'
+   * //       id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //       status: 'waived',
+   * //       answered_at: '2025-11-04T17:00:00.000Z'
    * //     }
    * //   ],
-   * //   created_at: '2025-04-10T16:00:00.000Z',
-   * //   updated_at: '2025-09-05T16:00:00.000Z',
+   * //   created_at: '2024-10-09T16:00:00.000Z',
+   * //   updated_at: '2024-10-09T16:00:00.000Z',
    * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
-   * //   employer_name: 'Maple Row Clinic',
-   * //   start_date: '2015-06-01',
-   * //   classification_effective_date: '2015-06-01',
-   * //   compensation_type: null,
-   * //   compensation_type_effective_date: null,
+   * //   employer_name: 'Sunrise Bakery',
+   * //   start_date: '2019-04-01',
+   * //   classification_effective_date: '2019-04-01',
+   * //   compensation_type: 'Salary',
+   * //   compensation_type_effective_date: '2019-04-01',
    * //   deductions: [
    * //     {
-   * //       benefit_name: 'Major Medical',
-   * //       deduction_amount_in_cents: 8400,
+   * //       benefit_name: 'Dental',
+   * //       deduction_amount_in_cents: 3969,
    * //       deduction_category: null,
-   * //       frequency: 'monthly',
-   * //       period_start_date: '2026-03-01',
-   * //       period_end_date: '2026-03-31',
-   * //       tax_classification: 'Pre-tax'
+   * //       frequency: 'bi_weekly',
+   * //       period_start_date: '2026-02-26',
+   * //       period_end_date: '2026-03-11',
+   * //       tax_classification: 'Pre-tax',
+   * //       kind: 'deduction',
+   * //       reason: null,
+   * //       corrected_period_start_date: null,
+   * //       corrected_period_end_date: null
    * //     }
    * //   ]
    * // }
@@ -3944,52 +3971,44 @@ export interface MembersMethods {
    * for await (const row of ob.members.listEnrollments(member_id)) console.log(row)
    * // {
    * //   id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v708',
-   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v706',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //   employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v708',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   benefit: {
-   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //     category: 'Dental',
-   * //     name: 'Dental',
-   * //     product_code: 'VD'
+   * //     id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     category: 'Vision',
+   * //     name: 'Vision',
+   * //     product_code: 'VV'
    * //   },
-   * //   status: 'inactive',
-   * //   coverage_start: '2026-04-01',
-   * //   coverage_end: '2026-03-31',
-   * //   employee_deduction_in_cents: 2200,
-   * //   employer_contribution_in_cents: 1000,
+   * //   status: 'enrolled',
+   * //   coverage_start: '2025-12-01',
+   * //   coverage_end: null,
+   * //   employee_deduction_in_cents: 790,
+   * //   employer_contribution_in_cents: 790,
    * //   domestic_partner_share_in_cents: 0,
-   * //   answered_at: '2026-02-15T17:00:00.000Z',
-   * //   elected_by: 'renewal',
-   * //   terminated_at: '2026-03-10T16:00:00.000Z',
-   * //   created_at: '2026-02-01T17:00:00.000Z',
-   * //   updated_at: '2026-03-10T16:00:00.000Z',
+   * //   answered_at: '2025-11-06T17:00:00.000Z',
+   * //   elected_by: null,
+   * //   terminated_at: null,
+   * //   created_at: '2025-11-02T17:00:00.000Z',
+   * //   updated_at: '2025-11-06T17:00:00.000Z',
    * //   benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v702',
-   * //   plan_year_start: '2026-01-01',
-   * //   plan_year_end: '2026-12-31',
+   * //   plan_year_start: '2025-12-01',
+   * //   plan_year_end: '2026-11-30',
    * //   plan: {
-   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //     name: 'Brightside DHMO',
-   * //     carrier: 'Brightside Dental'
+   * //     id: 'pln_01kdq7b4w8e9rs2mh3n5t6v703',
+   * //     name: 'Clearview Basic',
+   * //     carrier: 'Clearview Vision'
    * //   },
    * //   elected_from: null,
-   * //   coverage_tier: 'EE',
-   * //   premium_in_cents: 3200,
+   * //   coverage_tier: 'ES',
+   * //   premium_in_cents: 1580,
    * //   individual_plan_name: null,
    * //   bought_on_exchange: null,
-   * //   dependent_ids: [],
+   * //   dependent_ids: [
+   * //     'dep_01kdq7b4w8e9rs2mh3n5t6v701'
+   * //   ],
    * //   upcoming_election: null,
-   * //   window: {
-   * //     start: '2026-03-05',
-   * //     end: '2026-03-19'
-   * //   },
-   * //   allowed_changes: {
-   * //     add: true,
-   * //     change_plan: true,
-   * //     waive: true,
-   * //     drop: [
-   * //       'spouse'
-   * //     ]
-   * //   }
+   * //   window: null,
+   * //   allowed_changes: null
    * // }
    * ```
    */
@@ -4030,17 +4049,17 @@ export interface CensusMethods {
    * })
    * // {
    * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   origin: 'hris',
    * //   mode: 'replace',
    * //   dry_run: false,
    * //   state: 'completed',
-   * //   row_count: 4,
-   * //   processed_count: 4,
+   * //   row_count: 12,
+   * //   processed_count: 12,
    * //   counts: {
    * //     created: 0,
-   * //     updated: 0,
-   * //     unchanged: 4,
+   * //     updated: 1,
+   * //     unchanged: 11,
    * //     rehired: 0,
    * //     terminated: 0,
    * //     failed: 0
@@ -4050,8 +4069,8 @@ export interface CensusMethods {
    * //   failures: [],
    * //   warnings: [],
    * //   planned: null,
-   * //   accepted_at: '2026-03-10T16:00:00.000Z',
-   * //   completed_at: '2026-03-10T16:00:00.000Z'
+   * //   accepted_at: '2026-01-09T17:00:00.000Z',
+   * //   completed_at: '2026-01-09T17:00:00.000Z'
    * // }
    * ```
    */
@@ -4068,7 +4087,7 @@ export interface CensusMethods {
    * ```ts
    * for await (const row of ob.census.list(employer_id)) console.log(row)
    * // {
-   * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v702',
    * //   origin: 'hris',
    * //   mode: 'replace',
    * //   state: 'completed',
@@ -4101,17 +4120,17 @@ export interface CensusMethods {
    * await ob.census.get(employer_id, census_sync_id)
    * // {
    * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   origin: 'hris',
    * //   mode: 'replace',
    * //   dry_run: false,
    * //   state: 'completed',
-   * //   row_count: 4,
-   * //   processed_count: 4,
+   * //   row_count: 12,
+   * //   processed_count: 12,
    * //   counts: {
    * //     created: 0,
-   * //     updated: 0,
-   * //     unchanged: 4,
+   * //     updated: 1,
+   * //     unchanged: 11,
    * //     rehired: 0,
    * //     terminated: 0,
    * //     failed: 0
@@ -4121,8 +4140,8 @@ export interface CensusMethods {
    * //   failures: [],
    * //   warnings: [],
    * //   planned: null,
-   * //   accepted_at: '2026-03-10T16:00:00.000Z',
-   * //   completed_at: '2026-03-10T16:00:00.000Z'
+   * //   accepted_at: '2026-01-09T17:00:00.000Z',
+   * //   completed_at: '2026-01-09T17:00:00.000Z'
    * // }
    * ```
    */
@@ -4142,17 +4161,17 @@ export interface CensusMethods {
    * await ob.census.confirm(employer_id, census_sync_id)
    * // {
    * //   census_sync_id: 'csyn_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v701',
+   * //   employer_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //   origin: 'hris',
    * //   mode: 'replace',
    * //   dry_run: false,
    * //   state: 'completed',
-   * //   row_count: 4,
-   * //   processed_count: 4,
+   * //   row_count: 12,
+   * //   processed_count: 12,
    * //   counts: {
    * //     created: 0,
-   * //     updated: 0,
-   * //     unchanged: 4,
+   * //     updated: 1,
+   * //     unchanged: 11,
    * //     rehired: 0,
    * //     terminated: 0,
    * //     failed: 0
@@ -4162,8 +4181,8 @@ export interface CensusMethods {
    * //   failures: [],
    * //   warnings: [],
    * //   planned: null,
-   * //   accepted_at: '2026-03-10T16:00:00.000Z',
-   * //   completed_at: '2026-03-10T16:00:00.000Z'
+   * //   accepted_at: '2026-01-09T17:00:00.000Z',
+   * //   completed_at: '2026-01-09T17:00:00.000Z'
    * // }
    * ```
    */
@@ -4338,9 +4357,9 @@ export interface GroupsMethods {
    * // {
    * //   id: 'grpmbr_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   group_id: 'grp_01kdq7b4w8e9rs2mh3n5t6v700',
-   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v702',
+   * //   member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v705',
    * //   reference_id: 'VG-004',
-   * //   plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v705',
+   * //   plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v704',
    * //   first_name: 'Yusuf',
    * //   last_name: 'Demir',
    * //   email: null,
@@ -4747,9 +4766,9 @@ export interface WebhookEventsMethods {
    * for await (const row of ob.webhookEvents.list()) console.log(row)
    * // {
    * //   id: 'wevt_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   event_name: 'employer.created',
-   * //   resource_type: 'employer',
-   * //   resource_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   event_name: 'employee.created',
+   * //   resource_type: 'employee',
+   * //   resource_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   sequence: 1,
    * //   created_at: '2026-03-10T16:00:00.000Z'
@@ -4768,9 +4787,9 @@ export interface WebhookEventsMethods {
    * await ob.webhookEvents.get(webhook_event_id)
    * // {
    * //   id: 'wevt_01kdq7b4w8e9rs2mh3n5t6v701',
-   * //   event_name: 'employer.created',
-   * //   resource_type: 'employer',
-   * //   resource_id: 'empr_01kdq7b4w8e9rs2mh3n5t6v706',
+   * //   event_name: 'employee.created',
+   * //   resource_type: 'employee',
+   * //   resource_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70a',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   sequence: 1,
    * //   created_at: '2026-03-10T16:00:00.000Z'

@@ -74,7 +74,7 @@ export type PlannedElection = {
 export async function planElection(ctx: Ctx, key: EnrollmentKey, election: Election): Promise<PlannedElection> {
   const facts = await factsOf(ctx, key)
   refuse(whyNotBySelf(facts, ctx))
-  // Somebody who joins coverage that ended with its plan year takes the place of nothing.
+  // A person who joins coverage that ended with its plan year replaces no other choice.
   const rivals = isInactive(facts, ctx.today) ? [] : await listRivals(ctx, facts)
   const enrollment = withoutSuccessor(facts, rivals)
   refuse(whyNotAnswer(enrollment, ctx.today))
