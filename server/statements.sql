@@ -20769,26 +20769,26 @@ case when member.address_line_1 is not null then json_build_object(
 
 case when classification.employee_class is not null then
   greatest(coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date), (
-    select min(history.effective_on) from employee_classifications as history
-     where history.employee_id = employee.id and history.organization_id = employee.organization_id
-       and history.employee_class = classification.employee_class
-       and history.effective_on >= coalesce((
-         select max(other.effective_on) from employee_classifications as other
-          where other.employee_id = employee.id and other.organization_id = employee.organization_id
-            and other.employee_class <> classification.employee_class), '-infinity')))
+    select min(held.effective_on) filter (where held.employee_class = classification.employee_class
+                                            and held.effective_on >= coalesce(held.changed_on, '-infinity'))
+      from (select history.effective_on, history.employee_class,
+                   max(history.effective_on) filter (where history.employee_class <> classification.employee_class) over ()
+                     as changed_on
+              from employee_classifications as history
+             where history.employee_id = employee.id and history.organization_id = employee.organization_id) as held))
 end
            as classification_effective_date,
          compensation.compensation_type,
 
 case when compensation.compensation_type is not null then
   greatest(coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date), (
-    select min(history.effective_on) from employee_compensations as history
-     where history.employee_id = employee.id and history.organization_id = employee.organization_id
-       and history.compensation_type = compensation.compensation_type
-       and history.effective_on >= coalesce((
-         select max(other.effective_on) from employee_compensations as other
-          where other.employee_id = employee.id and other.organization_id = employee.organization_id
-            and other.compensation_type <> compensation.compensation_type), '-infinity')))
+    select min(held.effective_on) filter (where held.compensation_type = compensation.compensation_type
+                                            and held.effective_on >= coalesce(held.changed_on, '-infinity'))
+      from (select history.effective_on, history.compensation_type,
+                   max(history.effective_on) filter (where history.compensation_type <> compensation.compensation_type) over ()
+                     as changed_on
+              from employee_compensations as history
+             where history.employee_id = employee.id and history.organization_id = employee.organization_id) as held))
 end
            as compensation_type_effective_date, (
 select coalesce(json_agg(json_build_object(
@@ -20855,26 +20855,26 @@ case when member.address_line_1 is not null then json_build_object(
 
 case when classification.employee_class is not null then
   greatest(coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date), (
-    select min(history.effective_on) from employee_classifications as history
-     where history.employee_id = employee.id and history.organization_id = employee.organization_id
-       and history.employee_class = classification.employee_class
-       and history.effective_on >= coalesce((
-         select max(other.effective_on) from employee_classifications as other
-          where other.employee_id = employee.id and other.organization_id = employee.organization_id
-            and other.employee_class <> classification.employee_class), '-infinity')))
+    select min(held.effective_on) filter (where held.employee_class = classification.employee_class
+                                            and held.effective_on >= coalesce(held.changed_on, '-infinity'))
+      from (select history.effective_on, history.employee_class,
+                   max(history.effective_on) filter (where history.employee_class <> classification.employee_class) over ()
+                     as changed_on
+              from employee_classifications as history
+             where history.employee_id = employee.id and history.organization_id = employee.organization_id) as held))
 end
            as classification_effective_date,
          compensation.compensation_type,
 
 case when compensation.compensation_type is not null then
   greatest(coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date), (
-    select min(history.effective_on) from employee_compensations as history
-     where history.employee_id = employee.id and history.organization_id = employee.organization_id
-       and history.compensation_type = compensation.compensation_type
-       and history.effective_on >= coalesce((
-         select max(other.effective_on) from employee_compensations as other
-          where other.employee_id = employee.id and other.organization_id = employee.organization_id
-            and other.compensation_type <> compensation.compensation_type), '-infinity')))
+    select min(held.effective_on) filter (where held.compensation_type = compensation.compensation_type
+                                            and held.effective_on >= coalesce(held.changed_on, '-infinity'))
+      from (select history.effective_on, history.compensation_type,
+                   max(history.effective_on) filter (where history.compensation_type <> compensation.compensation_type) over ()
+                     as changed_on
+              from employee_compensations as history
+             where history.employee_id = employee.id and history.organization_id = employee.organization_id) as held))
 end
            as compensation_type_effective_date, (
 select coalesce(json_agg(json_build_object(
@@ -20964,26 +20964,26 @@ case when member.address_line_1 is not null then json_build_object(
 
 case when classification.employee_class is not null then
   greatest(coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date), (
-    select min(history.effective_on) from employee_classifications as history
-     where history.employee_id = employee.id and history.organization_id = employee.organization_id
-       and history.employee_class = classification.employee_class
-       and history.effective_on >= coalesce((
-         select max(other.effective_on) from employee_classifications as other
-          where other.employee_id = employee.id and other.organization_id = employee.organization_id
-            and other.employee_class <> classification.employee_class), '-infinity')))
+    select min(held.effective_on) filter (where held.employee_class = classification.employee_class
+                                            and held.effective_on >= coalesce(held.changed_on, '-infinity'))
+      from (select history.effective_on, history.employee_class,
+                   max(history.effective_on) filter (where history.employee_class <> classification.employee_class) over ()
+                     as changed_on
+              from employee_classifications as history
+             where history.employee_id = employee.id and history.organization_id = employee.organization_id) as held))
 end
            as classification_effective_date,
          compensation.compensation_type,
 
 case when compensation.compensation_type is not null then
   greatest(coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date), (
-    select min(history.effective_on) from employee_compensations as history
-     where history.employee_id = employee.id and history.organization_id = employee.organization_id
-       and history.compensation_type = compensation.compensation_type
-       and history.effective_on >= coalesce((
-         select max(other.effective_on) from employee_compensations as other
-          where other.employee_id = employee.id and other.organization_id = employee.organization_id
-            and other.compensation_type <> compensation.compensation_type), '-infinity')))
+    select min(held.effective_on) filter (where held.compensation_type = compensation.compensation_type
+                                            and held.effective_on >= coalesce(held.changed_on, '-infinity'))
+      from (select history.effective_on, history.compensation_type,
+                   max(history.effective_on) filter (where history.compensation_type <> compensation.compensation_type) over ()
+                     as changed_on
+              from employee_compensations as history
+             where history.employee_id = employee.id and history.organization_id = employee.organization_id) as held))
 end
            as compensation_type_effective_date, (
 select coalesce(json_agg(json_build_object(
@@ -21074,26 +21074,26 @@ case when member.address_line_1 is not null then json_build_object(
 
 case when classification.employee_class is not null then
   greatest(coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date), (
-    select min(history.effective_on) from employee_classifications as history
-     where history.employee_id = employee.id and history.organization_id = employee.organization_id
-       and history.employee_class = classification.employee_class
-       and history.effective_on >= coalesce((
-         select max(other.effective_on) from employee_classifications as other
-          where other.employee_id = employee.id and other.organization_id = employee.organization_id
-            and other.employee_class <> classification.employee_class), '-infinity')))
+    select min(held.effective_on) filter (where held.employee_class = classification.employee_class
+                                            and held.effective_on >= coalesce(held.changed_on, '-infinity'))
+      from (select history.effective_on, history.employee_class,
+                   max(history.effective_on) filter (where history.employee_class <> classification.employee_class) over ()
+                     as changed_on
+              from employee_classifications as history
+             where history.employee_id = employee.id and history.organization_id = employee.organization_id) as held))
 end
            as classification_effective_date,
          compensation.compensation_type,
 
 case when compensation.compensation_type is not null then
   greatest(coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date), (
-    select min(history.effective_on) from employee_compensations as history
-     where history.employee_id = employee.id and history.organization_id = employee.organization_id
-       and history.compensation_type = compensation.compensation_type
-       and history.effective_on >= coalesce((
-         select max(other.effective_on) from employee_compensations as other
-          where other.employee_id = employee.id and other.organization_id = employee.organization_id
-            and other.compensation_type <> compensation.compensation_type), '-infinity')))
+    select min(held.effective_on) filter (where held.compensation_type = compensation.compensation_type
+                                            and held.effective_on >= coalesce(held.changed_on, '-infinity'))
+      from (select history.effective_on, history.compensation_type,
+                   max(history.effective_on) filter (where history.compensation_type <> compensation.compensation_type) over ()
+                     as changed_on
+              from employee_compensations as history
+             where history.employee_id = employee.id and history.organization_id = employee.organization_id) as held))
 end
            as compensation_type_effective_date, (
 select coalesce(json_agg(json_build_object(
@@ -21186,26 +21186,26 @@ case when member.address_line_1 is not null then json_build_object(
 
 case when classification.employee_class is not null then
   greatest(coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date), (
-    select min(history.effective_on) from employee_classifications as history
-     where history.employee_id = employee.id and history.organization_id = employee.organization_id
-       and history.employee_class = classification.employee_class
-       and history.effective_on >= coalesce((
-         select max(other.effective_on) from employee_classifications as other
-          where other.employee_id = employee.id and other.organization_id = employee.organization_id
-            and other.employee_class <> classification.employee_class), '-infinity')))
+    select min(held.effective_on) filter (where held.employee_class = classification.employee_class
+                                            and held.effective_on >= coalesce(held.changed_on, '-infinity'))
+      from (select history.effective_on, history.employee_class,
+                   max(history.effective_on) filter (where history.employee_class <> classification.employee_class) over ()
+                     as changed_on
+              from employee_classifications as history
+             where history.employee_id = employee.id and history.organization_id = employee.organization_id) as held))
 end
            as classification_effective_date,
          compensation.compensation_type,
 
 case when compensation.compensation_type is not null then
   greatest(coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date), (
-    select min(history.effective_on) from employee_compensations as history
-     where history.employee_id = employee.id and history.organization_id = employee.organization_id
-       and history.compensation_type = compensation.compensation_type
-       and history.effective_on >= coalesce((
-         select max(other.effective_on) from employee_compensations as other
-          where other.employee_id = employee.id and other.organization_id = employee.organization_id
-            and other.compensation_type <> compensation.compensation_type), '-infinity')))
+    select min(held.effective_on) filter (where held.compensation_type = compensation.compensation_type
+                                            and held.effective_on >= coalesce(held.changed_on, '-infinity'))
+      from (select history.effective_on, history.compensation_type,
+                   max(history.effective_on) filter (where history.compensation_type <> compensation.compensation_type) over ()
+                     as changed_on
+              from employee_compensations as history
+             where history.employee_id = employee.id and history.organization_id = employee.organization_id) as held))
 end
            as compensation_type_effective_date, (
 select coalesce(json_agg(json_build_object(
@@ -21297,26 +21297,26 @@ case when member.address_line_1 is not null then json_build_object(
 
 case when classification.employee_class is not null then
   greatest(coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date), (
-    select min(history.effective_on) from employee_classifications as history
-     where history.employee_id = employee.id and history.organization_id = employee.organization_id
-       and history.employee_class = classification.employee_class
-       and history.effective_on >= coalesce((
-         select max(other.effective_on) from employee_classifications as other
-          where other.employee_id = employee.id and other.organization_id = employee.organization_id
-            and other.employee_class <> classification.employee_class), '-infinity')))
+    select min(held.effective_on) filter (where held.employee_class = classification.employee_class
+                                            and held.effective_on >= coalesce(held.changed_on, '-infinity'))
+      from (select history.effective_on, history.employee_class,
+                   max(history.effective_on) filter (where history.employee_class <> classification.employee_class) over ()
+                     as changed_on
+              from employee_classifications as history
+             where history.employee_id = employee.id and history.organization_id = employee.organization_id) as held))
 end
            as classification_effective_date,
          compensation.compensation_type,
 
 case when compensation.compensation_type is not null then
   greatest(coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date), (
-    select min(history.effective_on) from employee_compensations as history
-     where history.employee_id = employee.id and history.organization_id = employee.organization_id
-       and history.compensation_type = compensation.compensation_type
-       and history.effective_on >= coalesce((
-         select max(other.effective_on) from employee_compensations as other
-          where other.employee_id = employee.id and other.organization_id = employee.organization_id
-            and other.compensation_type <> compensation.compensation_type), '-infinity')))
+    select min(held.effective_on) filter (where held.compensation_type = compensation.compensation_type
+                                            and held.effective_on >= coalesce(held.changed_on, '-infinity'))
+      from (select history.effective_on, history.compensation_type,
+                   max(history.effective_on) filter (where history.compensation_type <> compensation.compensation_type) over ()
+                     as changed_on
+              from employee_compensations as history
+             where history.employee_id = employee.id and history.organization_id = employee.organization_id) as held))
 end
            as compensation_type_effective_date, (
 select coalesce(json_agg(json_build_object(
@@ -21408,26 +21408,26 @@ case when member.address_line_1 is not null then json_build_object(
 
 case when classification.employee_class is not null then
   greatest(coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date), (
-    select min(history.effective_on) from employee_classifications as history
-     where history.employee_id = employee.id and history.organization_id = employee.organization_id
-       and history.employee_class = classification.employee_class
-       and history.effective_on >= coalesce((
-         select max(other.effective_on) from employee_classifications as other
-          where other.employee_id = employee.id and other.organization_id = employee.organization_id
-            and other.employee_class <> classification.employee_class), '-infinity')))
+    select min(held.effective_on) filter (where held.employee_class = classification.employee_class
+                                            and held.effective_on >= coalesce(held.changed_on, '-infinity'))
+      from (select history.effective_on, history.employee_class,
+                   max(history.effective_on) filter (where history.employee_class <> classification.employee_class) over ()
+                     as changed_on
+              from employee_classifications as history
+             where history.employee_id = employee.id and history.organization_id = employee.organization_id) as held))
 end
            as classification_effective_date,
          compensation.compensation_type,
 
 case when compensation.compensation_type is not null then
   greatest(coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date), (
-    select min(history.effective_on) from employee_compensations as history
-     where history.employee_id = employee.id and history.organization_id = employee.organization_id
-       and history.compensation_type = compensation.compensation_type
-       and history.effective_on >= coalesce((
-         select max(other.effective_on) from employee_compensations as other
-          where other.employee_id = employee.id and other.organization_id = employee.organization_id
-            and other.compensation_type <> compensation.compensation_type), '-infinity')))
+    select min(held.effective_on) filter (where held.compensation_type = compensation.compensation_type
+                                            and held.effective_on >= coalesce(held.changed_on, '-infinity'))
+      from (select history.effective_on, history.compensation_type,
+                   max(history.effective_on) filter (where history.compensation_type <> compensation.compensation_type) over ()
+                     as changed_on
+              from employee_compensations as history
+             where history.employee_id = employee.id and history.organization_id = employee.organization_id) as held))
 end
            as compensation_type_effective_date, (
 select coalesce(json_agg(json_build_object(
@@ -21520,26 +21520,26 @@ case when member.address_line_1 is not null then json_build_object(
 
 case when classification.employee_class is not null then
   greatest(coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date), (
-    select min(history.effective_on) from employee_classifications as history
-     where history.employee_id = employee.id and history.organization_id = employee.organization_id
-       and history.employee_class = classification.employee_class
-       and history.effective_on >= coalesce((
-         select max(other.effective_on) from employee_classifications as other
-          where other.employee_id = employee.id and other.organization_id = employee.organization_id
-            and other.employee_class <> classification.employee_class), '-infinity')))
+    select min(held.effective_on) filter (where held.employee_class = classification.employee_class
+                                            and held.effective_on >= coalesce(held.changed_on, '-infinity'))
+      from (select history.effective_on, history.employee_class,
+                   max(history.effective_on) filter (where history.employee_class <> classification.employee_class) over ()
+                     as changed_on
+              from employee_classifications as history
+             where history.employee_id = employee.id and history.organization_id = employee.organization_id) as held))
 end
            as classification_effective_date,
          compensation.compensation_type,
 
 case when compensation.compensation_type is not null then
   greatest(coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date), (
-    select min(history.effective_on) from employee_compensations as history
-     where history.employee_id = employee.id and history.organization_id = employee.organization_id
-       and history.compensation_type = compensation.compensation_type
-       and history.effective_on >= coalesce((
-         select max(other.effective_on) from employee_compensations as other
-          where other.employee_id = employee.id and other.organization_id = employee.organization_id
-            and other.compensation_type <> compensation.compensation_type), '-infinity')))
+    select min(held.effective_on) filter (where held.compensation_type = compensation.compensation_type
+                                            and held.effective_on >= coalesce(held.changed_on, '-infinity'))
+      from (select history.effective_on, history.compensation_type,
+                   max(history.effective_on) filter (where history.compensation_type <> compensation.compensation_type) over ()
+                     as changed_on
+              from employee_compensations as history
+             where history.employee_id = employee.id and history.organization_id = employee.organization_id) as held))
 end
            as compensation_type_effective_date, (
 select coalesce(json_agg(json_build_object(
@@ -21631,26 +21631,26 @@ case when member.address_line_1 is not null then json_build_object(
 
 case when classification.employee_class is not null then
   greatest(coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date), (
-    select min(history.effective_on) from employee_classifications as history
-     where history.employee_id = employee.id and history.organization_id = employee.organization_id
-       and history.employee_class = classification.employee_class
-       and history.effective_on >= coalesce((
-         select max(other.effective_on) from employee_classifications as other
-          where other.employee_id = employee.id and other.organization_id = employee.organization_id
-            and other.employee_class <> classification.employee_class), '-infinity')))
+    select min(held.effective_on) filter (where held.employee_class = classification.employee_class
+                                            and held.effective_on >= coalesce(held.changed_on, '-infinity'))
+      from (select history.effective_on, history.employee_class,
+                   max(history.effective_on) filter (where history.employee_class <> classification.employee_class) over ()
+                     as changed_on
+              from employee_classifications as history
+             where history.employee_id = employee.id and history.organization_id = employee.organization_id) as held))
 end
            as classification_effective_date,
          compensation.compensation_type,
 
 case when compensation.compensation_type is not null then
   greatest(coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date), (
-    select min(history.effective_on) from employee_compensations as history
-     where history.employee_id = employee.id and history.organization_id = employee.organization_id
-       and history.compensation_type = compensation.compensation_type
-       and history.effective_on >= coalesce((
-         select max(other.effective_on) from employee_compensations as other
-          where other.employee_id = employee.id and other.organization_id = employee.organization_id
-            and other.compensation_type <> compensation.compensation_type), '-infinity')))
+    select min(held.effective_on) filter (where held.compensation_type = compensation.compensation_type
+                                            and held.effective_on >= coalesce(held.changed_on, '-infinity'))
+      from (select history.effective_on, history.compensation_type,
+                   max(history.effective_on) filter (where history.compensation_type <> compensation.compensation_type) over ()
+                     as changed_on
+              from employee_compensations as history
+             where history.employee_id = employee.id and history.organization_id = employee.organization_id) as held))
 end
            as compensation_type_effective_date, (
 select coalesce(json_agg(json_build_object(
@@ -21742,26 +21742,26 @@ case when member.address_line_1 is not null then json_build_object(
 
 case when classification.employee_class is not null then
   greatest(coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date), (
-    select min(history.effective_on) from employee_classifications as history
-     where history.employee_id = employee.id and history.organization_id = employee.organization_id
-       and history.employee_class = classification.employee_class
-       and history.effective_on >= coalesce((
-         select max(other.effective_on) from employee_classifications as other
-          where other.employee_id = employee.id and other.organization_id = employee.organization_id
-            and other.employee_class <> classification.employee_class), '-infinity')))
+    select min(held.effective_on) filter (where held.employee_class = classification.employee_class
+                                            and held.effective_on >= coalesce(held.changed_on, '-infinity'))
+      from (select history.effective_on, history.employee_class,
+                   max(history.effective_on) filter (where history.employee_class <> classification.employee_class) over ()
+                     as changed_on
+              from employee_classifications as history
+             where history.employee_id = employee.id and history.organization_id = employee.organization_id) as held))
 end
            as classification_effective_date,
          compensation.compensation_type,
 
 case when compensation.compensation_type is not null then
   greatest(coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date), (
-    select min(history.effective_on) from employee_compensations as history
-     where history.employee_id = employee.id and history.organization_id = employee.organization_id
-       and history.compensation_type = compensation.compensation_type
-       and history.effective_on >= coalesce((
-         select max(other.effective_on) from employee_compensations as other
-          where other.employee_id = employee.id and other.organization_id = employee.organization_id
-            and other.compensation_type <> compensation.compensation_type), '-infinity')))
+    select min(held.effective_on) filter (where held.compensation_type = compensation.compensation_type
+                                            and held.effective_on >= coalesce(held.changed_on, '-infinity'))
+      from (select history.effective_on, history.compensation_type,
+                   max(history.effective_on) filter (where history.compensation_type <> compensation.compensation_type) over ()
+                     as changed_on
+              from employee_compensations as history
+             where history.employee_id = employee.id and history.organization_id = employee.organization_id) as held))
 end
            as compensation_type_effective_date, (
 select coalesce(json_agg(json_build_object(
@@ -21854,26 +21854,26 @@ case when member.address_line_1 is not null then json_build_object(
 
 case when classification.employee_class is not null then
   greatest(coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date), (
-    select min(history.effective_on) from employee_classifications as history
-     where history.employee_id = employee.id and history.organization_id = employee.organization_id
-       and history.employee_class = classification.employee_class
-       and history.effective_on >= coalesce((
-         select max(other.effective_on) from employee_classifications as other
-          where other.employee_id = employee.id and other.organization_id = employee.organization_id
-            and other.employee_class <> classification.employee_class), '-infinity')))
+    select min(held.effective_on) filter (where held.employee_class = classification.employee_class
+                                            and held.effective_on >= coalesce(held.changed_on, '-infinity'))
+      from (select history.effective_on, history.employee_class,
+                   max(history.effective_on) filter (where history.employee_class <> classification.employee_class) over ()
+                     as changed_on
+              from employee_classifications as history
+             where history.employee_id = employee.id and history.organization_id = employee.organization_id) as held))
 end
            as classification_effective_date,
          compensation.compensation_type,
 
 case when compensation.compensation_type is not null then
   greatest(coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date), (
-    select min(history.effective_on) from employee_compensations as history
-     where history.employee_id = employee.id and history.organization_id = employee.organization_id
-       and history.compensation_type = compensation.compensation_type
-       and history.effective_on >= coalesce((
-         select max(other.effective_on) from employee_compensations as other
-          where other.employee_id = employee.id and other.organization_id = employee.organization_id
-            and other.compensation_type <> compensation.compensation_type), '-infinity')))
+    select min(held.effective_on) filter (where held.compensation_type = compensation.compensation_type
+                                            and held.effective_on >= coalesce(held.changed_on, '-infinity'))
+      from (select history.effective_on, history.compensation_type,
+                   max(history.effective_on) filter (where history.compensation_type <> compensation.compensation_type) over ()
+                     as changed_on
+              from employee_compensations as history
+             where history.employee_id = employee.id and history.organization_id = employee.organization_id) as held))
 end
            as compensation_type_effective_date, (
 select coalesce(json_agg(json_build_object(
@@ -21965,26 +21965,26 @@ case when member.address_line_1 is not null then json_build_object(
 
 case when classification.employee_class is not null then
   greatest(coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date), (
-    select min(history.effective_on) from employee_classifications as history
-     where history.employee_id = employee.id and history.organization_id = employee.organization_id
-       and history.employee_class = classification.employee_class
-       and history.effective_on >= coalesce((
-         select max(other.effective_on) from employee_classifications as other
-          where other.employee_id = employee.id and other.organization_id = employee.organization_id
-            and other.employee_class <> classification.employee_class), '-infinity')))
+    select min(held.effective_on) filter (where held.employee_class = classification.employee_class
+                                            and held.effective_on >= coalesce(held.changed_on, '-infinity'))
+      from (select history.effective_on, history.employee_class,
+                   max(history.effective_on) filter (where history.employee_class <> classification.employee_class) over ()
+                     as changed_on
+              from employee_classifications as history
+             where history.employee_id = employee.id and history.organization_id = employee.organization_id) as held))
 end
            as classification_effective_date,
          compensation.compensation_type,
 
 case when compensation.compensation_type is not null then
   greatest(coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date), (
-    select min(history.effective_on) from employee_compensations as history
-     where history.employee_id = employee.id and history.organization_id = employee.organization_id
-       and history.compensation_type = compensation.compensation_type
-       and history.effective_on >= coalesce((
-         select max(other.effective_on) from employee_compensations as other
-          where other.employee_id = employee.id and other.organization_id = employee.organization_id
-            and other.compensation_type <> compensation.compensation_type), '-infinity')))
+    select min(held.effective_on) filter (where held.compensation_type = compensation.compensation_type
+                                            and held.effective_on >= coalesce(held.changed_on, '-infinity'))
+      from (select history.effective_on, history.compensation_type,
+                   max(history.effective_on) filter (where history.compensation_type <> compensation.compensation_type) over ()
+                     as changed_on
+              from employee_compensations as history
+             where history.employee_id = employee.id and history.organization_id = employee.organization_id) as held))
 end
            as compensation_type_effective_date, (
 select coalesce(json_agg(json_build_object(
@@ -22647,26 +22647,26 @@ case when member.address_line_1 is not null then json_build_object(
 
 case when classification.employee_class is not null then
   greatest(coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date), (
-    select min(history.effective_on) from employee_classifications as history
-     where history.employee_id = employee.id and history.organization_id = employee.organization_id
-       and history.employee_class = classification.employee_class
-       and history.effective_on >= coalesce((
-         select max(other.effective_on) from employee_classifications as other
-          where other.employee_id = employee.id and other.organization_id = employee.organization_id
-            and other.employee_class <> classification.employee_class), '-infinity')))
+    select min(held.effective_on) filter (where held.employee_class = classification.employee_class
+                                            and held.effective_on >= coalesce(held.changed_on, '-infinity'))
+      from (select history.effective_on, history.employee_class,
+                   max(history.effective_on) filter (where history.employee_class <> classification.employee_class) over ()
+                     as changed_on
+              from employee_classifications as history
+             where history.employee_id = employee.id and history.organization_id = employee.organization_id) as held))
 end
            as classification_effective_date,
          compensation.compensation_type,
 
 case when compensation.compensation_type is not null then
   greatest(coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date), (
-    select min(history.effective_on) from employee_compensations as history
-     where history.employee_id = employee.id and history.organization_id = employee.organization_id
-       and history.compensation_type = compensation.compensation_type
-       and history.effective_on >= coalesce((
-         select max(other.effective_on) from employee_compensations as other
-          where other.employee_id = employee.id and other.organization_id = employee.organization_id
-            and other.compensation_type <> compensation.compensation_type), '-infinity')))
+    select min(held.effective_on) filter (where held.compensation_type = compensation.compensation_type
+                                            and held.effective_on >= coalesce(held.changed_on, '-infinity'))
+      from (select history.effective_on, history.compensation_type,
+                   max(history.effective_on) filter (where history.compensation_type <> compensation.compensation_type) over ()
+                     as changed_on
+              from employee_compensations as history
+             where history.employee_id = employee.id and history.organization_id = employee.organization_id) as held))
 end
            as compensation_type_effective_date, (
 select coalesce(json_agg(json_build_object(

@@ -24,17 +24,17 @@ export const latest = (table: string, column: string, employee: string, name: st
      where history.employee_id = ${employee}.id and history.organization_id = ${employee}.organization_id
      order by history.effective_on desc limit 1) as ${name} on true`
 
-/** SQL: the first day of the value in force that `latest` calls `name`, within a row `employee`'s employment. */
+/** SQL: the first day of the value in force that `latest` calls `name`, within the employment of a row `employee`. */
 const inForceSince = (table: string, column: string, name: string) => `
   case when ${name}.${column} is not null then
     greatest(coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date), (
-      select min(history.effective_on) from ${table} as history
-       where history.employee_id = employee.id and history.organization_id = employee.organization_id
-         and history.${column} = ${name}.${column}
-         and history.effective_on >= coalesce((
-           select max(other.effective_on) from ${table} as other
-            where other.employee_id = employee.id and other.organization_id = employee.organization_id
-              and other.${column} <> ${name}.${column}), '-infinity')))
+      select min(held.effective_on) filter (where held.${column} = ${name}.${column}
+                                              and held.effective_on >= coalesce(held.changed_on, '-infinity'))
+        from (select history.effective_on, history.${column},
+                     max(history.effective_on) filter (where history.${column} <> ${name}.${column}) over ()
+                       as changed_on
+                from ${table} as history
+               where history.employee_id = employee.id and history.organization_id = employee.organization_id) as held))
   end`
 
 /** SQL: the lines of the newest statement of a row `employee`'s employer that are the employee's. */
