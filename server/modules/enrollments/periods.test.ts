@@ -24,7 +24,11 @@ beforeAll(async () => {
   await openPlanYear(api, employer_id, catalog, { coverage_start: '2027-01-01', coverage_end: '2027-12-31', benefits })
   await api.work()
 })
-beforeEach(() => onDay('2027-01-04'))
+// A daily run happens once for each day: the days that an earlier test reached are run again.
+beforeEach(async () => {
+  await api.database.reads.rows(`update organizations set daily_run_on = '2027-01-03'`)
+  await onDay('2027-01-04')
+})
 
 type Answered = 'pending' | 'enrolled' | 'waived'
 
