@@ -17160,7 +17160,7 @@ update dependents set disabled_until = $1, updated_at = $2
  where id = $3 and organization_id = $4 and disabled_until = 'infinity'
 returning id;
 
--- life-events: 34 statements
+-- life-events: 35 statements
 
 -- life-events.findAttachable
 -- on one shard
@@ -17241,6 +17241,22 @@ where organization_id = $1 and substr(content_sealed, 1, octet_length($2::bytea)
 -- takes $1 content_sealed bytea, $2 attachment_id text, $3 organization_id text, $4 position integer
 update life_event_attachment_pieces set content_sealed = $1
 where attachment_id = $2 and organization_id = $3 and position = $4;
+
+-- life-events.listAttachments
+-- on one shard; of a caller of one organization
+-- takes $1 life_event_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives attachments json
+select
+coalesce((
+  select json_agg(json_build_object(
+           'id', attachment.id, 'file_name', attachment.file_name, 'scan', attachment.scan,
+           'file', case when attachment.scan in ('none', 'clean')
+                        then json_build_object('organization_id', attachment.organization_id) end,
+           'created_at', iso(attachment.created_at)) order by attachment.created_at, attachment.id)
+    from life_event_attachments as attachment
+   where attachment.life_event_id = event.id and attachment.organization_id = event.organization_id), '[]') as attachments from qualifying_life_events as event
+  where event.id = $1 and (($2::text[] is null or event.organization_id = any($2))
+  and ($3::text is null or event.employer_id = $3) and ($4::text is null or event.employee_id = $4));
 
 -- life-events.findLifeEvent
 -- on one shard; of a caller of one organization

@@ -1,25 +1,30 @@
-import { expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { endpoints } from '../modules.ts'
+import { codeOf } from './answer.ts'
+import { createCoveredEmployer, createEmployee, createEmployer, importCatalog } from './cast.ts'
+import { useApi } from './harness.ts'
+import { first, only, sure } from './pick.ts'
 
 /**
- * All that tokens bound to one employee or one employer may do, which stand in browsers: decisions.md, section 2, with
- * decision 229. That they may is asked over HTTP by contract.test.ts; here each new operation is somebody's choice.
+ * Everything that tokens bound to one employee or one employer can do: decisions.md, section 2, with decisions 229 and
+ * 279. Such tokens are used in browsers, so each operation is opened to them by a deliberate entry here.
  */
 const by_either = [
   'get_token',
   'employees_get',
   'employees_list_enrollments',
   'employees_explain_eligibility',
+  'employees_list_paychecks',
+  'employees_prove_deductions',
   'enrollments_get',
   'enrollments_get_history',
+  'life_events_list_attachments',
 ]
 const by_employees = [
   'enrollments_elect',
   'enrollments_waive',
   'employees_answer_enrollments',
   'employees_get_confirmation',
-  'employees_list_paychecks',
-  'employees_prove_deductions',
   'employees_update_contact',
   'dependents_list',
   'dependents_create',
@@ -42,12 +47,134 @@ const by_employers = [
   'employers_list_invoice_lines',
   'employers_get_invoice_pdf',
   'employers_get_invoice_reconciliation',
+  'employers_list_payroll_deduction_statements',
 ]
 
 it.each([
   ['employee_token', [...by_either, ...by_employees]],
   ['employer_token', [...by_either, ...by_employers]],
-] as const)('gives an %s what is read or done in a page, and nothing else', (kind, operations) => {
+] as const)('opens exactly the listed operations to an %s', (kind, operations) => {
   const allowed = endpoints.filter(({ allows }) => allows.includes(kind)).map(({ operation }) => operation)
   expect(allowed.toSorted()).toEqual(operations.toSorted())
+})
+
+it('opens only reads to employer tokens', () => {
+  const open = endpoints.filter(({ allows }) => allows.includes('employer_token'))
+  expect(new Set(open.map(({ method }) => method))).toEqual(new Set(['GET']))
+})
+
+/** The ids in paths that the test below has a resource for. */
+const named = [
+  'employer_id',
+  'employee_id',
+  'enrollment_id',
+  'dependent_id',
+  'life_event_id',
+  'attachment_id',
+  'statement_id',
+]
+const writes = endpoints.filter(
+  ({ method, path, params = {} }) =>
+    method !== 'GET' && path.startsWith('/v1/') && Object.keys(params).every((name) => named.includes(name)),
+)
+
+describe('employer tokens', () => {
+  const api = useApi()
+  /** One resource of the employer for each id that a path names. */
+  const ids: Record<string, string> = {}
+  const keys = { employee: '', colleague: '', employer: '', other_employer: '', rival_employer: '' }
+  const outsiders = ['colleague', 'other_employer', 'rival_employer'] as const
+
+  const issue = async (type: 'employee' | 'employer', id: string, key = api.story.api_key) => {
+    const request = { grant_type: 'client_credentials', bound_entity: { type, id } }
+    return (await api.post('/v1/auth/access-tokens', request, { key })).body.access_token
+  }
+
+  beforeAll(async () => {
+    const employer_id = await createCoveredEmployer(api, await importCatalog(api))
+    const employee_id = only((await api.get(`/v1/employers/${employer_id}/employees`)).body.data).id
+    await api.put(`/v1/employers/${employer_id}/settings`, { pay_frequency: 'monthly' })
+    await api.patch(`/v1/employees/${employee_id}/contact`, { phone: '4155550123' })
+    const enrollment = first((await api.get(`/v1/employees/${employee_id}/enrollments`)).body.data)
+    const spouse = { relationship: 'spouse', first_name: 'Ivo', last_name: 'Costa', date_of_birth: '1989-02-11' }
+    const dependent = await api.post(`/v1/employees/${employee_id}/dependents`, spouse)
+    const marriage = { type: 'marriage', occurred_on: '2026-03-01' }
+    const event = await api.post(`/v1/employees/${employee_id}/qualifying-life-events`, marriage)
+    const document = { file_name: 'certificate.pdf', content: Buffer.from('%PDF-1.7').toString('base64') }
+    const life_event_id = event.body.data.id
+    const attached = await api.post(`/v1/qualifying-life-events/${life_event_id}/attachments`, document)
+    api.moveTo('2026-04-01')
+    await api.runDays()
+    await api.work()
+    const statements = (await api.get(`/v1/employers/${employer_id}/payroll-deduction-statements`)).body.data
+    Object.assign(ids, { employer_id, employee_id, life_event_id })
+    ids.enrollment_id = enrollment.id
+    ids.dependent_id = dependent.body.data.id
+    ids.attachment_id = only(attached.body.data.attachments).id
+    ids.statement_id = first(statements).id
+    const rival = { key: api.story.rival_api_key }
+    keys.employee = await issue('employee', employee_id)
+    keys.colleague = await issue('employee', (await createEmployee(api, employer_id)).id)
+    keys.employer = await issue('employer', employer_id)
+    keys.other_employer = await issue('employer', await createEmployer(api))
+    keys.rival_employer = await issue('employer', await createEmployer(api, {}, rival), rival.key)
+  })
+
+  it.each([
+    '/v1/employees/{employee_id}',
+    '/v1/employees/{employee_id}/enrollments',
+    '/v1/employees/{employee_id}/eligibility',
+    '/v1/employees/{employee_id}/paychecks',
+    '/v1/employees/{employee_id}/deductions/proof',
+    '/v1/enrollments/{enrollment_id}',
+    '/v1/enrollments/{enrollment_id}/history',
+    '/v1/qualifying-life-events/{life_event_id}/attachments',
+  ])('read %s of their own employees, as the employee does, and outsiders get a 404', async (template) => {
+    const path = filled(template)
+    for (const kind of ['employee', 'employer'] as const)
+      expect(codeOf(await api.get(path, { key: keys[kind] })), kind).toEqual([200, undefined])
+    for (const kind of outsiders)
+      expect(codeOf(await api.get(path, { key: keys[kind] })), kind).toEqual([404, 'not_found'])
+  })
+
+  it('read the phone number, written paychecks and documents of an employee', async () => {
+    const { employee_id, life_event_id } = ids
+    const as_employer = { key: keys.employer }
+    const { phone } = (await api.get(`/v1/employees/${employee_id}`, as_employer)).body.data
+    expect(phone).toBe('4155550123')
+    const paychecks = (await api.get(`/v1/employees/${employee_id}/paychecks`, as_employer)).body.data
+    expect(paychecks.map(({ statement_id }) => statement_id)).toContain(ids.statement_id)
+    const path = `/v1/qualifying-life-events/${life_event_id}/attachments` as const
+    const document = only((await api.get(path, as_employer)).body.data)
+    expect(document).toMatchObject({ id: ids.attachment_id, file_name: 'certificate.pdf' })
+    expect(await (await fetch(sure(document.file).download_url)).text()).toBe('%PDF-1.7')
+  })
+
+  it('read the statements of their employer with the lines as CSV, and get a 404 elsewhere', async () => {
+    const path = `/v1/employers/${ids.employer_id}/payroll-deduction-statements` as const
+    const { csv } = first((await api.get(path, { key: keys.employer })).body.data)
+    expect(await (await fetch(csv.download_url)).text()).toContain(ids.employee_id)
+    for (const kind of ['employee', ...outsiders] as const)
+      expect(codeOf(await api.get(path, { key: keys[kind] })), kind).toEqual([404, 'not_found'])
+    const all = await api.get('/v1/payroll-deduction-statements', { key: keys.employer })
+    expect(codeOf(all)).toEqual([403, 'forbidden'])
+  })
+
+  it.each(['', '/employees', '/hris', '/benefit-plan-years', '/invoices', '/payroll-deduction-statements'])(
+    'read /v1/employers/{employer_id}%s of their employer, and its employees get a 404',
+    async (rest) => {
+      const path = `/v1/employers/${ids.employer_id}${rest}` as const
+      expect(codeOf(await api.get(path, { key: keys.employer }))).toEqual([200, undefined])
+      for (const kind of ['employee', ...outsiders] as const)
+        expect(codeOf(await api.get(path, { key: keys[kind] })), kind).toEqual([404, 'not_found'])
+    },
+  )
+
+  it.each(writes)('get a 403 for $operation, and a 404 at another employer', async ({ method, path }) => {
+    const sent = (key: string) => api.call(method, filled(path), { key, raw: '{' })
+    expect(codeOf(await sent(keys.employer))).toEqual([403, 'forbidden'])
+    if (path.includes('{')) expect(codeOf(await sent(keys.other_employer))).toEqual([404, 'not_found'])
+  })
+
+  const filled = (template: string) => template.replaceAll(/\{(\w+)\}/g, (_, name: string) => sure(ids[name]))
 })

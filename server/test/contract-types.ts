@@ -1601,6 +1601,10 @@ export type LifeEventAttachment = {
 
 export type LifeEventAttachmentId = string
 
+export type LifeEventAttachmentList = {
+  data: LifeEventAttachment[]
+}
+
 export type LifeEventId = string
 
 export type LifeEventPage = {
@@ -2950,6 +2954,7 @@ export type Contract = {
     'qualifying-life-events': {
       '{}': {
         attachments: {
+          GET: LifeEventAttachmentList
           POST: LifeEventAnswer
           '{}': {
             DELETE: LifeEventAnswer

@@ -166,7 +166,7 @@ async function quoted(key: string): Promise<Told> {
   return { operation: 'employees_answer_enrollments', status, body }
 }
 
-/** What somebody is told whose certificate is attached to what they reported, and taken off again. */
+/** A certificate is attached to a life event, listed and removed. */
 async function attached(key: string): Promise<Told[]> {
   const [haulier] = (await api.get('/v1/employers?search=Granite', { key })).body.data
   const [priya] = (await api.get(`/v1/employers/${sure(haulier).id}/employees?search=Priya`, { key })).body.data
@@ -174,10 +174,12 @@ async function attached(key: string): Promise<Told[]> {
   const reported = await api.post(`/v1/employees/${sure(priya).id}/qualifying-life-events`, event, { key })
   const path = `/v1/qualifying-life-events/${reported.body.data.id}/attachments` as const
   const added = await api.post(path, { file_name: 'certificate.pdf', content: 'JVBERi0xLjcK' }, { key })
+  const listed = await api.get(path, { key })
   const one = `${path}/${first(added.body.data.attachments).id}` as const
   const taken = await api.call('DELETE', one, { key })
   return [
     { operation: 'life_events_attach', status: added.status, body: added.body },
+    { operation: 'life_events_list_attachments', status: listed.status, body: listed.body },
     { operation: 'life_events_detach', status: taken.status, body: taken.body },
   ]
 }

@@ -86,6 +86,7 @@ import type {
   IssuedApiKey,
   LeakReport,
   LifeEvent,
+  LifeEventAttachment,
   LifeEventAttachmentId,
   LifeEventId,
   LifeEventPage,
@@ -297,6 +298,7 @@ export const operations: OperationTable = {
   lifeEvents: {
     list: 'GET /v1/employees/{employee_id}/qualifying-life-events query page:data',
     create: 'POST /v1/employees/{employee_id}/qualifying-life-events body keyed data',
+    listAttachments: 'GET /v1/qualifying-life-events/{life_event_id}/attachments data',
     attach: 'POST /v1/qualifying-life-events/{life_event_id}/attachments body keyed data',
     detach: 'DELETE /v1/qualifying-life-events/{life_event_id}/attachments/{attachment_id} data',
   },
@@ -3274,6 +3276,32 @@ export interface LifeEventsMethods {
   create(employee_id: EmployeeId, body: NewLifeEvent, options?: CallOptions): Promise<LifeEvent>
 
   /**
+   * List the documents of a life event. `GET /v1/qualifying-life-events/{life_event_id}/attachments`
+   *
+   * In the order in which they were added, each with a link to its file. There are at most 5.
+   *
+   * For keys, unbound, employer, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   *
+   * @example
+   * ```ts
+   * await ob.lifeEvents.listAttachments(life_event_id)
+   * // [
+   * //   {
+   * //     id: 'att_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //     file_name: 'certificate.pdf',
+   * //     scan: 'none',
+   * //     file: {
+   * //       download_url: 'https://benefits.example.com/v1/downloads/eyJhbGciOiJIUzI1NiJ9.eyJr.c2ln',
+   * //       expires_at: '2026-03-10T16:15:00.000Z'
+   * //     },
+   * //     created_at: '2026-03-10T16:00:00.000Z'
+   * //   }
+   * // ]
+   * ```
+   */
+  listAttachments(life_event_id: LifeEventId, options?: CallOptions): Promise<LifeEventAttachment[]>
+
+  /**
    * Attach a document to a life event. `POST /v1/qualifying-life-events/{life_event_id}/attachments`
    *
    * Until it is decided: at most 5, each a PDF, PNG, JPEG, WebP or HEIC by what it holds.
@@ -3410,7 +3438,7 @@ export interface StatementsMethods {
    *
    * One per pay period, newest first, each with a link to its lines as CSV.
    *
-   * For keys, unbound tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
+   * For keys, unbound, employer tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
    *
    * @example
    * ```ts
@@ -3508,7 +3536,7 @@ export interface DeductionsMethods {
    *
    * What was due, collected and corrected, per enrollment and in total.
    *
-   * For keys, unbound, employee tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
+   * For keys, unbound, employer, employee tokens. Roles: ADMIN, OPERATIONS. Scopes: read, money.
    *
    * @example
    * ```ts
@@ -3555,7 +3583,7 @@ export interface DeductionsMethods {
    *
    * What statements took from each, oldest first, and what the next 62 days will, by the same rules and what is known now. Those that nothing is taken from are left out.
    *
-   * For keys, unbound, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
+   * For keys, unbound, employer, employee tokens. Roles: ADMIN, OPERATIONS, ENROLLMENT_AGENT. Scopes: read, people.
    *
    * @example
    * ```ts
@@ -4994,6 +5022,7 @@ export interface PartnerErrors {
   'dependents.reinstate': Refused | Refusals['NotFound' | 'DependentsReinstateConflict' | 'IdempotencyKeyReused']
   'lifeEvents.list': Refused | Refusals['NotFound']
   'lifeEvents.create': Refused | Refusals['NotFound' | 'LifeEventsCreateConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'LifeEventsCreateUnprocessable']
+  'lifeEvents.listAttachments': Refused | Refusals['NotFound']
   'lifeEvents.attach': Refused | Refusals['NotFound' | 'LifeEventsAttachConflict' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
   'lifeEvents.detach': Refused | Refusals['NotFound' | 'LifeEventsDetachConflict']
   'statements.listAll': Refused | Refusals['InvalidRequestOrNoOrganization']

@@ -3738,6 +3738,13 @@ export type LifeEventAttachment = {
 
 export type LifeEventAttachmentId = string;
 
+export type LifeEventAttachmentList = {
+    /**
+     * Answer.
+     */
+    data: Array<LifeEventAttachment>;
+};
+
 /**
  * The life event.
  */

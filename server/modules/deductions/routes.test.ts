@@ -323,22 +323,6 @@ describe('who may', () => {
     expect((await api.get(`/v1/employees/${ana}/deductions/proof`, { key })).status).toBe(404)
   })
 
-  it('shows paychecks and proof of an employee to their own token, and not to their employer’s', async () => {
-    const tokenOf = async (type: string, id: string) => {
-      const issue = { grant_type: 'client_credentials', bound_entity: { type, id } }
-      return (await api.post('/v1/auth/access-tokens', issue)).body.access_token
-    }
-    const own = await tokenOf('employee', ana)
-    const employers = await tokenOf('employer', employer_id)
-    const others = await tokenOf('employer', await createEmployer(api))
-    for (const of_ana of [`/v1/employees/${ana}/deductions/proof`, `/v1/employees/${ana}/paychecks`] as const) {
-      expect((await api.get(of_ana, { key: own })).status).toBe(200)
-      expect((await api.get(of_ana, { key: employers })).status).toBe(403)
-      expect((await api.get(of_ana, { key: others })).status).toBe(404)
-    }
-    expect((await api.get(path(), { key: employers })).status).toBe(403)
-  })
-
   it.each(['26', '1899', '2200', 'x', '2026.5'])('refuses the year %s', async (year) => {
     expect((await api.get(`/v1/employees/${ana}/deductions/proof?year=${year}`)).status).toBe(400)
   })

@@ -83,7 +83,7 @@ export const endpoints = [
     tag,
     summary: 'List the payroll deduction statements of an employer',
     description: 'One per pay period, newest first, each with a link to its lines as CSV.',
-    allows: partner,
+    allows: [...partner, 'employer_token'],
     roles: operating,
     scopes: ['read', 'money'],
     organization: 'path',
@@ -101,7 +101,7 @@ export const endpoints = [
     tag,
     summary: "Prove an employee's deductions of a year",
     description: 'What was due, collected and corrected, per enrollment and in total.',
-    allows: [...partner, 'employee_token'],
+    allows: [...partner, 'employer_token', 'employee_token'],
     roles: operating,
     scopes: ['read', 'money'],
     organization: 'path',
@@ -121,7 +121,7 @@ export const endpoints = [
     description:
       'What statements took from each, oldest first, and what the next 62 days will, by the same rules and what is ' +
       'known now. Those that nothing is taken from are left out.',
-    allows: [...partner, 'employee_token'],
+    allows: [...partner, 'employer_token', 'employee_token'],
     roles: enrolling,
     scopes: ['read', 'people'],
     organization: 'path',

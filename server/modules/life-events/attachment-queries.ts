@@ -8,6 +8,8 @@ import { isStaleIn } from '../../platform/stale.ts'
 import type { Attachable } from './attachment-rules.ts'
 import type { LifeEventKey } from './queries.ts'
 
+const inReachOfEvent = inReach('event.organization_id', 'event.employer_id', 'event.employee_id')
+
 const attachable_found = statement(
   'life-events.findAttachable',
   `select event.decision, employee.terminated_on,
@@ -29,7 +31,7 @@ const located = read(
      join life_event_attachments as attachment
        on attachment.life_event_id = event.id and attachment.organization_id = event.organization_id
     where event.id = :life_event_id and attachment.id = :attachment_id
-      and ${inReach('event.organization_id', 'event.employer_id', 'event.employee_id')}`,
+      and ${inReachOfEvent}`,
 )
 
 export type AttachmentPath = { life_event_id: string; attachment_id: string }
@@ -146,18 +148,38 @@ export const attachmentsJson = `
       from life_event_attachments as attachment
      where attachment.life_event_id = event.id and attachment.organization_id = event.organization_id), '[]')`
 
-type Shown = { attachments: { id: string; file: { organization_id: string } | DownloadLink | null }[] }
+type Shown = { id: string; file: { organization_id: string } | DownloadLink | null }
+type ShownEvent = { attachments: Shown[] }
 
-/** A life event, or several, with a link to each file that may be opened. */
-export async function withFiles<Text extends string | undefined>(ctx: ReadCtx, json: Text): Promise<Text> {
-  // A text of somebody's can't hold this: its quotes are escaped.
-  if (!json?.includes('"file" : {')) return json
-  const shown = JSON.parse(json) as Shown | { data: Shown[] }
-  const attachments = ('data' in shown ? shown.data : [shown]).flatMap((event) => event.attachments)
+/** Replaces the owner of each file that may be opened with a link to the file. */
+async function linkFiles(ctx: ReadCtx, attachments: Shown[]): Promise<void> {
   for (const attachment of attachments) {
     if (!attachment.file || !('organization_id' in attachment.file)) continue
     const { organization_id } = attachment.file
     attachment.file = await downloadLink(ctx, { kind: 'life_event_attachment', organization_id, id: attachment.id })
   }
+}
+
+/** A life event, or several, with a link to each file that may be opened. */
+export async function withFiles<Text extends string | undefined>(ctx: ReadCtx, json: Text): Promise<Text> {
+  // String values cannot contain this, because their quotes are escaped.
+  if (!json?.includes('"file" : {')) return json
+  const shown = JSON.parse(json) as ShownEvent | { data: ShownEvent[] }
+  const events = 'data' in shown ? shown.data : [shown]
+  for (const { attachments } of events) await linkFiles(ctx, attachments)
   return JSON.stringify(shown) as Text
+}
+
+const listed = read(
+  'life-events.listAttachments',
+  `select ${attachmentsJson} as attachments from qualifying_life_events as event
+    where event.id = :life_event_id and ${inReachOfEvent}`,
+)
+
+/** The attachments of a life event, with links to their files; undefined out of reach. */
+export async function listAttachments(ctx: ReadCtx, life_event_id: string) {
+  const found = await listed.row<ShownEvent>(ctx, { life_event_id })
+  if (!found) return undefined
+  await linkFiles(ctx, found.attachments)
+  return found.attachments
 }

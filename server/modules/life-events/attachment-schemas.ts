@@ -55,3 +55,7 @@ export const LifeEventAttachment = z
     created_at: Timestamp,
   })
   .meta({ id: 'LifeEventAttachment' })
+
+export const LifeEventAttachmentList = z
+  .object({ data: z.array(LifeEventAttachment) })
+  .meta({ id: 'LifeEventAttachmentList' })

@@ -3,8 +3,8 @@ import { enrolling } from '../../platform/permissions.ts'
 import { locateEmployee } from '../auth/queries.ts'
 import { refusals as elections_refusals } from '../elections/rules.ts'
 import { attachFile, detachFile } from './attachment-actions.ts'
-import { locateAttachment } from './attachment-queries.ts'
-import { sent_attachment } from './attachment-schemas.ts'
+import { listAttachments, locateAttachment } from './attachment-queries.ts'
+import { LifeEventAttachmentList, sent_attachment } from './attachment-schemas.ts'
 import { approveLifeEvent, declineLifeEvent, reportLifeEvent } from './actions.ts'
 import {
   findLifeEvent,
@@ -79,6 +79,23 @@ export const endpoints = [
     example: { type: 'birth', occurred_on: '2026-03-01', description: 'A daughter, Anne' },
     handle: async (ctx, { located, body }) =>
       made(await reportLifeEvent(ctx, located, body), (id) => findLifeEvent(ctx, id)),
+  }),
+  endpoint({
+    ...attachments,
+    operation: 'life_events_list_attachments',
+    sdk: 'lifeEvents.listAttachments',
+    allows: [...partner, 'employer_token', 'employee_token'],
+    scopes: ['read', 'people'],
+    params: { life_event_id: 'qle' },
+    locate: locateLifeEvent,
+    method: 'GET',
+    summary: 'List the documents of a life event',
+    description: 'In the order in which they were added, each with a link to its file. There are at most 5.',
+    returns: { 200: LifeEventAttachmentList },
+    handle: async (ctx, { params }) => {
+      const found = await listAttachments(ctx, params.life_event_id)
+      return found && data(JSON.stringify(found))
+    },
   }),
   endpoint({
     ...attachments,

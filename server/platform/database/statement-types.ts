@@ -358,6 +358,7 @@ export type StatementTypes = {
   'life-events.deleteAttachment': { takes: { attachment_id: string | null; organization_id: string | null }; gives: {  } }
   'life-events.listStalePieces': { takes: { organization_id: string | null; mark: Uint8Array | null; most: number | string | null }; gives: { attachment_id: string | null; position: number | null } }
   'life-events.savePiece': { takes: { content_sealed: Uint8Array | null; attachment_id: string | null; organization_id: string | null; position: number | null }; gives: {  } }
+  'life-events.listAttachments': { takes: { life_event_id: string | null }; gives: { attachments: any } }
   'life-events.findLifeEvent': { takes: { life_event_id: string | null }; gives: { json: string | null } }
   'life-events.findReportedLifeEvent': { takes: { life_event_id: string | null }; gives: { json: string | null } }
   'life-events.locateLifeEvent': { takes: { life_event_id: string | null }; gives: { life_event_id: string | null; organization_id: string | null; employee_id: string | null } }
