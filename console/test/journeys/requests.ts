@@ -60,8 +60,8 @@ const more: Record<string, number> = {
   // Who operates it, who is invited to, and for how long one has been here.
   operators: 3,
   catalog: 2,
-  // An employer of an operator is headed by its own name and that of its partner; and how it stands.
-  operated: 3,
+  // The overview of an operator's employer: the employer, its partner, its status, and its plan years.
+  operated: 4,
   'operated-plan-years': 3,
   'operated-statements': 3,
   'operated-statement': 5,
