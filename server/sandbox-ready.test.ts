@@ -15,7 +15,7 @@ it('a sandbox is ready only when sandbox.json leads to it', { timeout: 60_000 },
   writeFileSync(file, JSON.stringify(api.story))
   const env = {
     ...process.env,
-    ROLE: 'api',
+    ROLE: 'all',
     SANDBOX: 'true',
     DATA_DIR,
     PORT,
@@ -27,9 +27,9 @@ it('a sandbox is ready only when sandbox.json leads to it', { timeout: 60_000 },
     OPERATOR_KEY: operator_key,
   }
   const health = `http://127.0.0.1:${PORT}/health`
-  // The file has a link for signing in, which cannot be made as long as its table is locked.
+  // The file is written once the worker has started, and that waits for a locked table.
   const holder = await api.database.pool.connect()
-  await holder.query('begin; lock table sign_in_links')
+  await holder.query('begin; lock table graphile_worker._private_tasks')
   const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], { env, stdio: 'ignore' })
   const ended = new Promise((resolve) => child.on('exit', resolve))
   try {

@@ -19,7 +19,7 @@ export async function readKnowledge(
 ): Promise<CensusKnowledge> {
   const as_said = roster_count === 0 ? new Map() : await readAsSaid(ctx, employer, rows)
   const others = as_said.size === 0 ? rows : rows.filter((row) => !as_said.has(row))
-  const { people, roster } = await loadPeople(ctx, employer, others)
+  const { people, roster } = await loadPeople(ctx, employer, others, { repeats: true })
   const ids = people.ids()
   const shared = new Set(ids.length > 0 ? await findShared(ctx, employer, ids) : [])
   const knowledge = { people, roster, shared, claimed: new Set<string>(), as_said, rescinding: new Set<string>() }

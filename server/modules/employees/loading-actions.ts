@@ -13,13 +13,13 @@ import { hashOfDetails, Roster } from './rules.ts'
 const asked_at_once = 1000
 
 /** The people whom candidates may be, and whose employments they name. */
-async function findMeant(ctx: Ctx, employer: EmployerKey, candidates: Partial<Candidate>[]) {
+async function findMeant(ctx: Ctx, employer: EmployerKey, candidates: Partial<Candidate>[], repeats: boolean) {
   const references = candidates.flatMap(({ reference_id }) => reference_id ?? [])
   const employee_ids = candidates.flatMap(({ employee_id }) => employee_id ?? [])
-  const said_hashes = await unhurried(each(candidates.filter(isNamed), hashOfDetails))
+  const said_hashes = repeats ? await unhurried(each(candidates.filter(isNamed), hashOfDetails)) : []
   const [referenced, reported, named, members] = await Promise.all([
     references.length > 0 ? findReferenced(ctx, employer, references) : [],
-    findReported(ctx, employer, said_hashes),
+    said_hashes.length > 0 ? findReported(ctx, employer, said_hashes) : [],
     employee_ids.length > 0 ? findNamed(ctx, employer.organization_id, employee_ids) : [],
     findNamesakes(ctx, employer.organization_id, candidates),
   ])
@@ -35,16 +35,20 @@ async function findMeant(ctx: Ctx, employer: EmployerKey, candidates: Partial<Ca
   return { named, members }
 }
 
-/** The people whom candidates may be and their employments at an employer, in a handful of statements. */
+/**
+ * Loads the people whom candidates may be, and their employments at an employer, in a handful of statements. `repeats`:
+ * also the people whose last report is the same as a candidate, as when a census is sent again.
+ */
 export async function loadPeople(
   ctx: Ctx,
   employer: EmployerKey,
   candidates: Partial<Candidate>[],
+  { repeats = false }: { repeats?: boolean } = {},
 ): Promise<{ people: People; roster: Roster }> {
   const found = new Map<string, Member>()
   const named: { id: string; member_id: string }[] = []
   for (const some of chunksOf(candidates, asked_at_once)) {
-    const asked = await findMeant(ctx, employer, some)
+    const asked = await findMeant(ctx, employer, some, repeats)
     named.push(...asked.named)
     for (const member of asked.members) found.set(member.id, member)
   }

@@ -68,6 +68,7 @@ it('has him again in the roster of 15 October: he never left', async () => {
       'Ivo: employee.eligibility_granted',
       "Ivo's Care 2026: enrollment.reinstated",
       "Ivo's Teeth: enrollment.reinstated",
+      "Ivo's Teeth: enrollment.started",
       'A census: census_sync.completed',
     ],
   })
