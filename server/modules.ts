@@ -29,7 +29,7 @@ import * as apiKeys from './modules/api-keys/routes.ts'
 import { export_kind, openExport, sealDay } from './modules/audit/actions.ts'
 import * as audit from './modules/audit/routes.ts'
 import * as ichra from './modules/ichra/routes.ts'
-import * as openMatters from './modules/open-matters/routes.ts'
+import * as operatorTasks from './modules/tasks/routes.ts'
 import { noteSubscriptionsBeginning, refreshBook } from './modules/employers/actions.ts'
 import { hasDailyBook } from './modules/employers/queries.ts'
 import * as employers from './modules/employers/routes.ts'
@@ -144,7 +144,7 @@ export const modules: Module[] = [
     tables: ['lowest_cost_silver_premiums', 'employee_wages', 'affordability_figures'],
     endpoints: ichra.endpoints,
   },
-  { name: 'open-matters', tables: ['open_matters'], endpoints: openMatters.endpoints },
+  { name: 'tasks', tables: ['tasks'], endpoints: operatorTasks.endpoints },
   {
     name: 'employers',
     tables: ['employers', 'employer_admins', 'employer_subscriptions', 'book_entries', 'book_counts'],

@@ -2075,13 +2075,13 @@ CREATE TABLE employee_corrections (
   organization_id text COLLATE "C" NOT NULL,
   employee_id text COLLATE "C" NOT NULL,
   "position" bigint NOT NULL,
-  deed text NOT NULL,
+  action text NOT NULL,
   effective_on date NOT NULL,
   reason text,
   credential_id text NOT NULL,
   corrected_at timestamp with time zone NOT NULL,
   CONSTRAINT employee_corrections_pkey PRIMARY KEY (employee_id, organization_id, "position"),
-  CONSTRAINT employee_corrections_deed_check CHECK (deed = ANY (ARRAY['terminated'::text, 'reinstated'::text, 'corrected'::text])),
+  CONSTRAINT employee_corrections_action_check CHECK (action = ANY (ARRAY['terminated'::text, 'reinstated'::text, 'corrected'::text])),
   CONSTRAINT employee_corrections_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id)
 );
 CREATE POLICY of_organization ON employee_corrections USING (in_scope(organization_id));
@@ -2153,7 +2153,7 @@ CREATE TABLE enrollment_evidence (
   organization_id text COLLATE "C" NOT NULL,
   enrollment_id text COLLATE "C" NOT NULL,
   "position" integer NOT NULL,
-  deed text NOT NULL,
+  action text NOT NULL,
   recorded_at timestamp with time zone NOT NULL,
   actor text,
   actor_id text COLLATE "C",
@@ -2633,26 +2633,6 @@ CREATE TABLE migrations (
   CONSTRAINT migrations_pkey PRIMARY KEY (name)
 );
 
-CREATE TABLE open_matters (
-  id text COLLATE "C" NOT NULL,
-  organization_id text COLLATE "C" NOT NULL,
-  employer_id text COLLATE "C",
-  kind text NOT NULL,
-  resource_id text COLLATE "C" NOT NULL,
-  details jsonb NOT NULL,
-  opened_at timestamp with time zone NOT NULL,
-  closed_at timestamp with time zone,
-  CONSTRAINT open_matters_pkey PRIMARY KEY (id, organization_id),
-  CONSTRAINT open_matters_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id),
-  CONSTRAINT open_matters_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
-);
-CREATE INDEX open_matters_in_order ON open_matters USING btree (opened_at, id) INCLUDE (organization_id, employer_id, kind) WHERE closed_at IS NULL;
-CREATE INDEX open_matters_of_employer ON open_matters USING btree (employer_id, organization_id, opened_at, id) WHERE closed_at IS NULL;
-CREATE INDEX open_matters_of_organization ON open_matters USING btree (organization_id, opened_at, id) WHERE closed_at IS NULL;
-CREATE UNIQUE INDEX open_matters_once ON open_matters USING btree (resource_id, kind, organization_id) WHERE closed_at IS NULL;
-CREATE POLICY of_organization ON open_matters USING (in_scope(organization_id));
-ALTER TABLE open_matters ENABLE ROW LEVEL SECURITY;
-
 CREATE TABLE operator_invitations (
   id text COLLATE "C" NOT NULL,
   secret_hash bytea NOT NULL,
@@ -2709,7 +2689,7 @@ CREATE TABLE payroll_actuals (
   enrollment_id text COLLATE "C" NOT NULL,
   requested_in_cents bigint NOT NULL,
   taken_in_cents bigint NOT NULL,
-  told_at timestamp with time zone NOT NULL,
+  reported_at timestamp with time zone NOT NULL,
   CONSTRAINT payroll_actuals_pkey PRIMARY KEY (statement_id, employee_id, enrollment_id, organization_id),
   CONSTRAINT payroll_actuals_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id),
   CONSTRAINT payroll_actuals_enrollment_id_organization_id_fkey FOREIGN KEY (enrollment_id, organization_id) REFERENCES enrollments(id, organization_id),
@@ -2771,7 +2751,7 @@ CREATE TABLE plan_year_amendments (
   reason text NOT NULL,
   said jsonb NOT NULL,
   terms jsonb NOT NULL,
-  told_at timestamp with time zone NOT NULL,
+  reported_at timestamp with time zone NOT NULL,
   withdrawn_at timestamp with time zone,
   withdrawal_reason text,
   CONSTRAINT plan_year_amendments_pkey PRIMARY KEY (id, organization_id),
@@ -2926,6 +2906,26 @@ CREATE TABLE stripe_invoices (
 CREATE INDEX stripe_invoices_behind ON stripe_invoices USING btree (organization_id, invoice_id) WHERE mirrored_at IS NULL;
 CREATE POLICY of_organization ON stripe_invoices USING (in_scope(organization_id));
 ALTER TABLE stripe_invoices ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE tasks (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C",
+  kind text NOT NULL,
+  resource_id text COLLATE "C" NOT NULL,
+  details jsonb NOT NULL,
+  opened_at timestamp with time zone NOT NULL,
+  closed_at timestamp with time zone,
+  CONSTRAINT tasks_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT tasks_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id),
+  CONSTRAINT tasks_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+CREATE INDEX tasks_in_order ON tasks USING btree (opened_at, id) INCLUDE (organization_id, employer_id, kind) WHERE closed_at IS NULL;
+CREATE INDEX tasks_of_employer ON tasks USING btree (employer_id, organization_id, opened_at, id) WHERE closed_at IS NULL;
+CREATE INDEX tasks_of_organization ON tasks USING btree (organization_id, opened_at, id) WHERE closed_at IS NULL;
+CREATE UNIQUE INDEX tasks_once ON tasks USING btree (resource_id, kind, organization_id) WHERE closed_at IS NULL;
+CREATE POLICY of_organization ON tasks USING (in_scope(organization_id));
+ALTER TABLE tasks ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE user_identities (
   issuer text NOT NULL,

@@ -2584,9 +2584,9 @@ select
   from (select (select (select count(*) from employee_wages
               where employee_id = place.id and organization_id = place.organization_id) from place) as total offset 0) as totals;
 
--- open-matters: 46 statements
+-- tasks: 46 statements
 
--- open-matters.listOpenMatters(opened)
+-- tasks.listTasks(opened)
 -- on one shard; of a caller of one organization
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 offset bigint
 -- gives json text, last_key json
@@ -2594,70 +2594,70 @@ select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
     || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $1::numeric), $3::bigint + ceil(ahead / $1::numeric)) || '}}' as json,
          listed.last_key
-    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-    and ($6::text is null or matter.employer_id = $6) and $7::text is null) offset 0) as totals
+    from (select count(*) as total, count(*) filter (where (task.opened_at, task.id) >
+    (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead from tasks as task where task.closed_at is null and (($5::text[] is null or task.organization_id = any($5))
+    and ($6::text is null or task.employer_id = $6) and $7::text is null) offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+         select task.*, row_number() over (order by task.opened_at, task.id) as position
            from ((select id, kind, organization_id, employer_id, resource_id, details, opened_at
-               from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-    and ($6::text is null or matter.employer_id = $6) and $7::text is null) and (matter.opened_at, matter.id) >
+               from tasks as task where task.closed_at is null and (($5::text[] is null or task.organization_id = any($5))
+    and ($6::text is null or task.employer_id = $6) and $7::text is null) and (task.opened_at, task.id) >
     (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
-              order by opened_at, id limit $1::bigint + $8::bigint)) as matter
-          order by matter.opened_at, matter.id limit $1 offset $8) as keys
-        cross join lateral (select keys.*) as matter
+              order by opened_at, id limit $1::bigint + $8::bigint)) as task
+          order by task.opened_at, task.id limit $1 offset $8) as keys
+        cross join lateral (select keys.*) as task
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id,
-           (select name from organizations where id = matter.organization_id) as organization_name,
-           matter.employer_id,
-           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+    select task.id, task.kind, task.organization_id,
+           (select name from organizations where id = task.organization_id) as organization_name,
+           task.employer_id,
+           (select name from employers where id = task.employer_id and organization_id = task.organization_id)
              as employer_name,
            (select member.first_name || ' ' || member.last_name
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             where employee.id = concerned.employee_id and employee.organization_id = task.organization_id)
              as person_name,
-           matter.resource_id, matter.details,
-           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+           task.resource_id, task.details,
+           iso(task.opened_at) as opened_at, case task.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/reinstate')
 when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || (task.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
-                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+                                             'path', '/operator/v1/census-syncs/' || task.resource_id || '/confirm')
 when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
-                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+                                             'path', '/operator/v1/qualifying-life-events/' || task.resource_id || '/approve')
 when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
-                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+                                             'path', '/operator/v1/hris-connections/' || task.resource_id || '/access-token')
 when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
-                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+                                             'path', '/operator/v1/employers/' || task.employer_id || '/invoices/' || task.resource_id || '/issue')
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
-                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+                                             'path', '/operator/v1/jobs/' || task.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+                                             'path', '/operator/v1/organizations/' || task.organization_id || '/daily-run')
 when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
-                                             'path', '/operator/v1/affordability-figures') end as deed
+                                             'path', '/operator/v1/affordability-figures') end as action
       -- Apart: the second lock keeps what reads JSON from an index.
-      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+      from (select coalesce(task.details ->> 'employee_id', task.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
 
--- open-matters.listOpenMatters(opened, of_employer)
+-- tasks.listTasks(opened, of_employer)
 -- on one shard; of a caller of one organization
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 employer_id text, $9 offset bigint
 -- gives json text, last_key json
@@ -2665,70 +2665,70 @@ select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
     || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $1::numeric), $3::bigint + ceil(ahead / $1::numeric)) || '}}' as json,
          listed.last_key
-    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-    and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.employer_id = $8 offset 0) as totals
+    from (select count(*) as total, count(*) filter (where (task.opened_at, task.id) >
+    (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead from tasks as task where task.closed_at is null and (($5::text[] is null or task.organization_id = any($5))
+    and ($6::text is null or task.employer_id = $6) and $7::text is null) and task.employer_id = $8 offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+         select task.*, row_number() over (order by task.opened_at, task.id) as position
            from ((select id, kind, organization_id, employer_id, resource_id, details, opened_at
-               from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-    and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.employer_id = $8 and (matter.opened_at, matter.id) >
+               from tasks as task where task.closed_at is null and (($5::text[] is null or task.organization_id = any($5))
+    and ($6::text is null or task.employer_id = $6) and $7::text is null) and task.employer_id = $8 and (task.opened_at, task.id) >
     (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
-              order by opened_at, id limit $1::bigint + $9::bigint)) as matter
-          order by matter.opened_at, matter.id limit $1 offset $9) as keys
-        cross join lateral (select keys.*) as matter
+              order by opened_at, id limit $1::bigint + $9::bigint)) as task
+          order by task.opened_at, task.id limit $1 offset $9) as keys
+        cross join lateral (select keys.*) as task
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id,
-           (select name from organizations where id = matter.organization_id) as organization_name,
-           matter.employer_id,
-           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+    select task.id, task.kind, task.organization_id,
+           (select name from organizations where id = task.organization_id) as organization_name,
+           task.employer_id,
+           (select name from employers where id = task.employer_id and organization_id = task.organization_id)
              as employer_name,
            (select member.first_name || ' ' || member.last_name
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             where employee.id = concerned.employee_id and employee.organization_id = task.organization_id)
              as person_name,
-           matter.resource_id, matter.details,
-           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+           task.resource_id, task.details,
+           iso(task.opened_at) as opened_at, case task.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/reinstate')
 when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || (task.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
-                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+                                             'path', '/operator/v1/census-syncs/' || task.resource_id || '/confirm')
 when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
-                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+                                             'path', '/operator/v1/qualifying-life-events/' || task.resource_id || '/approve')
 when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
-                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+                                             'path', '/operator/v1/hris-connections/' || task.resource_id || '/access-token')
 when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
-                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+                                             'path', '/operator/v1/employers/' || task.employer_id || '/invoices/' || task.resource_id || '/issue')
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
-                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+                                             'path', '/operator/v1/jobs/' || task.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+                                             'path', '/operator/v1/organizations/' || task.organization_id || '/daily-run')
 when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
-                                             'path', '/operator/v1/affordability-figures') end as deed
+                                             'path', '/operator/v1/affordability-figures') end as action
       -- Apart: the second lock keeps what reads JSON from an index.
-      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+      from (select coalesce(task.details ->> 'employee_id', task.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
 
--- open-matters.listOpenMatters(opened, of_organization)
+-- tasks.listTasks(opened, of_organization)
 -- on one shard
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 organization_id text, $9 offset bigint
 -- gives json text, last_key json
@@ -2736,70 +2736,70 @@ select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
     || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $1::numeric), $3::bigint + ceil(ahead / $1::numeric)) || '}}' as json,
          listed.last_key
-    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-    and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.organization_id = $8 offset 0) as totals
+    from (select count(*) as total, count(*) filter (where (task.opened_at, task.id) >
+    (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead from tasks as task where task.closed_at is null and (($5::text[] is null or task.organization_id = any($5))
+    and ($6::text is null or task.employer_id = $6) and $7::text is null) and task.organization_id = $8 offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+         select task.*, row_number() over (order by task.opened_at, task.id) as position
            from ((select id, kind, organization_id, employer_id, resource_id, details, opened_at
-               from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-    and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.organization_id = $8 and (matter.opened_at, matter.id) >
+               from tasks as task where task.closed_at is null and (($5::text[] is null or task.organization_id = any($5))
+    and ($6::text is null or task.employer_id = $6) and $7::text is null) and task.organization_id = $8 and (task.opened_at, task.id) >
     (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
-              order by opened_at, id limit $1::bigint + $9::bigint)) as matter
-          order by matter.opened_at, matter.id limit $1 offset $9) as keys
-        cross join lateral (select keys.*) as matter
+              order by opened_at, id limit $1::bigint + $9::bigint)) as task
+          order by task.opened_at, task.id limit $1 offset $9) as keys
+        cross join lateral (select keys.*) as task
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id,
-           (select name from organizations where id = matter.organization_id) as organization_name,
-           matter.employer_id,
-           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+    select task.id, task.kind, task.organization_id,
+           (select name from organizations where id = task.organization_id) as organization_name,
+           task.employer_id,
+           (select name from employers where id = task.employer_id and organization_id = task.organization_id)
              as employer_name,
            (select member.first_name || ' ' || member.last_name
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             where employee.id = concerned.employee_id and employee.organization_id = task.organization_id)
              as person_name,
-           matter.resource_id, matter.details,
-           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+           task.resource_id, task.details,
+           iso(task.opened_at) as opened_at, case task.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/reinstate')
 when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || (task.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
-                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+                                             'path', '/operator/v1/census-syncs/' || task.resource_id || '/confirm')
 when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
-                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+                                             'path', '/operator/v1/qualifying-life-events/' || task.resource_id || '/approve')
 when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
-                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+                                             'path', '/operator/v1/hris-connections/' || task.resource_id || '/access-token')
 when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
-                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+                                             'path', '/operator/v1/employers/' || task.employer_id || '/invoices/' || task.resource_id || '/issue')
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
-                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+                                             'path', '/operator/v1/jobs/' || task.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+                                             'path', '/operator/v1/organizations/' || task.organization_id || '/daily-run')
 when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
-                                             'path', '/operator/v1/affordability-figures') end as deed
+                                             'path', '/operator/v1/affordability-figures') end as action
       -- Apart: the second lock keeps what reads JSON from an index.
-      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+      from (select coalesce(task.details ->> 'employee_id', task.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
 
--- open-matters.listOpenMatters(opened, of_organization, of_employer)
+-- tasks.listTasks(opened, of_organization, of_employer)
 -- on one shard
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 organization_id text, $9 employer_id text, $10 offset bigint
 -- gives json text, last_key json
@@ -2807,70 +2807,70 @@ select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
     || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $1::numeric), $3::bigint + ceil(ahead / $1::numeric)) || '}}' as json,
          listed.last_key
-    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-    and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.organization_id = $8 and matter.employer_id = $9 offset 0) as totals
+    from (select count(*) as total, count(*) filter (where (task.opened_at, task.id) >
+    (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead from tasks as task where task.closed_at is null and (($5::text[] is null or task.organization_id = any($5))
+    and ($6::text is null or task.employer_id = $6) and $7::text is null) and task.organization_id = $8 and task.employer_id = $9 offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+         select task.*, row_number() over (order by task.opened_at, task.id) as position
            from ((select id, kind, organization_id, employer_id, resource_id, details, opened_at
-               from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-    and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.organization_id = $8 and matter.employer_id = $9 and (matter.opened_at, matter.id) >
+               from tasks as task where task.closed_at is null and (($5::text[] is null or task.organization_id = any($5))
+    and ($6::text is null or task.employer_id = $6) and $7::text is null) and task.organization_id = $8 and task.employer_id = $9 and (task.opened_at, task.id) >
     (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
-              order by opened_at, id limit $1::bigint + $10::bigint)) as matter
-          order by matter.opened_at, matter.id limit $1 offset $10) as keys
-        cross join lateral (select keys.*) as matter
+              order by opened_at, id limit $1::bigint + $10::bigint)) as task
+          order by task.opened_at, task.id limit $1 offset $10) as keys
+        cross join lateral (select keys.*) as task
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id,
-           (select name from organizations where id = matter.organization_id) as organization_name,
-           matter.employer_id,
-           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+    select task.id, task.kind, task.organization_id,
+           (select name from organizations where id = task.organization_id) as organization_name,
+           task.employer_id,
+           (select name from employers where id = task.employer_id and organization_id = task.organization_id)
              as employer_name,
            (select member.first_name || ' ' || member.last_name
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             where employee.id = concerned.employee_id and employee.organization_id = task.organization_id)
              as person_name,
-           matter.resource_id, matter.details,
-           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+           task.resource_id, task.details,
+           iso(task.opened_at) as opened_at, case task.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/reinstate')
 when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || (task.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
-                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+                                             'path', '/operator/v1/census-syncs/' || task.resource_id || '/confirm')
 when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
-                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+                                             'path', '/operator/v1/qualifying-life-events/' || task.resource_id || '/approve')
 when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
-                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+                                             'path', '/operator/v1/hris-connections/' || task.resource_id || '/access-token')
 when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
-                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+                                             'path', '/operator/v1/employers/' || task.employer_id || '/invoices/' || task.resource_id || '/issue')
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
-                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+                                             'path', '/operator/v1/jobs/' || task.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+                                             'path', '/operator/v1/organizations/' || task.organization_id || '/daily-run')
 when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
-                                             'path', '/operator/v1/affordability-figures') end as deed
+                                             'path', '/operator/v1/affordability-figures') end as action
       -- Apart: the second lock keeps what reads JSON from an index.
-      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+      from (select coalesce(task.details ->> 'employee_id', task.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
 
--- open-matters.listOpenMatters(opened, kind)
+-- tasks.listTasks(opened, kind)
 -- on one shard; of a caller of one organization
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 kind text, $9 offset bigint
 -- gives json text, last_key json
@@ -2878,70 +2878,70 @@ select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
     || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $1::numeric), $3::bigint + ceil(ahead / $1::numeric)) || '}}' as json,
          listed.last_key
-    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-    and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 offset 0) as totals
+    from (select count(*) as total, count(*) filter (where (task.opened_at, task.id) >
+    (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead from tasks as task where task.closed_at is null and (($5::text[] is null or task.organization_id = any($5))
+    and ($6::text is null or task.employer_id = $6) and $7::text is null) and task.kind = $8 offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+         select task.*, row_number() over (order by task.opened_at, task.id) as position
            from ((select id, kind, organization_id, employer_id, resource_id, details, opened_at
-               from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-    and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and (matter.opened_at, matter.id) >
+               from tasks as task where task.closed_at is null and (($5::text[] is null or task.organization_id = any($5))
+    and ($6::text is null or task.employer_id = $6) and $7::text is null) and task.kind = $8 and (task.opened_at, task.id) >
     (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
-              order by opened_at, id limit $1::bigint + $9::bigint)) as matter
-          order by matter.opened_at, matter.id limit $1 offset $9) as keys
-        cross join lateral (select keys.*) as matter
+              order by opened_at, id limit $1::bigint + $9::bigint)) as task
+          order by task.opened_at, task.id limit $1 offset $9) as keys
+        cross join lateral (select keys.*) as task
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id,
-           (select name from organizations where id = matter.organization_id) as organization_name,
-           matter.employer_id,
-           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+    select task.id, task.kind, task.organization_id,
+           (select name from organizations where id = task.organization_id) as organization_name,
+           task.employer_id,
+           (select name from employers where id = task.employer_id and organization_id = task.organization_id)
              as employer_name,
            (select member.first_name || ' ' || member.last_name
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             where employee.id = concerned.employee_id and employee.organization_id = task.organization_id)
              as person_name,
-           matter.resource_id, matter.details,
-           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+           task.resource_id, task.details,
+           iso(task.opened_at) as opened_at, case task.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/reinstate')
 when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || (task.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
-                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+                                             'path', '/operator/v1/census-syncs/' || task.resource_id || '/confirm')
 when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
-                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+                                             'path', '/operator/v1/qualifying-life-events/' || task.resource_id || '/approve')
 when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
-                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+                                             'path', '/operator/v1/hris-connections/' || task.resource_id || '/access-token')
 when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
-                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+                                             'path', '/operator/v1/employers/' || task.employer_id || '/invoices/' || task.resource_id || '/issue')
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
-                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+                                             'path', '/operator/v1/jobs/' || task.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+                                             'path', '/operator/v1/organizations/' || task.organization_id || '/daily-run')
 when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
-                                             'path', '/operator/v1/affordability-figures') end as deed
+                                             'path', '/operator/v1/affordability-figures') end as action
       -- Apart: the second lock keeps what reads JSON from an index.
-      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+      from (select coalesce(task.details ->> 'employee_id', task.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
 
--- open-matters.listOpenMatters(opened, kind, of_employer)
+-- tasks.listTasks(opened, kind, of_employer)
 -- on one shard; of a caller of one organization
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 kind text, $9 employer_id text, $10 offset bigint
 -- gives json text, last_key json
@@ -2949,70 +2949,70 @@ select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
     || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $1::numeric), $3::bigint + ceil(ahead / $1::numeric)) || '}}' as json,
          listed.last_key
-    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-    and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.employer_id = $9 offset 0) as totals
+    from (select count(*) as total, count(*) filter (where (task.opened_at, task.id) >
+    (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead from tasks as task where task.closed_at is null and (($5::text[] is null or task.organization_id = any($5))
+    and ($6::text is null or task.employer_id = $6) and $7::text is null) and task.kind = $8 and task.employer_id = $9 offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+         select task.*, row_number() over (order by task.opened_at, task.id) as position
            from ((select id, kind, organization_id, employer_id, resource_id, details, opened_at
-               from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-    and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.employer_id = $9 and (matter.opened_at, matter.id) >
+               from tasks as task where task.closed_at is null and (($5::text[] is null or task.organization_id = any($5))
+    and ($6::text is null or task.employer_id = $6) and $7::text is null) and task.kind = $8 and task.employer_id = $9 and (task.opened_at, task.id) >
     (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
-              order by opened_at, id limit $1::bigint + $10::bigint)) as matter
-          order by matter.opened_at, matter.id limit $1 offset $10) as keys
-        cross join lateral (select keys.*) as matter
+              order by opened_at, id limit $1::bigint + $10::bigint)) as task
+          order by task.opened_at, task.id limit $1 offset $10) as keys
+        cross join lateral (select keys.*) as task
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id,
-           (select name from organizations where id = matter.organization_id) as organization_name,
-           matter.employer_id,
-           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+    select task.id, task.kind, task.organization_id,
+           (select name from organizations where id = task.organization_id) as organization_name,
+           task.employer_id,
+           (select name from employers where id = task.employer_id and organization_id = task.organization_id)
              as employer_name,
            (select member.first_name || ' ' || member.last_name
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             where employee.id = concerned.employee_id and employee.organization_id = task.organization_id)
              as person_name,
-           matter.resource_id, matter.details,
-           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+           task.resource_id, task.details,
+           iso(task.opened_at) as opened_at, case task.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/reinstate')
 when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || (task.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
-                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+                                             'path', '/operator/v1/census-syncs/' || task.resource_id || '/confirm')
 when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
-                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+                                             'path', '/operator/v1/qualifying-life-events/' || task.resource_id || '/approve')
 when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
-                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+                                             'path', '/operator/v1/hris-connections/' || task.resource_id || '/access-token')
 when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
-                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+                                             'path', '/operator/v1/employers/' || task.employer_id || '/invoices/' || task.resource_id || '/issue')
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
-                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+                                             'path', '/operator/v1/jobs/' || task.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+                                             'path', '/operator/v1/organizations/' || task.organization_id || '/daily-run')
 when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
-                                             'path', '/operator/v1/affordability-figures') end as deed
+                                             'path', '/operator/v1/affordability-figures') end as action
       -- Apart: the second lock keeps what reads JSON from an index.
-      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+      from (select coalesce(task.details ->> 'employee_id', task.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
 
--- open-matters.listOpenMatters(opened, kind, of_organization)
+-- tasks.listTasks(opened, kind, of_organization)
 -- on one shard
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 kind text, $9 organization_id text, $10 offset bigint
 -- gives json text, last_key json
@@ -3020,70 +3020,70 @@ select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
     || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $1::numeric), $3::bigint + ceil(ahead / $1::numeric)) || '}}' as json,
          listed.last_key
-    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-    and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.organization_id = $9 offset 0) as totals
+    from (select count(*) as total, count(*) filter (where (task.opened_at, task.id) >
+    (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead from tasks as task where task.closed_at is null and (($5::text[] is null or task.organization_id = any($5))
+    and ($6::text is null or task.employer_id = $6) and $7::text is null) and task.kind = $8 and task.organization_id = $9 offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+         select task.*, row_number() over (order by task.opened_at, task.id) as position
            from ((select id, kind, organization_id, employer_id, resource_id, details, opened_at
-               from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-    and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.organization_id = $9 and (matter.opened_at, matter.id) >
+               from tasks as task where task.closed_at is null and (($5::text[] is null or task.organization_id = any($5))
+    and ($6::text is null or task.employer_id = $6) and $7::text is null) and task.kind = $8 and task.organization_id = $9 and (task.opened_at, task.id) >
     (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
-              order by opened_at, id limit $1::bigint + $10::bigint)) as matter
-          order by matter.opened_at, matter.id limit $1 offset $10) as keys
-        cross join lateral (select keys.*) as matter
+              order by opened_at, id limit $1::bigint + $10::bigint)) as task
+          order by task.opened_at, task.id limit $1 offset $10) as keys
+        cross join lateral (select keys.*) as task
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id,
-           (select name from organizations where id = matter.organization_id) as organization_name,
-           matter.employer_id,
-           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+    select task.id, task.kind, task.organization_id,
+           (select name from organizations where id = task.organization_id) as organization_name,
+           task.employer_id,
+           (select name from employers where id = task.employer_id and organization_id = task.organization_id)
              as employer_name,
            (select member.first_name || ' ' || member.last_name
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             where employee.id = concerned.employee_id and employee.organization_id = task.organization_id)
              as person_name,
-           matter.resource_id, matter.details,
-           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+           task.resource_id, task.details,
+           iso(task.opened_at) as opened_at, case task.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/reinstate')
 when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || (task.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
-                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+                                             'path', '/operator/v1/census-syncs/' || task.resource_id || '/confirm')
 when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
-                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+                                             'path', '/operator/v1/qualifying-life-events/' || task.resource_id || '/approve')
 when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
-                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+                                             'path', '/operator/v1/hris-connections/' || task.resource_id || '/access-token')
 when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
-                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+                                             'path', '/operator/v1/employers/' || task.employer_id || '/invoices/' || task.resource_id || '/issue')
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
-                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+                                             'path', '/operator/v1/jobs/' || task.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+                                             'path', '/operator/v1/organizations/' || task.organization_id || '/daily-run')
 when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
-                                             'path', '/operator/v1/affordability-figures') end as deed
+                                             'path', '/operator/v1/affordability-figures') end as action
       -- Apart: the second lock keeps what reads JSON from an index.
-      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+      from (select coalesce(task.details ->> 'employee_id', task.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
 
--- open-matters.listOpenMatters(opened, kind, of_organization, of_employer)
+-- tasks.listTasks(opened, kind, of_organization, of_employer)
 -- on one shard
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 kind text, $9 organization_id text, $10 employer_id text, $11 offset bigint
 -- gives json text, last_key json
@@ -3091,75 +3091,75 @@ select
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
     || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $1::numeric), $3::bigint + ceil(ahead / $1::numeric)) || '}}' as json,
          listed.last_key
-    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-    and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.organization_id = $9 and matter.employer_id = $10 offset 0) as totals
+    from (select count(*) as total, count(*) filter (where (task.opened_at, task.id) >
+    (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)) as ahead from tasks as task where task.closed_at is null and (($5::text[] is null or task.organization_id = any($5))
+    and ($6::text is null or task.employer_id = $6) and $7::text is null) and task.kind = $8 and task.organization_id = $9 and task.employer_id = $10 offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+         select task.*, row_number() over (order by task.opened_at, task.id) as position
            from ((select id, kind, organization_id, employer_id, resource_id, details, opened_at
-               from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-    and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.organization_id = $9 and matter.employer_id = $10 and (matter.opened_at, matter.id) >
+               from tasks as task where task.closed_at is null and (($5::text[] is null or task.organization_id = any($5))
+    and ($6::text is null or task.employer_id = $6) and $7::text is null) and task.kind = $8 and task.organization_id = $9 and task.employer_id = $10 and (task.opened_at, task.id) >
     (case when ($4::text[])[1] is null then '-infinity' else ($4::text[])[1] end::timestamptz, case when ($4::text[])[2] is null then '' else ($4::text[])[2] end)
-              order by opened_at, id limit $1::bigint + $11::bigint)) as matter
-          order by matter.opened_at, matter.id limit $1 offset $11) as keys
-        cross join lateral (select keys.*) as matter
+              order by opened_at, id limit $1::bigint + $11::bigint)) as task
+          order by task.opened_at, task.id limit $1 offset $11) as keys
+        cross join lateral (select keys.*) as task
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id,
-           (select name from organizations where id = matter.organization_id) as organization_name,
-           matter.employer_id,
-           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+    select task.id, task.kind, task.organization_id,
+           (select name from organizations where id = task.organization_id) as organization_name,
+           task.employer_id,
+           (select name from employers where id = task.employer_id and organization_id = task.organization_id)
              as employer_name,
            (select member.first_name || ' ' || member.last_name
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             where employee.id = concerned.employee_id and employee.organization_id = task.organization_id)
              as person_name,
-           matter.resource_id, matter.details,
-           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+           task.resource_id, task.details,
+           iso(task.opened_at) as opened_at, case task.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/reinstate')
 when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || (task.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
-                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+                                             'path', '/operator/v1/census-syncs/' || task.resource_id || '/confirm')
 when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
-                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+                                             'path', '/operator/v1/qualifying-life-events/' || task.resource_id || '/approve')
 when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
-                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+                                             'path', '/operator/v1/hris-connections/' || task.resource_id || '/access-token')
 when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
-                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+                                             'path', '/operator/v1/employers/' || task.employer_id || '/invoices/' || task.resource_id || '/issue')
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
-                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+                                             'path', '/operator/v1/jobs/' || task.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+                                             'path', '/operator/v1/organizations/' || task.organization_id || '/daily-run')
 when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
-                                             'path', '/operator/v1/affordability-figures') end as deed
+                                             'path', '/operator/v1/affordability-figures') end as action
       -- Apart: the second lock keeps what reads JSON from an index.
-      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+      from (select coalesce(task.details ->> 'employee_id', task.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
 
--- open-matters.listOpenMatters(job_gave_up)
+-- tasks.listTasks(job_gave_up)
 -- on one shard; of a caller of one organization
 -- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit bigint, $5 page bigint, $6 behind bigint, $7 after text[], $8 offset bigint
 -- gives json text, last_key json
 with seen as materialized (
-  select ('omat_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
+  select ('task_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
          (job.payload ->> 'organization_id') collate "C" as organization_id,
          (job.payload ->> 'employer_id') collate "C" as employer_id, job.id::text collate "C" as resource_id,
          jsonb_build_object('task', (select task.identifier from graphile_worker._private_tasks as task
@@ -3175,71 +3175,71 @@ with seen as materialized (
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $4::int || ',"page":' || $5::bigint
     || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $4::numeric), $6::bigint + ceil(ahead / $4::numeric)) || '}}' as json,
          listed.last_key
-    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (case when ($7::text[])[1] is null then '-infinity' else ($7::text[])[1] end::timestamptz, case when ($7::text[])[2] is null then '' else ($7::text[])[2] end)) as ahead from seen as matter offset 0) as totals
+    from (select count(*) as total, count(*) filter (where (task.opened_at, task.id) >
+    (case when ($7::text[])[1] is null then '-infinity' else ($7::text[])[1] end::timestamptz, case when ($7::text[])[2] is null then '' else ($7::text[])[2] end)) as ahead from seen as task offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
-           from ((select * from seen as matter where (matter.opened_at, matter.id) >
-    (case when ($7::text[])[1] is null then '-infinity' else ($7::text[])[1] end::timestamptz, case when ($7::text[])[2] is null then '' else ($7::text[])[2] end))) as matter
-          order by matter.opened_at, matter.id limit $4 offset $8) as keys
-        cross join lateral (select keys.*) as matter
+         select task.*, row_number() over (order by task.opened_at, task.id) as position
+           from ((select * from seen as task where (task.opened_at, task.id) >
+    (case when ($7::text[])[1] is null then '-infinity' else ($7::text[])[1] end::timestamptz, case when ($7::text[])[2] is null then '' else ($7::text[])[2] end))) as task
+          order by task.opened_at, task.id limit $4 offset $8) as keys
+        cross join lateral (select keys.*) as task
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id,
-           (select name from organizations where id = matter.organization_id) as organization_name,
-           matter.employer_id,
-           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+    select task.id, task.kind, task.organization_id,
+           (select name from organizations where id = task.organization_id) as organization_name,
+           task.employer_id,
+           (select name from employers where id = task.employer_id and organization_id = task.organization_id)
              as employer_name,
            (select member.first_name || ' ' || member.last_name
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             where employee.id = concerned.employee_id and employee.organization_id = task.organization_id)
              as person_name,
-           matter.resource_id, matter.details,
-           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+           task.resource_id, task.details,
+           iso(task.opened_at) as opened_at, case task.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/reinstate')
 when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || (task.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
-                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+                                             'path', '/operator/v1/census-syncs/' || task.resource_id || '/confirm')
 when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
-                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+                                             'path', '/operator/v1/qualifying-life-events/' || task.resource_id || '/approve')
 when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
-                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+                                             'path', '/operator/v1/hris-connections/' || task.resource_id || '/access-token')
 when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
-                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+                                             'path', '/operator/v1/employers/' || task.employer_id || '/invoices/' || task.resource_id || '/issue')
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
-                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+                                             'path', '/operator/v1/jobs/' || task.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+                                             'path', '/operator/v1/organizations/' || task.organization_id || '/daily-run')
 when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
-                                             'path', '/operator/v1/affordability-figures') end as deed
+                                             'path', '/operator/v1/affordability-figures') end as action
       -- Apart: the second lock keeps what reads JSON from an index.
-      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+      from (select coalesce(task.details ->> 'employee_id', task.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
 
--- open-matters.listOpenMatters(job_gave_up, of_employer)
+-- tasks.listTasks(job_gave_up, of_employer)
 -- on one shard; of a caller of one organization
 -- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 employer_id text, $5 limit bigint, $6 page bigint, $7 behind bigint, $8 after text[], $9 offset bigint
 -- gives json text, last_key json
 with seen as materialized (
-  select ('omat_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
+  select ('task_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
          (job.payload ->> 'organization_id') collate "C" as organization_id,
          (job.payload ->> 'employer_id') collate "C" as employer_id, job.id::text collate "C" as resource_id,
          jsonb_build_object('task', (select task.identifier from graphile_worker._private_tasks as task
@@ -3255,71 +3255,71 @@ with seen as materialized (
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
     || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $5::numeric), $7::bigint + ceil(ahead / $5::numeric)) || '}}' as json,
          listed.last_key
-    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from seen as matter offset 0) as totals
+    from (select count(*) as total, count(*) filter (where (task.opened_at, task.id) >
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from seen as task offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
-           from ((select * from seen as matter where (matter.opened_at, matter.id) >
-    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))) as matter
-          order by matter.opened_at, matter.id limit $5 offset $9) as keys
-        cross join lateral (select keys.*) as matter
+         select task.*, row_number() over (order by task.opened_at, task.id) as position
+           from ((select * from seen as task where (task.opened_at, task.id) >
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))) as task
+          order by task.opened_at, task.id limit $5 offset $9) as keys
+        cross join lateral (select keys.*) as task
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id,
-           (select name from organizations where id = matter.organization_id) as organization_name,
-           matter.employer_id,
-           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+    select task.id, task.kind, task.organization_id,
+           (select name from organizations where id = task.organization_id) as organization_name,
+           task.employer_id,
+           (select name from employers where id = task.employer_id and organization_id = task.organization_id)
              as employer_name,
            (select member.first_name || ' ' || member.last_name
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             where employee.id = concerned.employee_id and employee.organization_id = task.organization_id)
              as person_name,
-           matter.resource_id, matter.details,
-           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+           task.resource_id, task.details,
+           iso(task.opened_at) as opened_at, case task.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/reinstate')
 when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || (task.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
-                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+                                             'path', '/operator/v1/census-syncs/' || task.resource_id || '/confirm')
 when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
-                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+                                             'path', '/operator/v1/qualifying-life-events/' || task.resource_id || '/approve')
 when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
-                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+                                             'path', '/operator/v1/hris-connections/' || task.resource_id || '/access-token')
 when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
-                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+                                             'path', '/operator/v1/employers/' || task.employer_id || '/invoices/' || task.resource_id || '/issue')
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
-                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+                                             'path', '/operator/v1/jobs/' || task.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+                                             'path', '/operator/v1/organizations/' || task.organization_id || '/daily-run')
 when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
-                                             'path', '/operator/v1/affordability-figures') end as deed
+                                             'path', '/operator/v1/affordability-figures') end as action
       -- Apart: the second lock keeps what reads JSON from an index.
-      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+      from (select coalesce(task.details ->> 'employee_id', task.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
 
--- open-matters.listOpenMatters(job_gave_up, of_organization)
+-- tasks.listTasks(job_gave_up, of_organization)
 -- on one shard
 -- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 limit bigint, $6 page bigint, $7 behind bigint, $8 after text[], $9 offset bigint
 -- gives json text, last_key json
 with seen as materialized (
-  select ('omat_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
+  select ('task_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
          (job.payload ->> 'organization_id') collate "C" as organization_id,
          (job.payload ->> 'employer_id') collate "C" as employer_id, job.id::text collate "C" as resource_id,
          jsonb_build_object('task', (select task.identifier from graphile_worker._private_tasks as task
@@ -3335,71 +3335,71 @@ with seen as materialized (
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
     || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $5::numeric), $7::bigint + ceil(ahead / $5::numeric)) || '}}' as json,
          listed.last_key
-    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from seen as matter offset 0) as totals
+    from (select count(*) as total, count(*) filter (where (task.opened_at, task.id) >
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from seen as task offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
-           from ((select * from seen as matter where (matter.opened_at, matter.id) >
-    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))) as matter
-          order by matter.opened_at, matter.id limit $5 offset $9) as keys
-        cross join lateral (select keys.*) as matter
+         select task.*, row_number() over (order by task.opened_at, task.id) as position
+           from ((select * from seen as task where (task.opened_at, task.id) >
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))) as task
+          order by task.opened_at, task.id limit $5 offset $9) as keys
+        cross join lateral (select keys.*) as task
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id,
-           (select name from organizations where id = matter.organization_id) as organization_name,
-           matter.employer_id,
-           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+    select task.id, task.kind, task.organization_id,
+           (select name from organizations where id = task.organization_id) as organization_name,
+           task.employer_id,
+           (select name from employers where id = task.employer_id and organization_id = task.organization_id)
              as employer_name,
            (select member.first_name || ' ' || member.last_name
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             where employee.id = concerned.employee_id and employee.organization_id = task.organization_id)
              as person_name,
-           matter.resource_id, matter.details,
-           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+           task.resource_id, task.details,
+           iso(task.opened_at) as opened_at, case task.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/reinstate')
 when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || (task.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
-                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+                                             'path', '/operator/v1/census-syncs/' || task.resource_id || '/confirm')
 when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
-                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+                                             'path', '/operator/v1/qualifying-life-events/' || task.resource_id || '/approve')
 when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
-                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+                                             'path', '/operator/v1/hris-connections/' || task.resource_id || '/access-token')
 when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
-                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+                                             'path', '/operator/v1/employers/' || task.employer_id || '/invoices/' || task.resource_id || '/issue')
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
-                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+                                             'path', '/operator/v1/jobs/' || task.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+                                             'path', '/operator/v1/organizations/' || task.organization_id || '/daily-run')
 when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
-                                             'path', '/operator/v1/affordability-figures') end as deed
+                                             'path', '/operator/v1/affordability-figures') end as action
       -- Apart: the second lock keeps what reads JSON from an index.
-      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+      from (select coalesce(task.details ->> 'employee_id', task.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
 
--- open-matters.listOpenMatters(job_gave_up, of_organization, of_employer)
+-- tasks.listTasks(job_gave_up, of_organization, of_employer)
 -- on one shard
 -- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 employer_id text, $6 limit bigint, $7 page bigint, $8 behind bigint, $9 after text[], $10 offset bigint
 -- gives json text, last_key json
 with seen as materialized (
-  select ('omat_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
+  select ('task_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
          (job.payload ->> 'organization_id') collate "C" as organization_id,
          (job.payload ->> 'employer_id') collate "C" as employer_id, job.id::text collate "C" as resource_id,
          jsonb_build_object('task', (select task.identifier from graphile_worker._private_tasks as task
@@ -3415,71 +3415,71 @@ with seen as materialized (
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $7::bigint
     || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $6::numeric), $8::bigint + ceil(ahead / $6::numeric)) || '}}' as json,
          listed.last_key
-    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end)) as ahead from seen as matter offset 0) as totals
+    from (select count(*) as total, count(*) filter (where (task.opened_at, task.id) >
+    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end)) as ahead from seen as task offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
-           from ((select * from seen as matter where (matter.opened_at, matter.id) >
-    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end))) as matter
-          order by matter.opened_at, matter.id limit $6 offset $10) as keys
-        cross join lateral (select keys.*) as matter
+         select task.*, row_number() over (order by task.opened_at, task.id) as position
+           from ((select * from seen as task where (task.opened_at, task.id) >
+    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end))) as task
+          order by task.opened_at, task.id limit $6 offset $10) as keys
+        cross join lateral (select keys.*) as task
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id,
-           (select name from organizations where id = matter.organization_id) as organization_name,
-           matter.employer_id,
-           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+    select task.id, task.kind, task.organization_id,
+           (select name from organizations where id = task.organization_id) as organization_name,
+           task.employer_id,
+           (select name from employers where id = task.employer_id and organization_id = task.organization_id)
              as employer_name,
            (select member.first_name || ' ' || member.last_name
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             where employee.id = concerned.employee_id and employee.organization_id = task.organization_id)
              as person_name,
-           matter.resource_id, matter.details,
-           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+           task.resource_id, task.details,
+           iso(task.opened_at) as opened_at, case task.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/reinstate')
 when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || (task.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
-                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+                                             'path', '/operator/v1/census-syncs/' || task.resource_id || '/confirm')
 when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
-                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+                                             'path', '/operator/v1/qualifying-life-events/' || task.resource_id || '/approve')
 when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
-                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+                                             'path', '/operator/v1/hris-connections/' || task.resource_id || '/access-token')
 when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
-                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+                                             'path', '/operator/v1/employers/' || task.employer_id || '/invoices/' || task.resource_id || '/issue')
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
-                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+                                             'path', '/operator/v1/jobs/' || task.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+                                             'path', '/operator/v1/organizations/' || task.organization_id || '/daily-run')
 when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
-                                             'path', '/operator/v1/affordability-figures') end as deed
+                                             'path', '/operator/v1/affordability-figures') end as action
       -- Apart: the second lock keeps what reads JSON from an index.
-      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+      from (select coalesce(task.details ->> 'employee_id', task.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
 
--- open-matters.listOpenMatters(job_gave_up, kind)
+-- tasks.listTasks(job_gave_up, kind)
 -- on one shard; of a caller of one organization
 -- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit bigint, $5 page bigint, $6 behind bigint, $7 after text[], $8 offset bigint
 -- gives json text, last_key json
 with seen as materialized (
-  select ('omat_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
+  select ('task_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
          (job.payload ->> 'organization_id') collate "C" as organization_id,
          (job.payload ->> 'employer_id') collate "C" as employer_id, job.id::text collate "C" as resource_id,
          jsonb_build_object('task', (select task.identifier from graphile_worker._private_tasks as task
@@ -3495,71 +3495,71 @@ with seen as materialized (
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $4::int || ',"page":' || $5::bigint
     || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $4::numeric), $6::bigint + ceil(ahead / $4::numeric)) || '}}' as json,
          listed.last_key
-    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (case when ($7::text[])[1] is null then '-infinity' else ($7::text[])[1] end::timestamptz, case when ($7::text[])[2] is null then '' else ($7::text[])[2] end)) as ahead from seen as matter offset 0) as totals
+    from (select count(*) as total, count(*) filter (where (task.opened_at, task.id) >
+    (case when ($7::text[])[1] is null then '-infinity' else ($7::text[])[1] end::timestamptz, case when ($7::text[])[2] is null then '' else ($7::text[])[2] end)) as ahead from seen as task offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
-           from ((select * from seen as matter where (matter.opened_at, matter.id) >
-    (case when ($7::text[])[1] is null then '-infinity' else ($7::text[])[1] end::timestamptz, case when ($7::text[])[2] is null then '' else ($7::text[])[2] end))) as matter
-          order by matter.opened_at, matter.id limit $4 offset $8) as keys
-        cross join lateral (select keys.*) as matter
+         select task.*, row_number() over (order by task.opened_at, task.id) as position
+           from ((select * from seen as task where (task.opened_at, task.id) >
+    (case when ($7::text[])[1] is null then '-infinity' else ($7::text[])[1] end::timestamptz, case when ($7::text[])[2] is null then '' else ($7::text[])[2] end))) as task
+          order by task.opened_at, task.id limit $4 offset $8) as keys
+        cross join lateral (select keys.*) as task
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id,
-           (select name from organizations where id = matter.organization_id) as organization_name,
-           matter.employer_id,
-           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+    select task.id, task.kind, task.organization_id,
+           (select name from organizations where id = task.organization_id) as organization_name,
+           task.employer_id,
+           (select name from employers where id = task.employer_id and organization_id = task.organization_id)
              as employer_name,
            (select member.first_name || ' ' || member.last_name
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             where employee.id = concerned.employee_id and employee.organization_id = task.organization_id)
              as person_name,
-           matter.resource_id, matter.details,
-           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+           task.resource_id, task.details,
+           iso(task.opened_at) as opened_at, case task.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/reinstate')
 when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || (task.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
-                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+                                             'path', '/operator/v1/census-syncs/' || task.resource_id || '/confirm')
 when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
-                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+                                             'path', '/operator/v1/qualifying-life-events/' || task.resource_id || '/approve')
 when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
-                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+                                             'path', '/operator/v1/hris-connections/' || task.resource_id || '/access-token')
 when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
-                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+                                             'path', '/operator/v1/employers/' || task.employer_id || '/invoices/' || task.resource_id || '/issue')
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
-                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+                                             'path', '/operator/v1/jobs/' || task.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+                                             'path', '/operator/v1/organizations/' || task.organization_id || '/daily-run')
 when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
-                                             'path', '/operator/v1/affordability-figures') end as deed
+                                             'path', '/operator/v1/affordability-figures') end as action
       -- Apart: the second lock keeps what reads JSON from an index.
-      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+      from (select coalesce(task.details ->> 'employee_id', task.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
 
--- open-matters.listOpenMatters(job_gave_up, kind, of_employer)
+-- tasks.listTasks(job_gave_up, kind, of_employer)
 -- on one shard; of a caller of one organization
 -- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 employer_id text, $5 limit bigint, $6 page bigint, $7 behind bigint, $8 after text[], $9 offset bigint
 -- gives json text, last_key json
 with seen as materialized (
-  select ('omat_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
+  select ('task_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
          (job.payload ->> 'organization_id') collate "C" as organization_id,
          (job.payload ->> 'employer_id') collate "C" as employer_id, job.id::text collate "C" as resource_id,
          jsonb_build_object('task', (select task.identifier from graphile_worker._private_tasks as task
@@ -3575,71 +3575,71 @@ with seen as materialized (
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
     || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $5::numeric), $7::bigint + ceil(ahead / $5::numeric)) || '}}' as json,
          listed.last_key
-    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from seen as matter offset 0) as totals
+    from (select count(*) as total, count(*) filter (where (task.opened_at, task.id) >
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from seen as task offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
-           from ((select * from seen as matter where (matter.opened_at, matter.id) >
-    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))) as matter
-          order by matter.opened_at, matter.id limit $5 offset $9) as keys
-        cross join lateral (select keys.*) as matter
+         select task.*, row_number() over (order by task.opened_at, task.id) as position
+           from ((select * from seen as task where (task.opened_at, task.id) >
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))) as task
+          order by task.opened_at, task.id limit $5 offset $9) as keys
+        cross join lateral (select keys.*) as task
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id,
-           (select name from organizations where id = matter.organization_id) as organization_name,
-           matter.employer_id,
-           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+    select task.id, task.kind, task.organization_id,
+           (select name from organizations where id = task.organization_id) as organization_name,
+           task.employer_id,
+           (select name from employers where id = task.employer_id and organization_id = task.organization_id)
              as employer_name,
            (select member.first_name || ' ' || member.last_name
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             where employee.id = concerned.employee_id and employee.organization_id = task.organization_id)
              as person_name,
-           matter.resource_id, matter.details,
-           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+           task.resource_id, task.details,
+           iso(task.opened_at) as opened_at, case task.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/reinstate')
 when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || (task.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
-                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+                                             'path', '/operator/v1/census-syncs/' || task.resource_id || '/confirm')
 when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
-                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+                                             'path', '/operator/v1/qualifying-life-events/' || task.resource_id || '/approve')
 when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
-                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+                                             'path', '/operator/v1/hris-connections/' || task.resource_id || '/access-token')
 when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
-                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+                                             'path', '/operator/v1/employers/' || task.employer_id || '/invoices/' || task.resource_id || '/issue')
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
-                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+                                             'path', '/operator/v1/jobs/' || task.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+                                             'path', '/operator/v1/organizations/' || task.organization_id || '/daily-run')
 when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
-                                             'path', '/operator/v1/affordability-figures') end as deed
+                                             'path', '/operator/v1/affordability-figures') end as action
       -- Apart: the second lock keeps what reads JSON from an index.
-      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+      from (select coalesce(task.details ->> 'employee_id', task.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
 
--- open-matters.listOpenMatters(job_gave_up, kind, of_organization)
+-- tasks.listTasks(job_gave_up, kind, of_organization)
 -- on one shard
 -- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 limit bigint, $6 page bigint, $7 behind bigint, $8 after text[], $9 offset bigint
 -- gives json text, last_key json
 with seen as materialized (
-  select ('omat_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
+  select ('task_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
          (job.payload ->> 'organization_id') collate "C" as organization_id,
          (job.payload ->> 'employer_id') collate "C" as employer_id, job.id::text collate "C" as resource_id,
          jsonb_build_object('task', (select task.identifier from graphile_worker._private_tasks as task
@@ -3655,71 +3655,71 @@ with seen as materialized (
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
     || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $5::numeric), $7::bigint + ceil(ahead / $5::numeric)) || '}}' as json,
          listed.last_key
-    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from seen as matter offset 0) as totals
+    from (select count(*) as total, count(*) filter (where (task.opened_at, task.id) >
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from seen as task offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
-           from ((select * from seen as matter where (matter.opened_at, matter.id) >
-    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))) as matter
-          order by matter.opened_at, matter.id limit $5 offset $9) as keys
-        cross join lateral (select keys.*) as matter
+         select task.*, row_number() over (order by task.opened_at, task.id) as position
+           from ((select * from seen as task where (task.opened_at, task.id) >
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))) as task
+          order by task.opened_at, task.id limit $5 offset $9) as keys
+        cross join lateral (select keys.*) as task
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id,
-           (select name from organizations where id = matter.organization_id) as organization_name,
-           matter.employer_id,
-           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+    select task.id, task.kind, task.organization_id,
+           (select name from organizations where id = task.organization_id) as organization_name,
+           task.employer_id,
+           (select name from employers where id = task.employer_id and organization_id = task.organization_id)
              as employer_name,
            (select member.first_name || ' ' || member.last_name
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             where employee.id = concerned.employee_id and employee.organization_id = task.organization_id)
              as person_name,
-           matter.resource_id, matter.details,
-           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+           task.resource_id, task.details,
+           iso(task.opened_at) as opened_at, case task.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/reinstate')
 when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || (task.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
-                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+                                             'path', '/operator/v1/census-syncs/' || task.resource_id || '/confirm')
 when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
-                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+                                             'path', '/operator/v1/qualifying-life-events/' || task.resource_id || '/approve')
 when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
-                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+                                             'path', '/operator/v1/hris-connections/' || task.resource_id || '/access-token')
 when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
-                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+                                             'path', '/operator/v1/employers/' || task.employer_id || '/invoices/' || task.resource_id || '/issue')
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
-                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+                                             'path', '/operator/v1/jobs/' || task.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+                                             'path', '/operator/v1/organizations/' || task.organization_id || '/daily-run')
 when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
-                                             'path', '/operator/v1/affordability-figures') end as deed
+                                             'path', '/operator/v1/affordability-figures') end as action
       -- Apart: the second lock keeps what reads JSON from an index.
-      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+      from (select coalesce(task.details ->> 'employee_id', task.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
 
--- open-matters.listOpenMatters(job_gave_up, kind, of_organization, of_employer)
+-- tasks.listTasks(job_gave_up, kind, of_organization, of_employer)
 -- on one shard
 -- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 employer_id text, $6 limit bigint, $7 page bigint, $8 behind bigint, $9 after text[], $10 offset bigint
 -- gives json text, last_key json
 with seen as materialized (
-  select ('omat_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
+  select ('task_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
          (job.payload ->> 'organization_id') collate "C" as organization_id,
          (job.payload ->> 'employer_id') collate "C" as employer_id, job.id::text collate "C" as resource_id,
          jsonb_build_object('task', (select task.identifier from graphile_worker._private_tasks as task
@@ -3735,71 +3735,71 @@ with seen as materialized (
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $7::bigint
     || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $6::numeric), $8::bigint + ceil(ahead / $6::numeric)) || '}}' as json,
          listed.last_key
-    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end)) as ahead from seen as matter offset 0) as totals
+    from (select count(*) as total, count(*) filter (where (task.opened_at, task.id) >
+    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end)) as ahead from seen as task offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
-           from ((select * from seen as matter where (matter.opened_at, matter.id) >
-    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end))) as matter
-          order by matter.opened_at, matter.id limit $6 offset $10) as keys
-        cross join lateral (select keys.*) as matter
+         select task.*, row_number() over (order by task.opened_at, task.id) as position
+           from ((select * from seen as task where (task.opened_at, task.id) >
+    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end))) as task
+          order by task.opened_at, task.id limit $6 offset $10) as keys
+        cross join lateral (select keys.*) as task
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id,
-           (select name from organizations where id = matter.organization_id) as organization_name,
-           matter.employer_id,
-           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+    select task.id, task.kind, task.organization_id,
+           (select name from organizations where id = task.organization_id) as organization_name,
+           task.employer_id,
+           (select name from employers where id = task.employer_id and organization_id = task.organization_id)
              as employer_name,
            (select member.first_name || ' ' || member.last_name
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             where employee.id = concerned.employee_id and employee.organization_id = task.organization_id)
              as person_name,
-           matter.resource_id, matter.details,
-           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+           task.resource_id, task.details,
+           iso(task.opened_at) as opened_at, case task.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/reinstate')
 when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || (task.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
-                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+                                             'path', '/operator/v1/census-syncs/' || task.resource_id || '/confirm')
 when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
-                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+                                             'path', '/operator/v1/qualifying-life-events/' || task.resource_id || '/approve')
 when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
-                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+                                             'path', '/operator/v1/hris-connections/' || task.resource_id || '/access-token')
 when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
-                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+                                             'path', '/operator/v1/employers/' || task.employer_id || '/invoices/' || task.resource_id || '/issue')
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
-                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+                                             'path', '/operator/v1/jobs/' || task.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+                                             'path', '/operator/v1/organizations/' || task.organization_id || '/daily-run')
 when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
-                                             'path', '/operator/v1/affordability-figures') end as deed
+                                             'path', '/operator/v1/affordability-figures') end as action
       -- Apart: the second lock keeps what reads JSON from an index.
-      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+      from (select coalesce(task.details ->> 'employee_id', task.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
 
--- open-matters.listOpenMatters(daily_run_late)
+-- tasks.listTasks(daily_run_late)
 -- on one shard; of a caller of one organization
 -- takes $1 late_day date, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 page bigint, $7 behind bigint, $8 after text[], $9 offset bigint
 -- gives json text, last_key json
 with seen as materialized (
-  select ('omat_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
+  select ('task_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
          null::text collate "C" as employer_id, late.id as resource_id,
          jsonb_build_object('last_day_run_on', late.daily_run_on) as details,
          coalesce((late.daily_run_on + 1 - late.clock_offset_days)::timestamp at time zone 'America/New_York'
@@ -3813,71 +3813,71 @@ with seen as materialized (
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
     || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $5::numeric), $7::bigint + ceil(ahead / $5::numeric)) || '}}' as json,
          listed.last_key
-    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from seen as matter offset 0) as totals
+    from (select count(*) as total, count(*) filter (where (task.opened_at, task.id) >
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from seen as task offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
-           from ((select * from seen as matter where (matter.opened_at, matter.id) >
-    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))) as matter
-          order by matter.opened_at, matter.id limit $5 offset $9) as keys
-        cross join lateral (select keys.*) as matter
+         select task.*, row_number() over (order by task.opened_at, task.id) as position
+           from ((select * from seen as task where (task.opened_at, task.id) >
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))) as task
+          order by task.opened_at, task.id limit $5 offset $9) as keys
+        cross join lateral (select keys.*) as task
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id,
-           (select name from organizations where id = matter.organization_id) as organization_name,
-           matter.employer_id,
-           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+    select task.id, task.kind, task.organization_id,
+           (select name from organizations where id = task.organization_id) as organization_name,
+           task.employer_id,
+           (select name from employers where id = task.employer_id and organization_id = task.organization_id)
              as employer_name,
            (select member.first_name || ' ' || member.last_name
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             where employee.id = concerned.employee_id and employee.organization_id = task.organization_id)
              as person_name,
-           matter.resource_id, matter.details,
-           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+           task.resource_id, task.details,
+           iso(task.opened_at) as opened_at, case task.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/reinstate')
 when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || (task.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
-                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+                                             'path', '/operator/v1/census-syncs/' || task.resource_id || '/confirm')
 when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
-                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+                                             'path', '/operator/v1/qualifying-life-events/' || task.resource_id || '/approve')
 when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
-                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+                                             'path', '/operator/v1/hris-connections/' || task.resource_id || '/access-token')
 when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
-                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+                                             'path', '/operator/v1/employers/' || task.employer_id || '/invoices/' || task.resource_id || '/issue')
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
-                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+                                             'path', '/operator/v1/jobs/' || task.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+                                             'path', '/operator/v1/organizations/' || task.organization_id || '/daily-run')
 when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
-                                             'path', '/operator/v1/affordability-figures') end as deed
+                                             'path', '/operator/v1/affordability-figures') end as action
       -- Apart: the second lock keeps what reads JSON from an index.
-      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+      from (select coalesce(task.details ->> 'employee_id', task.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
 
--- open-matters.listOpenMatters(daily_run_late, of_employer)
+-- tasks.listTasks(daily_run_late, of_employer)
 -- on one shard; of a caller of one organization
 -- takes $1 late_day date, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 page bigint, $7 behind bigint, $8 after text[], $9 offset bigint
 -- gives json text, last_key json
 with seen as materialized (
-  select ('omat_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
+  select ('task_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
          null::text collate "C" as employer_id, late.id as resource_id,
          jsonb_build_object('last_day_run_on', late.daily_run_on) as details,
          coalesce((late.daily_run_on + 1 - late.clock_offset_days)::timestamp at time zone 'America/New_York'
@@ -3891,71 +3891,71 @@ with seen as materialized (
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
     || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $5::numeric), $7::bigint + ceil(ahead / $5::numeric)) || '}}' as json,
          listed.last_key
-    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from seen as matter offset 0) as totals
+    from (select count(*) as total, count(*) filter (where (task.opened_at, task.id) >
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from seen as task offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
-           from ((select * from seen as matter where (matter.opened_at, matter.id) >
-    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))) as matter
-          order by matter.opened_at, matter.id limit $5 offset $9) as keys
-        cross join lateral (select keys.*) as matter
+         select task.*, row_number() over (order by task.opened_at, task.id) as position
+           from ((select * from seen as task where (task.opened_at, task.id) >
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))) as task
+          order by task.opened_at, task.id limit $5 offset $9) as keys
+        cross join lateral (select keys.*) as task
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id,
-           (select name from organizations where id = matter.organization_id) as organization_name,
-           matter.employer_id,
-           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+    select task.id, task.kind, task.organization_id,
+           (select name from organizations where id = task.organization_id) as organization_name,
+           task.employer_id,
+           (select name from employers where id = task.employer_id and organization_id = task.organization_id)
              as employer_name,
            (select member.first_name || ' ' || member.last_name
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             where employee.id = concerned.employee_id and employee.organization_id = task.organization_id)
              as person_name,
-           matter.resource_id, matter.details,
-           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+           task.resource_id, task.details,
+           iso(task.opened_at) as opened_at, case task.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/reinstate')
 when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || (task.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
-                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+                                             'path', '/operator/v1/census-syncs/' || task.resource_id || '/confirm')
 when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
-                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+                                             'path', '/operator/v1/qualifying-life-events/' || task.resource_id || '/approve')
 when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
-                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+                                             'path', '/operator/v1/hris-connections/' || task.resource_id || '/access-token')
 when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
-                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+                                             'path', '/operator/v1/employers/' || task.employer_id || '/invoices/' || task.resource_id || '/issue')
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
-                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+                                             'path', '/operator/v1/jobs/' || task.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+                                             'path', '/operator/v1/organizations/' || task.organization_id || '/daily-run')
 when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
-                                             'path', '/operator/v1/affordability-figures') end as deed
+                                             'path', '/operator/v1/affordability-figures') end as action
       -- Apart: the second lock keeps what reads JSON from an index.
-      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+      from (select coalesce(task.details ->> 'employee_id', task.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
 
--- open-matters.listOpenMatters(daily_run_late, of_organization)
+-- tasks.listTasks(daily_run_late, of_organization)
 -- on one shard
 -- takes $1 organization_id text, $2 late_day date, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 limit bigint, $7 page bigint, $8 behind bigint, $9 after text[], $10 offset bigint
 -- gives json text, last_key json
 with seen as materialized (
-  select ('omat_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
+  select ('task_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
          null::text collate "C" as employer_id, late.id as resource_id,
          jsonb_build_object('last_day_run_on', late.daily_run_on) as details,
          coalesce((late.daily_run_on + 1 - late.clock_offset_days)::timestamp at time zone 'America/New_York'
@@ -3970,71 +3970,71 @@ with seen as materialized (
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $7::bigint
     || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $6::numeric), $8::bigint + ceil(ahead / $6::numeric)) || '}}' as json,
          listed.last_key
-    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end)) as ahead from seen as matter offset 0) as totals
+    from (select count(*) as total, count(*) filter (where (task.opened_at, task.id) >
+    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end)) as ahead from seen as task offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
-           from ((select * from seen as matter where (matter.opened_at, matter.id) >
-    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end))) as matter
-          order by matter.opened_at, matter.id limit $6 offset $10) as keys
-        cross join lateral (select keys.*) as matter
+         select task.*, row_number() over (order by task.opened_at, task.id) as position
+           from ((select * from seen as task where (task.opened_at, task.id) >
+    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end))) as task
+          order by task.opened_at, task.id limit $6 offset $10) as keys
+        cross join lateral (select keys.*) as task
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id,
-           (select name from organizations where id = matter.organization_id) as organization_name,
-           matter.employer_id,
-           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+    select task.id, task.kind, task.organization_id,
+           (select name from organizations where id = task.organization_id) as organization_name,
+           task.employer_id,
+           (select name from employers where id = task.employer_id and organization_id = task.organization_id)
              as employer_name,
            (select member.first_name || ' ' || member.last_name
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             where employee.id = concerned.employee_id and employee.organization_id = task.organization_id)
              as person_name,
-           matter.resource_id, matter.details,
-           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+           task.resource_id, task.details,
+           iso(task.opened_at) as opened_at, case task.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/reinstate')
 when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || (task.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
-                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+                                             'path', '/operator/v1/census-syncs/' || task.resource_id || '/confirm')
 when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
-                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+                                             'path', '/operator/v1/qualifying-life-events/' || task.resource_id || '/approve')
 when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
-                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+                                             'path', '/operator/v1/hris-connections/' || task.resource_id || '/access-token')
 when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
-                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+                                             'path', '/operator/v1/employers/' || task.employer_id || '/invoices/' || task.resource_id || '/issue')
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
-                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+                                             'path', '/operator/v1/jobs/' || task.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+                                             'path', '/operator/v1/organizations/' || task.organization_id || '/daily-run')
 when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
-                                             'path', '/operator/v1/affordability-figures') end as deed
+                                             'path', '/operator/v1/affordability-figures') end as action
       -- Apart: the second lock keeps what reads JSON from an index.
-      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+      from (select coalesce(task.details ->> 'employee_id', task.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
 
--- open-matters.listOpenMatters(daily_run_late, of_organization, of_employer)
+-- tasks.listTasks(daily_run_late, of_organization, of_employer)
 -- on one shard
 -- takes $1 organization_id text, $2 late_day date, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 limit bigint, $7 page bigint, $8 behind bigint, $9 after text[], $10 offset bigint
 -- gives json text, last_key json
 with seen as materialized (
-  select ('omat_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
+  select ('task_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
          null::text collate "C" as employer_id, late.id as resource_id,
          jsonb_build_object('last_day_run_on', late.daily_run_on) as details,
          coalesce((late.daily_run_on + 1 - late.clock_offset_days)::timestamp at time zone 'America/New_York'
@@ -4049,71 +4049,71 @@ with seen as materialized (
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $7::bigint
     || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $6::numeric), $8::bigint + ceil(ahead / $6::numeric)) || '}}' as json,
          listed.last_key
-    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end)) as ahead from seen as matter offset 0) as totals
+    from (select count(*) as total, count(*) filter (where (task.opened_at, task.id) >
+    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end)) as ahead from seen as task offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
-           from ((select * from seen as matter where (matter.opened_at, matter.id) >
-    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end))) as matter
-          order by matter.opened_at, matter.id limit $6 offset $10) as keys
-        cross join lateral (select keys.*) as matter
+         select task.*, row_number() over (order by task.opened_at, task.id) as position
+           from ((select * from seen as task where (task.opened_at, task.id) >
+    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end))) as task
+          order by task.opened_at, task.id limit $6 offset $10) as keys
+        cross join lateral (select keys.*) as task
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id,
-           (select name from organizations where id = matter.organization_id) as organization_name,
-           matter.employer_id,
-           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+    select task.id, task.kind, task.organization_id,
+           (select name from organizations where id = task.organization_id) as organization_name,
+           task.employer_id,
+           (select name from employers where id = task.employer_id and organization_id = task.organization_id)
              as employer_name,
            (select member.first_name || ' ' || member.last_name
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             where employee.id = concerned.employee_id and employee.organization_id = task.organization_id)
              as person_name,
-           matter.resource_id, matter.details,
-           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+           task.resource_id, task.details,
+           iso(task.opened_at) as opened_at, case task.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/reinstate')
 when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || (task.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
-                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+                                             'path', '/operator/v1/census-syncs/' || task.resource_id || '/confirm')
 when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
-                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+                                             'path', '/operator/v1/qualifying-life-events/' || task.resource_id || '/approve')
 when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
-                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+                                             'path', '/operator/v1/hris-connections/' || task.resource_id || '/access-token')
 when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
-                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+                                             'path', '/operator/v1/employers/' || task.employer_id || '/invoices/' || task.resource_id || '/issue')
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
-                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+                                             'path', '/operator/v1/jobs/' || task.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+                                             'path', '/operator/v1/organizations/' || task.organization_id || '/daily-run')
 when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
-                                             'path', '/operator/v1/affordability-figures') end as deed
+                                             'path', '/operator/v1/affordability-figures') end as action
       -- Apart: the second lock keeps what reads JSON from an index.
-      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+      from (select coalesce(task.details ->> 'employee_id', task.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
 
--- open-matters.listOpenMatters(daily_run_late, kind)
+-- tasks.listTasks(daily_run_late, kind)
 -- on one shard; of a caller of one organization
 -- takes $1 late_day date, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 page bigint, $7 behind bigint, $8 after text[], $9 offset bigint
 -- gives json text, last_key json
 with seen as materialized (
-  select ('omat_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
+  select ('task_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
          null::text collate "C" as employer_id, late.id as resource_id,
          jsonb_build_object('last_day_run_on', late.daily_run_on) as details,
          coalesce((late.daily_run_on + 1 - late.clock_offset_days)::timestamp at time zone 'America/New_York'
@@ -4127,71 +4127,71 @@ with seen as materialized (
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
     || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $5::numeric), $7::bigint + ceil(ahead / $5::numeric)) || '}}' as json,
          listed.last_key
-    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from seen as matter offset 0) as totals
+    from (select count(*) as total, count(*) filter (where (task.opened_at, task.id) >
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from seen as task offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
-           from ((select * from seen as matter where (matter.opened_at, matter.id) >
-    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))) as matter
-          order by matter.opened_at, matter.id limit $5 offset $9) as keys
-        cross join lateral (select keys.*) as matter
+         select task.*, row_number() over (order by task.opened_at, task.id) as position
+           from ((select * from seen as task where (task.opened_at, task.id) >
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))) as task
+          order by task.opened_at, task.id limit $5 offset $9) as keys
+        cross join lateral (select keys.*) as task
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id,
-           (select name from organizations where id = matter.organization_id) as organization_name,
-           matter.employer_id,
-           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+    select task.id, task.kind, task.organization_id,
+           (select name from organizations where id = task.organization_id) as organization_name,
+           task.employer_id,
+           (select name from employers where id = task.employer_id and organization_id = task.organization_id)
              as employer_name,
            (select member.first_name || ' ' || member.last_name
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             where employee.id = concerned.employee_id and employee.organization_id = task.organization_id)
              as person_name,
-           matter.resource_id, matter.details,
-           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+           task.resource_id, task.details,
+           iso(task.opened_at) as opened_at, case task.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/reinstate')
 when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || (task.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
-                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+                                             'path', '/operator/v1/census-syncs/' || task.resource_id || '/confirm')
 when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
-                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+                                             'path', '/operator/v1/qualifying-life-events/' || task.resource_id || '/approve')
 when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
-                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+                                             'path', '/operator/v1/hris-connections/' || task.resource_id || '/access-token')
 when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
-                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+                                             'path', '/operator/v1/employers/' || task.employer_id || '/invoices/' || task.resource_id || '/issue')
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
-                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+                                             'path', '/operator/v1/jobs/' || task.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+                                             'path', '/operator/v1/organizations/' || task.organization_id || '/daily-run')
 when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
-                                             'path', '/operator/v1/affordability-figures') end as deed
+                                             'path', '/operator/v1/affordability-figures') end as action
       -- Apart: the second lock keeps what reads JSON from an index.
-      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+      from (select coalesce(task.details ->> 'employee_id', task.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
 
--- open-matters.listOpenMatters(daily_run_late, kind, of_employer)
+-- tasks.listTasks(daily_run_late, kind, of_employer)
 -- on one shard; of a caller of one organization
 -- takes $1 late_day date, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 page bigint, $7 behind bigint, $8 after text[], $9 offset bigint
 -- gives json text, last_key json
 with seen as materialized (
-  select ('omat_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
+  select ('task_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
          null::text collate "C" as employer_id, late.id as resource_id,
          jsonb_build_object('last_day_run_on', late.daily_run_on) as details,
          coalesce((late.daily_run_on + 1 - late.clock_offset_days)::timestamp at time zone 'America/New_York'
@@ -4205,71 +4205,71 @@ with seen as materialized (
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
     || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $5::numeric), $7::bigint + ceil(ahead / $5::numeric)) || '}}' as json,
          listed.last_key
-    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from seen as matter offset 0) as totals
+    from (select count(*) as total, count(*) filter (where (task.opened_at, task.id) >
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from seen as task offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
-           from ((select * from seen as matter where (matter.opened_at, matter.id) >
-    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))) as matter
-          order by matter.opened_at, matter.id limit $5 offset $9) as keys
-        cross join lateral (select keys.*) as matter
+         select task.*, row_number() over (order by task.opened_at, task.id) as position
+           from ((select * from seen as task where (task.opened_at, task.id) >
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))) as task
+          order by task.opened_at, task.id limit $5 offset $9) as keys
+        cross join lateral (select keys.*) as task
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id,
-           (select name from organizations where id = matter.organization_id) as organization_name,
-           matter.employer_id,
-           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+    select task.id, task.kind, task.organization_id,
+           (select name from organizations where id = task.organization_id) as organization_name,
+           task.employer_id,
+           (select name from employers where id = task.employer_id and organization_id = task.organization_id)
              as employer_name,
            (select member.first_name || ' ' || member.last_name
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             where employee.id = concerned.employee_id and employee.organization_id = task.organization_id)
              as person_name,
-           matter.resource_id, matter.details,
-           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+           task.resource_id, task.details,
+           iso(task.opened_at) as opened_at, case task.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/reinstate')
 when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || (task.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
-                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+                                             'path', '/operator/v1/census-syncs/' || task.resource_id || '/confirm')
 when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
-                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+                                             'path', '/operator/v1/qualifying-life-events/' || task.resource_id || '/approve')
 when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
-                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+                                             'path', '/operator/v1/hris-connections/' || task.resource_id || '/access-token')
 when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
-                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+                                             'path', '/operator/v1/employers/' || task.employer_id || '/invoices/' || task.resource_id || '/issue')
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
-                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+                                             'path', '/operator/v1/jobs/' || task.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+                                             'path', '/operator/v1/organizations/' || task.organization_id || '/daily-run')
 when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
-                                             'path', '/operator/v1/affordability-figures') end as deed
+                                             'path', '/operator/v1/affordability-figures') end as action
       -- Apart: the second lock keeps what reads JSON from an index.
-      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+      from (select coalesce(task.details ->> 'employee_id', task.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
 
--- open-matters.listOpenMatters(daily_run_late, kind, of_organization)
+-- tasks.listTasks(daily_run_late, kind, of_organization)
 -- on one shard
 -- takes $1 organization_id text, $2 late_day date, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 limit bigint, $7 page bigint, $8 behind bigint, $9 after text[], $10 offset bigint
 -- gives json text, last_key json
 with seen as materialized (
-  select ('omat_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
+  select ('task_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
          null::text collate "C" as employer_id, late.id as resource_id,
          jsonb_build_object('last_day_run_on', late.daily_run_on) as details,
          coalesce((late.daily_run_on + 1 - late.clock_offset_days)::timestamp at time zone 'America/New_York'
@@ -4284,71 +4284,71 @@ with seen as materialized (
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $7::bigint
     || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $6::numeric), $8::bigint + ceil(ahead / $6::numeric)) || '}}' as json,
          listed.last_key
-    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end)) as ahead from seen as matter offset 0) as totals
+    from (select count(*) as total, count(*) filter (where (task.opened_at, task.id) >
+    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end)) as ahead from seen as task offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
-           from ((select * from seen as matter where (matter.opened_at, matter.id) >
-    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end))) as matter
-          order by matter.opened_at, matter.id limit $6 offset $10) as keys
-        cross join lateral (select keys.*) as matter
+         select task.*, row_number() over (order by task.opened_at, task.id) as position
+           from ((select * from seen as task where (task.opened_at, task.id) >
+    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end))) as task
+          order by task.opened_at, task.id limit $6 offset $10) as keys
+        cross join lateral (select keys.*) as task
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id,
-           (select name from organizations where id = matter.organization_id) as organization_name,
-           matter.employer_id,
-           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+    select task.id, task.kind, task.organization_id,
+           (select name from organizations where id = task.organization_id) as organization_name,
+           task.employer_id,
+           (select name from employers where id = task.employer_id and organization_id = task.organization_id)
              as employer_name,
            (select member.first_name || ' ' || member.last_name
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             where employee.id = concerned.employee_id and employee.organization_id = task.organization_id)
              as person_name,
-           matter.resource_id, matter.details,
-           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+           task.resource_id, task.details,
+           iso(task.opened_at) as opened_at, case task.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/reinstate')
 when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || (task.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
-                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+                                             'path', '/operator/v1/census-syncs/' || task.resource_id || '/confirm')
 when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
-                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+                                             'path', '/operator/v1/qualifying-life-events/' || task.resource_id || '/approve')
 when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
-                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+                                             'path', '/operator/v1/hris-connections/' || task.resource_id || '/access-token')
 when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
-                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+                                             'path', '/operator/v1/employers/' || task.employer_id || '/invoices/' || task.resource_id || '/issue')
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
-                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+                                             'path', '/operator/v1/jobs/' || task.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+                                             'path', '/operator/v1/organizations/' || task.organization_id || '/daily-run')
 when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
-                                             'path', '/operator/v1/affordability-figures') end as deed
+                                             'path', '/operator/v1/affordability-figures') end as action
       -- Apart: the second lock keeps what reads JSON from an index.
-      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+      from (select coalesce(task.details ->> 'employee_id', task.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
 
--- open-matters.listOpenMatters(daily_run_late, kind, of_organization, of_employer)
+-- tasks.listTasks(daily_run_late, kind, of_organization, of_employer)
 -- on one shard
 -- takes $1 organization_id text, $2 late_day date, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 limit bigint, $7 page bigint, $8 behind bigint, $9 after text[], $10 offset bigint
 -- gives json text, last_key json
 with seen as materialized (
-  select ('omat_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
+  select ('task_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
          null::text collate "C" as employer_id, late.id as resource_id,
          jsonb_build_object('last_day_run_on', late.daily_run_on) as details,
          coalesce((late.daily_run_on + 1 - late.clock_offset_days)::timestamp at time zone 'America/New_York'
@@ -4363,71 +4363,71 @@ with seen as materialized (
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $7::bigint
     || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $6::numeric), $8::bigint + ceil(ahead / $6::numeric)) || '}}' as json,
          listed.last_key
-    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end)) as ahead from seen as matter offset 0) as totals
+    from (select count(*) as total, count(*) filter (where (task.opened_at, task.id) >
+    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end)) as ahead from seen as task offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
-           from ((select * from seen as matter where (matter.opened_at, matter.id) >
-    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end))) as matter
-          order by matter.opened_at, matter.id limit $6 offset $10) as keys
-        cross join lateral (select keys.*) as matter
+         select task.*, row_number() over (order by task.opened_at, task.id) as position
+           from ((select * from seen as task where (task.opened_at, task.id) >
+    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end))) as task
+          order by task.opened_at, task.id limit $6 offset $10) as keys
+        cross join lateral (select keys.*) as task
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id,
-           (select name from organizations where id = matter.organization_id) as organization_name,
-           matter.employer_id,
-           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+    select task.id, task.kind, task.organization_id,
+           (select name from organizations where id = task.organization_id) as organization_name,
+           task.employer_id,
+           (select name from employers where id = task.employer_id and organization_id = task.organization_id)
              as employer_name,
            (select member.first_name || ' ' || member.last_name
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             where employee.id = concerned.employee_id and employee.organization_id = task.organization_id)
              as person_name,
-           matter.resource_id, matter.details,
-           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+           task.resource_id, task.details,
+           iso(task.opened_at) as opened_at, case task.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/reinstate')
 when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || (task.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
-                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+                                             'path', '/operator/v1/census-syncs/' || task.resource_id || '/confirm')
 when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
-                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+                                             'path', '/operator/v1/qualifying-life-events/' || task.resource_id || '/approve')
 when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
-                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+                                             'path', '/operator/v1/hris-connections/' || task.resource_id || '/access-token')
 when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
-                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+                                             'path', '/operator/v1/employers/' || task.employer_id || '/invoices/' || task.resource_id || '/issue')
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
-                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+                                             'path', '/operator/v1/jobs/' || task.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+                                             'path', '/operator/v1/organizations/' || task.organization_id || '/daily-run')
 when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
-                                             'path', '/operator/v1/affordability-figures') end as deed
+                                             'path', '/operator/v1/affordability-figures') end as action
       -- Apart: the second lock keeps what reads JSON from an index.
-      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+      from (select coalesce(task.details ->> 'employee_id', task.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
 
--- open-matters.listOpenMatters(affordability_figure_missing)
+-- tasks.listTasks(affordability_figure_missing)
 -- on one shard; of a caller of one organization
 -- takes $1 due_figures jsonb, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 page bigint, $7 behind bigint, $8 after text[], $9 offset bigint
 -- gives json text, last_key json
 with seen as materialized (
-  select ('omat_0' || left(md5('affordability_figure_missing ' || due.figure || ' ' || due.year), 25)) collate "C" as id,
+  select ('task_0' || left(md5('affordability_figure_missing ' || due.figure || ' ' || due.year), 25)) collate "C" as id,
          'affordability_figure_missing' as kind, null::text collate "C" as organization_id,
          null::text collate "C" as employer_id, due.year::text collate "C" as resource_id,
          jsonb_build_object('figure', due.figure, 'year', due.year, 'needed_on', due.needed_on) as details,
@@ -4444,71 +4444,71 @@ with seen as materialized (
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
     || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $5::numeric), $7::bigint + ceil(ahead / $5::numeric)) || '}}' as json,
          listed.last_key
-    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from seen as matter offset 0) as totals
+    from (select count(*) as total, count(*) filter (where (task.opened_at, task.id) >
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from seen as task offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
-           from ((select * from seen as matter where (matter.opened_at, matter.id) >
-    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))) as matter
-          order by matter.opened_at, matter.id limit $5 offset $9) as keys
-        cross join lateral (select keys.*) as matter
+         select task.*, row_number() over (order by task.opened_at, task.id) as position
+           from ((select * from seen as task where (task.opened_at, task.id) >
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))) as task
+          order by task.opened_at, task.id limit $5 offset $9) as keys
+        cross join lateral (select keys.*) as task
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id,
-           (select name from organizations where id = matter.organization_id) as organization_name,
-           matter.employer_id,
-           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+    select task.id, task.kind, task.organization_id,
+           (select name from organizations where id = task.organization_id) as organization_name,
+           task.employer_id,
+           (select name from employers where id = task.employer_id and organization_id = task.organization_id)
              as employer_name,
            (select member.first_name || ' ' || member.last_name
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             where employee.id = concerned.employee_id and employee.organization_id = task.organization_id)
              as person_name,
-           matter.resource_id, matter.details,
-           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+           task.resource_id, task.details,
+           iso(task.opened_at) as opened_at, case task.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/reinstate')
 when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || (task.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
-                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+                                             'path', '/operator/v1/census-syncs/' || task.resource_id || '/confirm')
 when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
-                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+                                             'path', '/operator/v1/qualifying-life-events/' || task.resource_id || '/approve')
 when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
-                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+                                             'path', '/operator/v1/hris-connections/' || task.resource_id || '/access-token')
 when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
-                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+                                             'path', '/operator/v1/employers/' || task.employer_id || '/invoices/' || task.resource_id || '/issue')
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
-                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+                                             'path', '/operator/v1/jobs/' || task.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+                                             'path', '/operator/v1/organizations/' || task.organization_id || '/daily-run')
 when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
-                                             'path', '/operator/v1/affordability-figures') end as deed
+                                             'path', '/operator/v1/affordability-figures') end as action
       -- Apart: the second lock keeps what reads JSON from an index.
-      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+      from (select coalesce(task.details ->> 'employee_id', task.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
 
--- open-matters.listOpenMatters(affordability_figure_missing, of_employer)
+-- tasks.listTasks(affordability_figure_missing, of_employer)
 -- on one shard; of a caller of one organization
 -- takes $1 due_figures jsonb, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 page bigint, $7 behind bigint, $8 after text[], $9 offset bigint
 -- gives json text, last_key json
 with seen as materialized (
-  select ('omat_0' || left(md5('affordability_figure_missing ' || due.figure || ' ' || due.year), 25)) collate "C" as id,
+  select ('task_0' || left(md5('affordability_figure_missing ' || due.figure || ' ' || due.year), 25)) collate "C" as id,
          'affordability_figure_missing' as kind, null::text collate "C" as organization_id,
          null::text collate "C" as employer_id, due.year::text collate "C" as resource_id,
          jsonb_build_object('figure', due.figure, 'year', due.year, 'needed_on', due.needed_on) as details,
@@ -4525,71 +4525,71 @@ with seen as materialized (
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
     || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $5::numeric), $7::bigint + ceil(ahead / $5::numeric)) || '}}' as json,
          listed.last_key
-    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from seen as matter offset 0) as totals
+    from (select count(*) as total, count(*) filter (where (task.opened_at, task.id) >
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from seen as task offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
-           from ((select * from seen as matter where (matter.opened_at, matter.id) >
-    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))) as matter
-          order by matter.opened_at, matter.id limit $5 offset $9) as keys
-        cross join lateral (select keys.*) as matter
+         select task.*, row_number() over (order by task.opened_at, task.id) as position
+           from ((select * from seen as task where (task.opened_at, task.id) >
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))) as task
+          order by task.opened_at, task.id limit $5 offset $9) as keys
+        cross join lateral (select keys.*) as task
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id,
-           (select name from organizations where id = matter.organization_id) as organization_name,
-           matter.employer_id,
-           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+    select task.id, task.kind, task.organization_id,
+           (select name from organizations where id = task.organization_id) as organization_name,
+           task.employer_id,
+           (select name from employers where id = task.employer_id and organization_id = task.organization_id)
              as employer_name,
            (select member.first_name || ' ' || member.last_name
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             where employee.id = concerned.employee_id and employee.organization_id = task.organization_id)
              as person_name,
-           matter.resource_id, matter.details,
-           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+           task.resource_id, task.details,
+           iso(task.opened_at) as opened_at, case task.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/reinstate')
 when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || (task.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
-                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+                                             'path', '/operator/v1/census-syncs/' || task.resource_id || '/confirm')
 when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
-                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+                                             'path', '/operator/v1/qualifying-life-events/' || task.resource_id || '/approve')
 when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
-                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+                                             'path', '/operator/v1/hris-connections/' || task.resource_id || '/access-token')
 when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
-                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+                                             'path', '/operator/v1/employers/' || task.employer_id || '/invoices/' || task.resource_id || '/issue')
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
-                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+                                             'path', '/operator/v1/jobs/' || task.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+                                             'path', '/operator/v1/organizations/' || task.organization_id || '/daily-run')
 when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
-                                             'path', '/operator/v1/affordability-figures') end as deed
+                                             'path', '/operator/v1/affordability-figures') end as action
       -- Apart: the second lock keeps what reads JSON from an index.
-      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+      from (select coalesce(task.details ->> 'employee_id', task.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
 
--- open-matters.listOpenMatters(affordability_figure_missing, of_organization)
+-- tasks.listTasks(affordability_figure_missing, of_organization)
 -- on one shard; of a caller of one organization
 -- takes $1 due_figures jsonb, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 page bigint, $7 behind bigint, $8 after text[], $9 offset bigint
 -- gives json text, last_key json
 with seen as materialized (
-  select ('omat_0' || left(md5('affordability_figure_missing ' || due.figure || ' ' || due.year), 25)) collate "C" as id,
+  select ('task_0' || left(md5('affordability_figure_missing ' || due.figure || ' ' || due.year), 25)) collate "C" as id,
          'affordability_figure_missing' as kind, null::text collate "C" as organization_id,
          null::text collate "C" as employer_id, due.year::text collate "C" as resource_id,
          jsonb_build_object('figure', due.figure, 'year', due.year, 'needed_on', due.needed_on) as details,
@@ -4606,71 +4606,71 @@ with seen as materialized (
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
     || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $5::numeric), $7::bigint + ceil(ahead / $5::numeric)) || '}}' as json,
          listed.last_key
-    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from seen as matter offset 0) as totals
+    from (select count(*) as total, count(*) filter (where (task.opened_at, task.id) >
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from seen as task offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
-           from ((select * from seen as matter where (matter.opened_at, matter.id) >
-    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))) as matter
-          order by matter.opened_at, matter.id limit $5 offset $9) as keys
-        cross join lateral (select keys.*) as matter
+         select task.*, row_number() over (order by task.opened_at, task.id) as position
+           from ((select * from seen as task where (task.opened_at, task.id) >
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))) as task
+          order by task.opened_at, task.id limit $5 offset $9) as keys
+        cross join lateral (select keys.*) as task
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id,
-           (select name from organizations where id = matter.organization_id) as organization_name,
-           matter.employer_id,
-           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+    select task.id, task.kind, task.organization_id,
+           (select name from organizations where id = task.organization_id) as organization_name,
+           task.employer_id,
+           (select name from employers where id = task.employer_id and organization_id = task.organization_id)
              as employer_name,
            (select member.first_name || ' ' || member.last_name
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             where employee.id = concerned.employee_id and employee.organization_id = task.organization_id)
              as person_name,
-           matter.resource_id, matter.details,
-           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+           task.resource_id, task.details,
+           iso(task.opened_at) as opened_at, case task.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/reinstate')
 when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || (task.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
-                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+                                             'path', '/operator/v1/census-syncs/' || task.resource_id || '/confirm')
 when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
-                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+                                             'path', '/operator/v1/qualifying-life-events/' || task.resource_id || '/approve')
 when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
-                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+                                             'path', '/operator/v1/hris-connections/' || task.resource_id || '/access-token')
 when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
-                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+                                             'path', '/operator/v1/employers/' || task.employer_id || '/invoices/' || task.resource_id || '/issue')
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
-                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+                                             'path', '/operator/v1/jobs/' || task.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+                                             'path', '/operator/v1/organizations/' || task.organization_id || '/daily-run')
 when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
-                                             'path', '/operator/v1/affordability-figures') end as deed
+                                             'path', '/operator/v1/affordability-figures') end as action
       -- Apart: the second lock keeps what reads JSON from an index.
-      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+      from (select coalesce(task.details ->> 'employee_id', task.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
 
--- open-matters.listOpenMatters(affordability_figure_missing, of_organization, of_employer)
+-- tasks.listTasks(affordability_figure_missing, of_organization, of_employer)
 -- on one shard; of a caller of one organization
 -- takes $1 due_figures jsonb, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 page bigint, $7 behind bigint, $8 after text[], $9 offset bigint
 -- gives json text, last_key json
 with seen as materialized (
-  select ('omat_0' || left(md5('affordability_figure_missing ' || due.figure || ' ' || due.year), 25)) collate "C" as id,
+  select ('task_0' || left(md5('affordability_figure_missing ' || due.figure || ' ' || due.year), 25)) collate "C" as id,
          'affordability_figure_missing' as kind, null::text collate "C" as organization_id,
          null::text collate "C" as employer_id, due.year::text collate "C" as resource_id,
          jsonb_build_object('figure', due.figure, 'year', due.year, 'needed_on', due.needed_on) as details,
@@ -4687,71 +4687,71 @@ with seen as materialized (
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
     || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $5::numeric), $7::bigint + ceil(ahead / $5::numeric)) || '}}' as json,
          listed.last_key
-    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from seen as matter offset 0) as totals
+    from (select count(*) as total, count(*) filter (where (task.opened_at, task.id) >
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from seen as task offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
-           from ((select * from seen as matter where (matter.opened_at, matter.id) >
-    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))) as matter
-          order by matter.opened_at, matter.id limit $5 offset $9) as keys
-        cross join lateral (select keys.*) as matter
+         select task.*, row_number() over (order by task.opened_at, task.id) as position
+           from ((select * from seen as task where (task.opened_at, task.id) >
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))) as task
+          order by task.opened_at, task.id limit $5 offset $9) as keys
+        cross join lateral (select keys.*) as task
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id,
-           (select name from organizations where id = matter.organization_id) as organization_name,
-           matter.employer_id,
-           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+    select task.id, task.kind, task.organization_id,
+           (select name from organizations where id = task.organization_id) as organization_name,
+           task.employer_id,
+           (select name from employers where id = task.employer_id and organization_id = task.organization_id)
              as employer_name,
            (select member.first_name || ' ' || member.last_name
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             where employee.id = concerned.employee_id and employee.organization_id = task.organization_id)
              as person_name,
-           matter.resource_id, matter.details,
-           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+           task.resource_id, task.details,
+           iso(task.opened_at) as opened_at, case task.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/reinstate')
 when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || (task.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
-                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+                                             'path', '/operator/v1/census-syncs/' || task.resource_id || '/confirm')
 when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
-                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+                                             'path', '/operator/v1/qualifying-life-events/' || task.resource_id || '/approve')
 when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
-                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+                                             'path', '/operator/v1/hris-connections/' || task.resource_id || '/access-token')
 when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
-                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+                                             'path', '/operator/v1/employers/' || task.employer_id || '/invoices/' || task.resource_id || '/issue')
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
-                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+                                             'path', '/operator/v1/jobs/' || task.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+                                             'path', '/operator/v1/organizations/' || task.organization_id || '/daily-run')
 when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
-                                             'path', '/operator/v1/affordability-figures') end as deed
+                                             'path', '/operator/v1/affordability-figures') end as action
       -- Apart: the second lock keeps what reads JSON from an index.
-      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+      from (select coalesce(task.details ->> 'employee_id', task.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
 
--- open-matters.listOpenMatters(affordability_figure_missing, kind)
+-- tasks.listTasks(affordability_figure_missing, kind)
 -- on one shard; of a caller of one organization
 -- takes $1 due_figures jsonb, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 page bigint, $7 behind bigint, $8 after text[], $9 offset bigint
 -- gives json text, last_key json
 with seen as materialized (
-  select ('omat_0' || left(md5('affordability_figure_missing ' || due.figure || ' ' || due.year), 25)) collate "C" as id,
+  select ('task_0' || left(md5('affordability_figure_missing ' || due.figure || ' ' || due.year), 25)) collate "C" as id,
          'affordability_figure_missing' as kind, null::text collate "C" as organization_id,
          null::text collate "C" as employer_id, due.year::text collate "C" as resource_id,
          jsonb_build_object('figure', due.figure, 'year', due.year, 'needed_on', due.needed_on) as details,
@@ -4768,71 +4768,71 @@ with seen as materialized (
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
     || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $5::numeric), $7::bigint + ceil(ahead / $5::numeric)) || '}}' as json,
          listed.last_key
-    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from seen as matter offset 0) as totals
+    from (select count(*) as total, count(*) filter (where (task.opened_at, task.id) >
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from seen as task offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
-           from ((select * from seen as matter where (matter.opened_at, matter.id) >
-    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))) as matter
-          order by matter.opened_at, matter.id limit $5 offset $9) as keys
-        cross join lateral (select keys.*) as matter
+         select task.*, row_number() over (order by task.opened_at, task.id) as position
+           from ((select * from seen as task where (task.opened_at, task.id) >
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))) as task
+          order by task.opened_at, task.id limit $5 offset $9) as keys
+        cross join lateral (select keys.*) as task
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id,
-           (select name from organizations where id = matter.organization_id) as organization_name,
-           matter.employer_id,
-           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+    select task.id, task.kind, task.organization_id,
+           (select name from organizations where id = task.organization_id) as organization_name,
+           task.employer_id,
+           (select name from employers where id = task.employer_id and organization_id = task.organization_id)
              as employer_name,
            (select member.first_name || ' ' || member.last_name
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             where employee.id = concerned.employee_id and employee.organization_id = task.organization_id)
              as person_name,
-           matter.resource_id, matter.details,
-           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+           task.resource_id, task.details,
+           iso(task.opened_at) as opened_at, case task.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/reinstate')
 when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || (task.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
-                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+                                             'path', '/operator/v1/census-syncs/' || task.resource_id || '/confirm')
 when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
-                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+                                             'path', '/operator/v1/qualifying-life-events/' || task.resource_id || '/approve')
 when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
-                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+                                             'path', '/operator/v1/hris-connections/' || task.resource_id || '/access-token')
 when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
-                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+                                             'path', '/operator/v1/employers/' || task.employer_id || '/invoices/' || task.resource_id || '/issue')
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
-                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+                                             'path', '/operator/v1/jobs/' || task.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+                                             'path', '/operator/v1/organizations/' || task.organization_id || '/daily-run')
 when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
-                                             'path', '/operator/v1/affordability-figures') end as deed
+                                             'path', '/operator/v1/affordability-figures') end as action
       -- Apart: the second lock keeps what reads JSON from an index.
-      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+      from (select coalesce(task.details ->> 'employee_id', task.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
 
--- open-matters.listOpenMatters(affordability_figure_missing, kind, of_employer)
+-- tasks.listTasks(affordability_figure_missing, kind, of_employer)
 -- on one shard; of a caller of one organization
 -- takes $1 due_figures jsonb, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 page bigint, $7 behind bigint, $8 after text[], $9 offset bigint
 -- gives json text, last_key json
 with seen as materialized (
-  select ('omat_0' || left(md5('affordability_figure_missing ' || due.figure || ' ' || due.year), 25)) collate "C" as id,
+  select ('task_0' || left(md5('affordability_figure_missing ' || due.figure || ' ' || due.year), 25)) collate "C" as id,
          'affordability_figure_missing' as kind, null::text collate "C" as organization_id,
          null::text collate "C" as employer_id, due.year::text collate "C" as resource_id,
          jsonb_build_object('figure', due.figure, 'year', due.year, 'needed_on', due.needed_on) as details,
@@ -4849,71 +4849,71 @@ with seen as materialized (
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
     || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $5::numeric), $7::bigint + ceil(ahead / $5::numeric)) || '}}' as json,
          listed.last_key
-    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from seen as matter offset 0) as totals
+    from (select count(*) as total, count(*) filter (where (task.opened_at, task.id) >
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from seen as task offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
-           from ((select * from seen as matter where (matter.opened_at, matter.id) >
-    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))) as matter
-          order by matter.opened_at, matter.id limit $5 offset $9) as keys
-        cross join lateral (select keys.*) as matter
+         select task.*, row_number() over (order by task.opened_at, task.id) as position
+           from ((select * from seen as task where (task.opened_at, task.id) >
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))) as task
+          order by task.opened_at, task.id limit $5 offset $9) as keys
+        cross join lateral (select keys.*) as task
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id,
-           (select name from organizations where id = matter.organization_id) as organization_name,
-           matter.employer_id,
-           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+    select task.id, task.kind, task.organization_id,
+           (select name from organizations where id = task.organization_id) as organization_name,
+           task.employer_id,
+           (select name from employers where id = task.employer_id and organization_id = task.organization_id)
              as employer_name,
            (select member.first_name || ' ' || member.last_name
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             where employee.id = concerned.employee_id and employee.organization_id = task.organization_id)
              as person_name,
-           matter.resource_id, matter.details,
-           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+           task.resource_id, task.details,
+           iso(task.opened_at) as opened_at, case task.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/reinstate')
 when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || (task.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
-                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+                                             'path', '/operator/v1/census-syncs/' || task.resource_id || '/confirm')
 when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
-                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+                                             'path', '/operator/v1/qualifying-life-events/' || task.resource_id || '/approve')
 when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
-                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+                                             'path', '/operator/v1/hris-connections/' || task.resource_id || '/access-token')
 when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
-                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+                                             'path', '/operator/v1/employers/' || task.employer_id || '/invoices/' || task.resource_id || '/issue')
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
-                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+                                             'path', '/operator/v1/jobs/' || task.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+                                             'path', '/operator/v1/organizations/' || task.organization_id || '/daily-run')
 when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
-                                             'path', '/operator/v1/affordability-figures') end as deed
+                                             'path', '/operator/v1/affordability-figures') end as action
       -- Apart: the second lock keeps what reads JSON from an index.
-      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+      from (select coalesce(task.details ->> 'employee_id', task.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
 
--- open-matters.listOpenMatters(affordability_figure_missing, kind, of_organization)
+-- tasks.listTasks(affordability_figure_missing, kind, of_organization)
 -- on one shard; of a caller of one organization
 -- takes $1 due_figures jsonb, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 page bigint, $7 behind bigint, $8 after text[], $9 offset bigint
 -- gives json text, last_key json
 with seen as materialized (
-  select ('omat_0' || left(md5('affordability_figure_missing ' || due.figure || ' ' || due.year), 25)) collate "C" as id,
+  select ('task_0' || left(md5('affordability_figure_missing ' || due.figure || ' ' || due.year), 25)) collate "C" as id,
          'affordability_figure_missing' as kind, null::text collate "C" as organization_id,
          null::text collate "C" as employer_id, due.year::text collate "C" as resource_id,
          jsonb_build_object('figure', due.figure, 'year', due.year, 'needed_on', due.needed_on) as details,
@@ -4930,71 +4930,71 @@ with seen as materialized (
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
     || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $5::numeric), $7::bigint + ceil(ahead / $5::numeric)) || '}}' as json,
          listed.last_key
-    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from seen as matter offset 0) as totals
+    from (select count(*) as total, count(*) filter (where (task.opened_at, task.id) >
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from seen as task offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
-           from ((select * from seen as matter where (matter.opened_at, matter.id) >
-    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))) as matter
-          order by matter.opened_at, matter.id limit $5 offset $9) as keys
-        cross join lateral (select keys.*) as matter
+         select task.*, row_number() over (order by task.opened_at, task.id) as position
+           from ((select * from seen as task where (task.opened_at, task.id) >
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))) as task
+          order by task.opened_at, task.id limit $5 offset $9) as keys
+        cross join lateral (select keys.*) as task
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id,
-           (select name from organizations where id = matter.organization_id) as organization_name,
-           matter.employer_id,
-           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+    select task.id, task.kind, task.organization_id,
+           (select name from organizations where id = task.organization_id) as organization_name,
+           task.employer_id,
+           (select name from employers where id = task.employer_id and organization_id = task.organization_id)
              as employer_name,
            (select member.first_name || ' ' || member.last_name
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             where employee.id = concerned.employee_id and employee.organization_id = task.organization_id)
              as person_name,
-           matter.resource_id, matter.details,
-           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+           task.resource_id, task.details,
+           iso(task.opened_at) as opened_at, case task.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/reinstate')
 when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || (task.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
-                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+                                             'path', '/operator/v1/census-syncs/' || task.resource_id || '/confirm')
 when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
-                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+                                             'path', '/operator/v1/qualifying-life-events/' || task.resource_id || '/approve')
 when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
-                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+                                             'path', '/operator/v1/hris-connections/' || task.resource_id || '/access-token')
 when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
-                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+                                             'path', '/operator/v1/employers/' || task.employer_id || '/invoices/' || task.resource_id || '/issue')
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
-                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+                                             'path', '/operator/v1/jobs/' || task.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+                                             'path', '/operator/v1/organizations/' || task.organization_id || '/daily-run')
 when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
-                                             'path', '/operator/v1/affordability-figures') end as deed
+                                             'path', '/operator/v1/affordability-figures') end as action
       -- Apart: the second lock keeps what reads JSON from an index.
-      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+      from (select coalesce(task.details ->> 'employee_id', task.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
 
--- open-matters.listOpenMatters(affordability_figure_missing, kind, of_organization, of_employer)
+-- tasks.listTasks(affordability_figure_missing, kind, of_organization, of_employer)
 -- on one shard; of a caller of one organization
 -- takes $1 due_figures jsonb, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 page bigint, $7 behind bigint, $8 after text[], $9 offset bigint
 -- gives json text, last_key json
 with seen as materialized (
-  select ('omat_0' || left(md5('affordability_figure_missing ' || due.figure || ' ' || due.year), 25)) collate "C" as id,
+  select ('task_0' || left(md5('affordability_figure_missing ' || due.figure || ' ' || due.year), 25)) collate "C" as id,
          'affordability_figure_missing' as kind, null::text collate "C" as organization_id,
          null::text collate "C" as employer_id, due.year::text collate "C" as resource_id,
          jsonb_build_object('figure', due.figure, 'year', due.year, 'needed_on', due.needed_on) as details,
@@ -5011,71 +5011,71 @@ with seen as materialized (
   '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
     || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $5::numeric), $7::bigint + ceil(ahead / $5::numeric)) || '}}' as json,
          listed.last_key
-    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from seen as matter offset 0) as totals
+    from (select count(*) as total, count(*) filter (where (task.opened_at, task.id) >
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)) as ahead from seen as task offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
-           from ((select * from seen as matter where (matter.opened_at, matter.id) >
-    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))) as matter
-          order by matter.opened_at, matter.id limit $5 offset $9) as keys
-        cross join lateral (select keys.*) as matter
+         select task.*, row_number() over (order by task.opened_at, task.id) as position
+           from ((select * from seen as task where (task.opened_at, task.id) >
+    (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end))) as task
+          order by task.opened_at, task.id limit $5 offset $9) as keys
+        cross join lateral (select keys.*) as task
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id,
-           (select name from organizations where id = matter.organization_id) as organization_name,
-           matter.employer_id,
-           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+    select task.id, task.kind, task.organization_id,
+           (select name from organizations where id = task.organization_id) as organization_name,
+           task.employer_id,
+           (select name from employers where id = task.employer_id and organization_id = task.organization_id)
              as employer_name,
            (select member.first_name || ' ' || member.last_name
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             where employee.id = concerned.employee_id and employee.organization_id = task.organization_id)
              as person_name,
-           matter.resource_id, matter.details,
-           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+           task.resource_id, task.details,
+           iso(task.opened_at) as opened_at, case task.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/reinstate')
 when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || (task.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
-                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+                                             'path', '/operator/v1/census-syncs/' || task.resource_id || '/confirm')
 when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
-                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+                                             'path', '/operator/v1/qualifying-life-events/' || task.resource_id || '/approve')
 when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
-                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+                                             'path', '/operator/v1/hris-connections/' || task.resource_id || '/access-token')
 when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
-                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+                                             'path', '/operator/v1/employers/' || task.employer_id || '/invoices/' || task.resource_id || '/issue')
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
-                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+                                             'path', '/operator/v1/jobs/' || task.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+                                             'path', '/operator/v1/organizations/' || task.organization_id || '/daily-run')
 when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
-                                             'path', '/operator/v1/affordability-figures') end as deed
+                                             'path', '/operator/v1/affordability-figures') end as action
       -- Apart: the second lock keeps what reads JSON from an index.
-      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+      from (select coalesce(task.details ->> 'employee_id', task.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
 
--- open-matters.listOpenMatters(all)
+-- tasks.listTasks(all)
 -- on one shard; of a caller of one organization
 -- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 late_day date, $5 due_figures jsonb, $6 limit bigint, $7 page bigint, $8 behind bigint, $9 after text[], $10 offset bigint
 -- gives json text, last_key json
 with seen as materialized (
-  select ('omat_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
+  select ('task_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
          (job.payload ->> 'organization_id') collate "C" as organization_id,
          (job.payload ->> 'employer_id') collate "C" as employer_id, job.id::text collate "C" as resource_id,
          jsonb_build_object('task', (select task.identifier from graphile_worker._private_tasks as task
@@ -5087,7 +5087,7 @@ with seen as materialized (
 
 
            order by job.id limit 1000) as job union all
-  select ('omat_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
+  select ('task_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
          null::text collate "C" as employer_id, late.id as resource_id,
          jsonb_build_object('last_day_run_on', late.daily_run_on) as details,
          coalesce((late.daily_run_on + 1 - late.clock_offset_days)::timestamp at time zone 'America/New_York'
@@ -5097,7 +5097,7 @@ with seen as materialized (
            where (($1::text[] is null or found.id = any($1))
     and $2::text is null and $3::text is null)
            order by found.daily_run_on, found.id limit 1000) as late union all
-  select ('omat_0' || left(md5('affordability_figure_missing ' || due.figure || ' ' || due.year), 25)) collate "C" as id,
+  select ('task_0' || left(md5('affordability_figure_missing ' || due.figure || ' ' || due.year), 25)) collate "C" as id,
          'affordability_figure_missing' as kind, null::text collate "C" as organization_id,
          null::text collate "C" as employer_id, due.year::text collate "C" as resource_id,
          jsonb_build_object('figure', due.figure, 'year', due.year, 'needed_on', due.needed_on) as details,
@@ -5115,78 +5115,78 @@ with seen as materialized (
     || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $6::numeric), $8::bigint + ceil(ahead / $6::numeric)) || '}}' as json,
          listed.last_key
     from (select opened.total + seen.total as total, opened.ahead + seen.ahead as ahead
-               from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end)) as ahead from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
-    and ($2::text is null or matter.employer_id = $2) and $3::text is null)) as opened
-              cross join (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end)) as ahead from seen as matter) as seen offset 0) as totals
+               from (select count(*) as total, count(*) filter (where (task.opened_at, task.id) >
+    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end)) as ahead from tasks as task where task.closed_at is null and (($1::text[] is null or task.organization_id = any($1))
+    and ($2::text is null or task.employer_id = $2) and $3::text is null)) as opened
+              cross join (select count(*) as total, count(*) filter (where (task.opened_at, task.id) >
+    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end)) as ahead from seen as task) as seen offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+         select task.*, row_number() over (order by task.opened_at, task.id) as position
            from ((select id, kind, organization_id, employer_id, resource_id, details, opened_at
-               from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
-    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and (matter.opened_at, matter.id) >
+               from tasks as task where task.closed_at is null and (($1::text[] is null or task.organization_id = any($1))
+    and ($2::text is null or task.employer_id = $2) and $3::text is null) and (task.opened_at, task.id) >
     (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end)
-              order by opened_at, id limit $6::bigint + $10::bigint) union all (select * from seen as matter where (matter.opened_at, matter.id) >
-    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end))) as matter
-          order by matter.opened_at, matter.id limit $6 offset $10) as keys
-        cross join lateral (select keys.*) as matter
+              order by opened_at, id limit $6::bigint + $10::bigint) union all (select * from seen as task where (task.opened_at, task.id) >
+    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end))) as task
+          order by task.opened_at, task.id limit $6 offset $10) as keys
+        cross join lateral (select keys.*) as task
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id,
-           (select name from organizations where id = matter.organization_id) as organization_name,
-           matter.employer_id,
-           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+    select task.id, task.kind, task.organization_id,
+           (select name from organizations where id = task.organization_id) as organization_name,
+           task.employer_id,
+           (select name from employers where id = task.employer_id and organization_id = task.organization_id)
              as employer_name,
            (select member.first_name || ' ' || member.last_name
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             where employee.id = concerned.employee_id and employee.organization_id = task.organization_id)
              as person_name,
-           matter.resource_id, matter.details,
-           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+           task.resource_id, task.details,
+           iso(task.opened_at) as opened_at, case task.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/reinstate')
 when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || (task.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
-                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+                                             'path', '/operator/v1/census-syncs/' || task.resource_id || '/confirm')
 when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
-                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+                                             'path', '/operator/v1/qualifying-life-events/' || task.resource_id || '/approve')
 when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
-                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+                                             'path', '/operator/v1/hris-connections/' || task.resource_id || '/access-token')
 when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
-                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+                                             'path', '/operator/v1/employers/' || task.employer_id || '/invoices/' || task.resource_id || '/issue')
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
-                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+                                             'path', '/operator/v1/jobs/' || task.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+                                             'path', '/operator/v1/organizations/' || task.organization_id || '/daily-run')
 when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
-                                             'path', '/operator/v1/affordability-figures') end as deed
+                                             'path', '/operator/v1/affordability-figures') end as action
       -- Apart: the second lock keeps what reads JSON from an index.
-      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+      from (select coalesce(task.details ->> 'employee_id', task.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
 
--- open-matters.listOpenMatters(all, of_employer)
+-- tasks.listTasks(all, of_employer)
 -- on one shard; of a caller of one organization
 -- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 employer_id text, $5 late_day date, $6 due_figures jsonb, $7 limit bigint, $8 page bigint, $9 behind bigint, $10 after text[], $11 offset bigint
 -- gives json text, last_key json
 with seen as materialized (
-  select ('omat_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
+  select ('task_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
          (job.payload ->> 'organization_id') collate "C" as organization_id,
          (job.payload ->> 'employer_id') collate "C" as employer_id, job.id::text collate "C" as resource_id,
          jsonb_build_object('task', (select task.identifier from graphile_worker._private_tasks as task
@@ -5198,7 +5198,7 @@ with seen as materialized (
 
              and job.payload ->> 'employer_id' = $4
            order by job.id limit 1000) as job union all
-  select ('omat_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
+  select ('task_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
          null::text collate "C" as employer_id, late.id as resource_id,
          jsonb_build_object('last_day_run_on', late.daily_run_on) as details,
          coalesce((late.daily_run_on + 1 - late.clock_offset_days)::timestamp at time zone 'America/New_York'
@@ -5208,7 +5208,7 @@ with seen as materialized (
            where (($1::text[] is null or found.id = any($1))
     and $2::text is null and $3::text is null) and false
            order by found.daily_run_on, found.id limit 1000) as late union all
-  select ('omat_0' || left(md5('affordability_figure_missing ' || due.figure || ' ' || due.year), 25)) collate "C" as id,
+  select ('task_0' || left(md5('affordability_figure_missing ' || due.figure || ' ' || due.year), 25)) collate "C" as id,
          'affordability_figure_missing' as kind, null::text collate "C" as organization_id,
          null::text collate "C" as employer_id, due.year::text collate "C" as resource_id,
          jsonb_build_object('figure', due.figure, 'year', due.year, 'needed_on', due.needed_on) as details,
@@ -5226,78 +5226,78 @@ with seen as materialized (
     || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $7::numeric), $9::bigint + ceil(ahead / $7::numeric)) || '}}' as json,
          listed.last_key
     from (select opened.total + seen.total as total, opened.ahead + seen.ahead as ahead
-               from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (case when ($10::text[])[1] is null then '-infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end)) as ahead from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
-    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.employer_id = $4) as opened
-              cross join (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (case when ($10::text[])[1] is null then '-infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end)) as ahead from seen as matter) as seen offset 0) as totals
+               from (select count(*) as total, count(*) filter (where (task.opened_at, task.id) >
+    (case when ($10::text[])[1] is null then '-infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end)) as ahead from tasks as task where task.closed_at is null and (($1::text[] is null or task.organization_id = any($1))
+    and ($2::text is null or task.employer_id = $2) and $3::text is null) and task.employer_id = $4) as opened
+              cross join (select count(*) as total, count(*) filter (where (task.opened_at, task.id) >
+    (case when ($10::text[])[1] is null then '-infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end)) as ahead from seen as task) as seen offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+         select task.*, row_number() over (order by task.opened_at, task.id) as position
            from ((select id, kind, organization_id, employer_id, resource_id, details, opened_at
-               from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
-    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.employer_id = $4 and (matter.opened_at, matter.id) >
+               from tasks as task where task.closed_at is null and (($1::text[] is null or task.organization_id = any($1))
+    and ($2::text is null or task.employer_id = $2) and $3::text is null) and task.employer_id = $4 and (task.opened_at, task.id) >
     (case when ($10::text[])[1] is null then '-infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end)
-              order by opened_at, id limit $7::bigint + $11::bigint) union all (select * from seen as matter where (matter.opened_at, matter.id) >
-    (case when ($10::text[])[1] is null then '-infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end))) as matter
-          order by matter.opened_at, matter.id limit $7 offset $11) as keys
-        cross join lateral (select keys.*) as matter
+              order by opened_at, id limit $7::bigint + $11::bigint) union all (select * from seen as task where (task.opened_at, task.id) >
+    (case when ($10::text[])[1] is null then '-infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end))) as task
+          order by task.opened_at, task.id limit $7 offset $11) as keys
+        cross join lateral (select keys.*) as task
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id,
-           (select name from organizations where id = matter.organization_id) as organization_name,
-           matter.employer_id,
-           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+    select task.id, task.kind, task.organization_id,
+           (select name from organizations where id = task.organization_id) as organization_name,
+           task.employer_id,
+           (select name from employers where id = task.employer_id and organization_id = task.organization_id)
              as employer_name,
            (select member.first_name || ' ' || member.last_name
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             where employee.id = concerned.employee_id and employee.organization_id = task.organization_id)
              as person_name,
-           matter.resource_id, matter.details,
-           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+           task.resource_id, task.details,
+           iso(task.opened_at) as opened_at, case task.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/reinstate')
 when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || (task.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
-                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+                                             'path', '/operator/v1/census-syncs/' || task.resource_id || '/confirm')
 when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
-                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+                                             'path', '/operator/v1/qualifying-life-events/' || task.resource_id || '/approve')
 when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
-                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+                                             'path', '/operator/v1/hris-connections/' || task.resource_id || '/access-token')
 when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
-                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+                                             'path', '/operator/v1/employers/' || task.employer_id || '/invoices/' || task.resource_id || '/issue')
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
-                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+                                             'path', '/operator/v1/jobs/' || task.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+                                             'path', '/operator/v1/organizations/' || task.organization_id || '/daily-run')
 when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
-                                             'path', '/operator/v1/affordability-figures') end as deed
+                                             'path', '/operator/v1/affordability-figures') end as action
       -- Apart: the second lock keeps what reads JSON from an index.
-      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+      from (select coalesce(task.details ->> 'employee_id', task.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
 
--- open-matters.listOpenMatters(all, of_organization)
+-- tasks.listTasks(all, of_organization)
 -- on one shard
 -- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 late_day date, $6 due_figures jsonb, $7 limit bigint, $8 page bigint, $9 behind bigint, $10 after text[], $11 offset bigint
 -- gives json text, last_key json
 with seen as materialized (
-  select ('omat_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
+  select ('task_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
          (job.payload ->> 'organization_id') collate "C" as organization_id,
          (job.payload ->> 'employer_id') collate "C" as employer_id, job.id::text collate "C" as resource_id,
          jsonb_build_object('task', (select task.identifier from graphile_worker._private_tasks as task
@@ -5309,7 +5309,7 @@ with seen as materialized (
              and job.payload ->> 'organization_id' = $4
 
            order by job.id limit 1000) as job union all
-  select ('omat_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
+  select ('task_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
          null::text collate "C" as employer_id, late.id as resource_id,
          jsonb_build_object('last_day_run_on', late.daily_run_on) as details,
          coalesce((late.daily_run_on + 1 - late.clock_offset_days)::timestamp at time zone 'America/New_York'
@@ -5320,7 +5320,7 @@ with seen as materialized (
            where (($1::text[] is null or found.id = any($1))
     and $2::text is null and $3::text is null)
            order by found.daily_run_on, found.id limit 1000) as late union all
-  select ('omat_0' || left(md5('affordability_figure_missing ' || due.figure || ' ' || due.year), 25)) collate "C" as id,
+  select ('task_0' || left(md5('affordability_figure_missing ' || due.figure || ' ' || due.year), 25)) collate "C" as id,
          'affordability_figure_missing' as kind, null::text collate "C" as organization_id,
          null::text collate "C" as employer_id, due.year::text collate "C" as resource_id,
          jsonb_build_object('figure', due.figure, 'year', due.year, 'needed_on', due.needed_on) as details,
@@ -5338,78 +5338,78 @@ with seen as materialized (
     || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $7::numeric), $9::bigint + ceil(ahead / $7::numeric)) || '}}' as json,
          listed.last_key
     from (select opened.total + seen.total as total, opened.ahead + seen.ahead as ahead
-               from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (case when ($10::text[])[1] is null then '-infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end)) as ahead from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
-    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.organization_id = $4) as opened
-              cross join (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (case when ($10::text[])[1] is null then '-infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end)) as ahead from seen as matter) as seen offset 0) as totals
+               from (select count(*) as total, count(*) filter (where (task.opened_at, task.id) >
+    (case when ($10::text[])[1] is null then '-infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end)) as ahead from tasks as task where task.closed_at is null and (($1::text[] is null or task.organization_id = any($1))
+    and ($2::text is null or task.employer_id = $2) and $3::text is null) and task.organization_id = $4) as opened
+              cross join (select count(*) as total, count(*) filter (where (task.opened_at, task.id) >
+    (case when ($10::text[])[1] is null then '-infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end)) as ahead from seen as task) as seen offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+         select task.*, row_number() over (order by task.opened_at, task.id) as position
            from ((select id, kind, organization_id, employer_id, resource_id, details, opened_at
-               from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
-    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.organization_id = $4 and (matter.opened_at, matter.id) >
+               from tasks as task where task.closed_at is null and (($1::text[] is null or task.organization_id = any($1))
+    and ($2::text is null or task.employer_id = $2) and $3::text is null) and task.organization_id = $4 and (task.opened_at, task.id) >
     (case when ($10::text[])[1] is null then '-infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end)
-              order by opened_at, id limit $7::bigint + $11::bigint) union all (select * from seen as matter where (matter.opened_at, matter.id) >
-    (case when ($10::text[])[1] is null then '-infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end))) as matter
-          order by matter.opened_at, matter.id limit $7 offset $11) as keys
-        cross join lateral (select keys.*) as matter
+              order by opened_at, id limit $7::bigint + $11::bigint) union all (select * from seen as task where (task.opened_at, task.id) >
+    (case when ($10::text[])[1] is null then '-infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end))) as task
+          order by task.opened_at, task.id limit $7 offset $11) as keys
+        cross join lateral (select keys.*) as task
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id,
-           (select name from organizations where id = matter.organization_id) as organization_name,
-           matter.employer_id,
-           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+    select task.id, task.kind, task.organization_id,
+           (select name from organizations where id = task.organization_id) as organization_name,
+           task.employer_id,
+           (select name from employers where id = task.employer_id and organization_id = task.organization_id)
              as employer_name,
            (select member.first_name || ' ' || member.last_name
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             where employee.id = concerned.employee_id and employee.organization_id = task.organization_id)
              as person_name,
-           matter.resource_id, matter.details,
-           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+           task.resource_id, task.details,
+           iso(task.opened_at) as opened_at, case task.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/reinstate')
 when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || (task.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
-                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+                                             'path', '/operator/v1/census-syncs/' || task.resource_id || '/confirm')
 when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
-                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+                                             'path', '/operator/v1/qualifying-life-events/' || task.resource_id || '/approve')
 when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
-                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+                                             'path', '/operator/v1/hris-connections/' || task.resource_id || '/access-token')
 when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
-                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+                                             'path', '/operator/v1/employers/' || task.employer_id || '/invoices/' || task.resource_id || '/issue')
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
-                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+                                             'path', '/operator/v1/jobs/' || task.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+                                             'path', '/operator/v1/organizations/' || task.organization_id || '/daily-run')
 when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
-                                             'path', '/operator/v1/affordability-figures') end as deed
+                                             'path', '/operator/v1/affordability-figures') end as action
       -- Apart: the second lock keeps what reads JSON from an index.
-      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+      from (select coalesce(task.details ->> 'employee_id', task.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
 
--- open-matters.listOpenMatters(all, of_organization, of_employer)
+-- tasks.listTasks(all, of_organization, of_employer)
 -- on one shard
 -- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 employer_id text, $6 late_day date, $7 due_figures jsonb, $8 limit bigint, $9 page bigint, $10 behind bigint, $11 after text[], $12 offset bigint
 -- gives json text, last_key json
 with seen as materialized (
-  select ('omat_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
+  select ('task_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
          (job.payload ->> 'organization_id') collate "C" as organization_id,
          (job.payload ->> 'employer_id') collate "C" as employer_id, job.id::text collate "C" as resource_id,
          jsonb_build_object('task', (select task.identifier from graphile_worker._private_tasks as task
@@ -5421,7 +5421,7 @@ with seen as materialized (
              and job.payload ->> 'organization_id' = $4
              and job.payload ->> 'employer_id' = $5
            order by job.id limit 1000) as job union all
-  select ('omat_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
+  select ('task_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
          null::text collate "C" as employer_id, late.id as resource_id,
          jsonb_build_object('last_day_run_on', late.daily_run_on) as details,
          coalesce((late.daily_run_on + 1 - late.clock_offset_days)::timestamp at time zone 'America/New_York'
@@ -5432,7 +5432,7 @@ with seen as materialized (
            where (($1::text[] is null or found.id = any($1))
     and $2::text is null and $3::text is null) and false
            order by found.daily_run_on, found.id limit 1000) as late union all
-  select ('omat_0' || left(md5('affordability_figure_missing ' || due.figure || ' ' || due.year), 25)) collate "C" as id,
+  select ('task_0' || left(md5('affordability_figure_missing ' || due.figure || ' ' || due.year), 25)) collate "C" as id,
          'affordability_figure_missing' as kind, null::text collate "C" as organization_id,
          null::text collate "C" as employer_id, due.year::text collate "C" as resource_id,
          jsonb_build_object('figure', due.figure, 'year', due.year, 'needed_on', due.needed_on) as details,
@@ -5450,78 +5450,78 @@ with seen as materialized (
     || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $8::numeric), $10::bigint + ceil(ahead / $8::numeric)) || '}}' as json,
          listed.last_key
     from (select opened.total + seen.total as total, opened.ahead + seen.ahead as ahead
-               from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (case when ($11::text[])[1] is null then '-infinity' else ($11::text[])[1] end::timestamptz, case when ($11::text[])[2] is null then '' else ($11::text[])[2] end)) as ahead from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
-    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.organization_id = $4 and matter.employer_id = $5) as opened
-              cross join (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (case when ($11::text[])[1] is null then '-infinity' else ($11::text[])[1] end::timestamptz, case when ($11::text[])[2] is null then '' else ($11::text[])[2] end)) as ahead from seen as matter) as seen offset 0) as totals
+               from (select count(*) as total, count(*) filter (where (task.opened_at, task.id) >
+    (case when ($11::text[])[1] is null then '-infinity' else ($11::text[])[1] end::timestamptz, case when ($11::text[])[2] is null then '' else ($11::text[])[2] end)) as ahead from tasks as task where task.closed_at is null and (($1::text[] is null or task.organization_id = any($1))
+    and ($2::text is null or task.employer_id = $2) and $3::text is null) and task.organization_id = $4 and task.employer_id = $5) as opened
+              cross join (select count(*) as total, count(*) filter (where (task.opened_at, task.id) >
+    (case when ($11::text[])[1] is null then '-infinity' else ($11::text[])[1] end::timestamptz, case when ($11::text[])[2] is null then '' else ($11::text[])[2] end)) as ahead from seen as task) as seen offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+         select task.*, row_number() over (order by task.opened_at, task.id) as position
            from ((select id, kind, organization_id, employer_id, resource_id, details, opened_at
-               from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
-    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.organization_id = $4 and matter.employer_id = $5 and (matter.opened_at, matter.id) >
+               from tasks as task where task.closed_at is null and (($1::text[] is null or task.organization_id = any($1))
+    and ($2::text is null or task.employer_id = $2) and $3::text is null) and task.organization_id = $4 and task.employer_id = $5 and (task.opened_at, task.id) >
     (case when ($11::text[])[1] is null then '-infinity' else ($11::text[])[1] end::timestamptz, case when ($11::text[])[2] is null then '' else ($11::text[])[2] end)
-              order by opened_at, id limit $8::bigint + $12::bigint) union all (select * from seen as matter where (matter.opened_at, matter.id) >
-    (case when ($11::text[])[1] is null then '-infinity' else ($11::text[])[1] end::timestamptz, case when ($11::text[])[2] is null then '' else ($11::text[])[2] end))) as matter
-          order by matter.opened_at, matter.id limit $8 offset $12) as keys
-        cross join lateral (select keys.*) as matter
+              order by opened_at, id limit $8::bigint + $12::bigint) union all (select * from seen as task where (task.opened_at, task.id) >
+    (case when ($11::text[])[1] is null then '-infinity' else ($11::text[])[1] end::timestamptz, case when ($11::text[])[2] is null then '' else ($11::text[])[2] end))) as task
+          order by task.opened_at, task.id limit $8 offset $12) as keys
+        cross join lateral (select keys.*) as task
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id,
-           (select name from organizations where id = matter.organization_id) as organization_name,
-           matter.employer_id,
-           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+    select task.id, task.kind, task.organization_id,
+           (select name from organizations where id = task.organization_id) as organization_name,
+           task.employer_id,
+           (select name from employers where id = task.employer_id and organization_id = task.organization_id)
              as employer_name,
            (select member.first_name || ' ' || member.last_name
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             where employee.id = concerned.employee_id and employee.organization_id = task.organization_id)
              as person_name,
-           matter.resource_id, matter.details,
-           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+           task.resource_id, task.details,
+           iso(task.opened_at) as opened_at, case task.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/reinstate')
 when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || (task.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
-                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+                                             'path', '/operator/v1/census-syncs/' || task.resource_id || '/confirm')
 when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
-                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+                                             'path', '/operator/v1/qualifying-life-events/' || task.resource_id || '/approve')
 when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
-                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+                                             'path', '/operator/v1/hris-connections/' || task.resource_id || '/access-token')
 when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
-                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+                                             'path', '/operator/v1/employers/' || task.employer_id || '/invoices/' || task.resource_id || '/issue')
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
-                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+                                             'path', '/operator/v1/jobs/' || task.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+                                             'path', '/operator/v1/organizations/' || task.organization_id || '/daily-run')
 when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
-                                             'path', '/operator/v1/affordability-figures') end as deed
+                                             'path', '/operator/v1/affordability-figures') end as action
       -- Apart: the second lock keeps what reads JSON from an index.
-      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+      from (select coalesce(task.details ->> 'employee_id', task.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
 
--- open-matters.listOpenMatters(all, kind)
+-- tasks.listTasks(all, kind)
 -- on one shard; of a caller of one organization
 -- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 late_day date, $5 due_figures jsonb, $6 limit bigint, $7 page bigint, $8 behind bigint, $9 after text[], $10 kind text, $11 offset bigint
 -- gives json text, last_key json
 with seen as materialized (
-  select ('omat_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
+  select ('task_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
          (job.payload ->> 'organization_id') collate "C" as organization_id,
          (job.payload ->> 'employer_id') collate "C" as employer_id, job.id::text collate "C" as resource_id,
          jsonb_build_object('task', (select task.identifier from graphile_worker._private_tasks as task
@@ -5533,7 +5533,7 @@ with seen as materialized (
 
 
            order by job.id limit 1000) as job union all
-  select ('omat_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
+  select ('task_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
          null::text collate "C" as employer_id, late.id as resource_id,
          jsonb_build_object('last_day_run_on', late.daily_run_on) as details,
          coalesce((late.daily_run_on + 1 - late.clock_offset_days)::timestamp at time zone 'America/New_York'
@@ -5543,7 +5543,7 @@ with seen as materialized (
            where (($1::text[] is null or found.id = any($1))
     and $2::text is null and $3::text is null)
            order by found.daily_run_on, found.id limit 1000) as late union all
-  select ('omat_0' || left(md5('affordability_figure_missing ' || due.figure || ' ' || due.year), 25)) collate "C" as id,
+  select ('task_0' || left(md5('affordability_figure_missing ' || due.figure || ' ' || due.year), 25)) collate "C" as id,
          'affordability_figure_missing' as kind, null::text collate "C" as organization_id,
          null::text collate "C" as employer_id, due.year::text collate "C" as resource_id,
          jsonb_build_object('figure', due.figure, 'year', due.year, 'needed_on', due.needed_on) as details,
@@ -5561,78 +5561,78 @@ with seen as materialized (
     || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $6::numeric), $8::bigint + ceil(ahead / $6::numeric)) || '}}' as json,
          listed.last_key
     from (select opened.total + seen.total as total, opened.ahead + seen.ahead as ahead
-               from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end)) as ahead from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
-    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.kind = $10) as opened
-              cross join (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end)) as ahead from seen as matter) as seen offset 0) as totals
+               from (select count(*) as total, count(*) filter (where (task.opened_at, task.id) >
+    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end)) as ahead from tasks as task where task.closed_at is null and (($1::text[] is null or task.organization_id = any($1))
+    and ($2::text is null or task.employer_id = $2) and $3::text is null) and task.kind = $10) as opened
+              cross join (select count(*) as total, count(*) filter (where (task.opened_at, task.id) >
+    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end)) as ahead from seen as task) as seen offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+         select task.*, row_number() over (order by task.opened_at, task.id) as position
            from ((select id, kind, organization_id, employer_id, resource_id, details, opened_at
-               from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
-    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.kind = $10 and (matter.opened_at, matter.id) >
+               from tasks as task where task.closed_at is null and (($1::text[] is null or task.organization_id = any($1))
+    and ($2::text is null or task.employer_id = $2) and $3::text is null) and task.kind = $10 and (task.opened_at, task.id) >
     (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end)
-              order by opened_at, id limit $6::bigint + $11::bigint) union all (select * from seen as matter where (matter.opened_at, matter.id) >
-    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end))) as matter
-          order by matter.opened_at, matter.id limit $6 offset $11) as keys
-        cross join lateral (select keys.*) as matter
+              order by opened_at, id limit $6::bigint + $11::bigint) union all (select * from seen as task where (task.opened_at, task.id) >
+    (case when ($9::text[])[1] is null then '-infinity' else ($9::text[])[1] end::timestamptz, case when ($9::text[])[2] is null then '' else ($9::text[])[2] end))) as task
+          order by task.opened_at, task.id limit $6 offset $11) as keys
+        cross join lateral (select keys.*) as task
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id,
-           (select name from organizations where id = matter.organization_id) as organization_name,
-           matter.employer_id,
-           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+    select task.id, task.kind, task.organization_id,
+           (select name from organizations where id = task.organization_id) as organization_name,
+           task.employer_id,
+           (select name from employers where id = task.employer_id and organization_id = task.organization_id)
              as employer_name,
            (select member.first_name || ' ' || member.last_name
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             where employee.id = concerned.employee_id and employee.organization_id = task.organization_id)
              as person_name,
-           matter.resource_id, matter.details,
-           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+           task.resource_id, task.details,
+           iso(task.opened_at) as opened_at, case task.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/reinstate')
 when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || (task.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
-                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+                                             'path', '/operator/v1/census-syncs/' || task.resource_id || '/confirm')
 when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
-                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+                                             'path', '/operator/v1/qualifying-life-events/' || task.resource_id || '/approve')
 when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
-                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+                                             'path', '/operator/v1/hris-connections/' || task.resource_id || '/access-token')
 when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
-                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+                                             'path', '/operator/v1/employers/' || task.employer_id || '/invoices/' || task.resource_id || '/issue')
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
-                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+                                             'path', '/operator/v1/jobs/' || task.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+                                             'path', '/operator/v1/organizations/' || task.organization_id || '/daily-run')
 when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
-                                             'path', '/operator/v1/affordability-figures') end as deed
+                                             'path', '/operator/v1/affordability-figures') end as action
       -- Apart: the second lock keeps what reads JSON from an index.
-      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+      from (select coalesce(task.details ->> 'employee_id', task.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
 
--- open-matters.listOpenMatters(all, kind, of_employer)
+-- tasks.listTasks(all, kind, of_employer)
 -- on one shard; of a caller of one organization
 -- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 employer_id text, $5 late_day date, $6 due_figures jsonb, $7 limit bigint, $8 page bigint, $9 behind bigint, $10 after text[], $11 kind text, $12 offset bigint
 -- gives json text, last_key json
 with seen as materialized (
-  select ('omat_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
+  select ('task_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
          (job.payload ->> 'organization_id') collate "C" as organization_id,
          (job.payload ->> 'employer_id') collate "C" as employer_id, job.id::text collate "C" as resource_id,
          jsonb_build_object('task', (select task.identifier from graphile_worker._private_tasks as task
@@ -5644,7 +5644,7 @@ with seen as materialized (
 
              and job.payload ->> 'employer_id' = $4
            order by job.id limit 1000) as job union all
-  select ('omat_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
+  select ('task_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
          null::text collate "C" as employer_id, late.id as resource_id,
          jsonb_build_object('last_day_run_on', late.daily_run_on) as details,
          coalesce((late.daily_run_on + 1 - late.clock_offset_days)::timestamp at time zone 'America/New_York'
@@ -5654,7 +5654,7 @@ with seen as materialized (
            where (($1::text[] is null or found.id = any($1))
     and $2::text is null and $3::text is null) and false
            order by found.daily_run_on, found.id limit 1000) as late union all
-  select ('omat_0' || left(md5('affordability_figure_missing ' || due.figure || ' ' || due.year), 25)) collate "C" as id,
+  select ('task_0' || left(md5('affordability_figure_missing ' || due.figure || ' ' || due.year), 25)) collate "C" as id,
          'affordability_figure_missing' as kind, null::text collate "C" as organization_id,
          null::text collate "C" as employer_id, due.year::text collate "C" as resource_id,
          jsonb_build_object('figure', due.figure, 'year', due.year, 'needed_on', due.needed_on) as details,
@@ -5672,78 +5672,78 @@ with seen as materialized (
     || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $7::numeric), $9::bigint + ceil(ahead / $7::numeric)) || '}}' as json,
          listed.last_key
     from (select opened.total + seen.total as total, opened.ahead + seen.ahead as ahead
-               from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (case when ($10::text[])[1] is null then '-infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end)) as ahead from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
-    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.kind = $11 and matter.employer_id = $4) as opened
-              cross join (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (case when ($10::text[])[1] is null then '-infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end)) as ahead from seen as matter) as seen offset 0) as totals
+               from (select count(*) as total, count(*) filter (where (task.opened_at, task.id) >
+    (case when ($10::text[])[1] is null then '-infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end)) as ahead from tasks as task where task.closed_at is null and (($1::text[] is null or task.organization_id = any($1))
+    and ($2::text is null or task.employer_id = $2) and $3::text is null) and task.kind = $11 and task.employer_id = $4) as opened
+              cross join (select count(*) as total, count(*) filter (where (task.opened_at, task.id) >
+    (case when ($10::text[])[1] is null then '-infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end)) as ahead from seen as task) as seen offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+         select task.*, row_number() over (order by task.opened_at, task.id) as position
            from ((select id, kind, organization_id, employer_id, resource_id, details, opened_at
-               from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
-    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.kind = $11 and matter.employer_id = $4 and (matter.opened_at, matter.id) >
+               from tasks as task where task.closed_at is null and (($1::text[] is null or task.organization_id = any($1))
+    and ($2::text is null or task.employer_id = $2) and $3::text is null) and task.kind = $11 and task.employer_id = $4 and (task.opened_at, task.id) >
     (case when ($10::text[])[1] is null then '-infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end)
-              order by opened_at, id limit $7::bigint + $12::bigint) union all (select * from seen as matter where (matter.opened_at, matter.id) >
-    (case when ($10::text[])[1] is null then '-infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end))) as matter
-          order by matter.opened_at, matter.id limit $7 offset $12) as keys
-        cross join lateral (select keys.*) as matter
+              order by opened_at, id limit $7::bigint + $12::bigint) union all (select * from seen as task where (task.opened_at, task.id) >
+    (case when ($10::text[])[1] is null then '-infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end))) as task
+          order by task.opened_at, task.id limit $7 offset $12) as keys
+        cross join lateral (select keys.*) as task
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id,
-           (select name from organizations where id = matter.organization_id) as organization_name,
-           matter.employer_id,
-           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+    select task.id, task.kind, task.organization_id,
+           (select name from organizations where id = task.organization_id) as organization_name,
+           task.employer_id,
+           (select name from employers where id = task.employer_id and organization_id = task.organization_id)
              as employer_name,
            (select member.first_name || ' ' || member.last_name
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             where employee.id = concerned.employee_id and employee.organization_id = task.organization_id)
              as person_name,
-           matter.resource_id, matter.details,
-           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+           task.resource_id, task.details,
+           iso(task.opened_at) as opened_at, case task.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/reinstate')
 when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || (task.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
-                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+                                             'path', '/operator/v1/census-syncs/' || task.resource_id || '/confirm')
 when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
-                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+                                             'path', '/operator/v1/qualifying-life-events/' || task.resource_id || '/approve')
 when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
-                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+                                             'path', '/operator/v1/hris-connections/' || task.resource_id || '/access-token')
 when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
-                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+                                             'path', '/operator/v1/employers/' || task.employer_id || '/invoices/' || task.resource_id || '/issue')
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
-                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+                                             'path', '/operator/v1/jobs/' || task.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+                                             'path', '/operator/v1/organizations/' || task.organization_id || '/daily-run')
 when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
-                                             'path', '/operator/v1/affordability-figures') end as deed
+                                             'path', '/operator/v1/affordability-figures') end as action
       -- Apart: the second lock keeps what reads JSON from an index.
-      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+      from (select coalesce(task.details ->> 'employee_id', task.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
 
--- open-matters.listOpenMatters(all, kind, of_organization)
+-- tasks.listTasks(all, kind, of_organization)
 -- on one shard
 -- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 late_day date, $6 due_figures jsonb, $7 limit bigint, $8 page bigint, $9 behind bigint, $10 after text[], $11 kind text, $12 offset bigint
 -- gives json text, last_key json
 with seen as materialized (
-  select ('omat_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
+  select ('task_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
          (job.payload ->> 'organization_id') collate "C" as organization_id,
          (job.payload ->> 'employer_id') collate "C" as employer_id, job.id::text collate "C" as resource_id,
          jsonb_build_object('task', (select task.identifier from graphile_worker._private_tasks as task
@@ -5755,7 +5755,7 @@ with seen as materialized (
              and job.payload ->> 'organization_id' = $4
 
            order by job.id limit 1000) as job union all
-  select ('omat_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
+  select ('task_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
          null::text collate "C" as employer_id, late.id as resource_id,
          jsonb_build_object('last_day_run_on', late.daily_run_on) as details,
          coalesce((late.daily_run_on + 1 - late.clock_offset_days)::timestamp at time zone 'America/New_York'
@@ -5766,7 +5766,7 @@ with seen as materialized (
            where (($1::text[] is null or found.id = any($1))
     and $2::text is null and $3::text is null)
            order by found.daily_run_on, found.id limit 1000) as late union all
-  select ('omat_0' || left(md5('affordability_figure_missing ' || due.figure || ' ' || due.year), 25)) collate "C" as id,
+  select ('task_0' || left(md5('affordability_figure_missing ' || due.figure || ' ' || due.year), 25)) collate "C" as id,
          'affordability_figure_missing' as kind, null::text collate "C" as organization_id,
          null::text collate "C" as employer_id, due.year::text collate "C" as resource_id,
          jsonb_build_object('figure', due.figure, 'year', due.year, 'needed_on', due.needed_on) as details,
@@ -5784,78 +5784,78 @@ with seen as materialized (
     || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $7::numeric), $9::bigint + ceil(ahead / $7::numeric)) || '}}' as json,
          listed.last_key
     from (select opened.total + seen.total as total, opened.ahead + seen.ahead as ahead
-               from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (case when ($10::text[])[1] is null then '-infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end)) as ahead from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
-    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.kind = $11 and matter.organization_id = $4) as opened
-              cross join (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (case when ($10::text[])[1] is null then '-infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end)) as ahead from seen as matter) as seen offset 0) as totals
+               from (select count(*) as total, count(*) filter (where (task.opened_at, task.id) >
+    (case when ($10::text[])[1] is null then '-infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end)) as ahead from tasks as task where task.closed_at is null and (($1::text[] is null or task.organization_id = any($1))
+    and ($2::text is null or task.employer_id = $2) and $3::text is null) and task.kind = $11 and task.organization_id = $4) as opened
+              cross join (select count(*) as total, count(*) filter (where (task.opened_at, task.id) >
+    (case when ($10::text[])[1] is null then '-infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end)) as ahead from seen as task) as seen offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+         select task.*, row_number() over (order by task.opened_at, task.id) as position
            from ((select id, kind, organization_id, employer_id, resource_id, details, opened_at
-               from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
-    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.kind = $11 and matter.organization_id = $4 and (matter.opened_at, matter.id) >
+               from tasks as task where task.closed_at is null and (($1::text[] is null or task.organization_id = any($1))
+    and ($2::text is null or task.employer_id = $2) and $3::text is null) and task.kind = $11 and task.organization_id = $4 and (task.opened_at, task.id) >
     (case when ($10::text[])[1] is null then '-infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end)
-              order by opened_at, id limit $7::bigint + $12::bigint) union all (select * from seen as matter where (matter.opened_at, matter.id) >
-    (case when ($10::text[])[1] is null then '-infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end))) as matter
-          order by matter.opened_at, matter.id limit $7 offset $12) as keys
-        cross join lateral (select keys.*) as matter
+              order by opened_at, id limit $7::bigint + $12::bigint) union all (select * from seen as task where (task.opened_at, task.id) >
+    (case when ($10::text[])[1] is null then '-infinity' else ($10::text[])[1] end::timestamptz, case when ($10::text[])[2] is null then '' else ($10::text[])[2] end))) as task
+          order by task.opened_at, task.id limit $7 offset $12) as keys
+        cross join lateral (select keys.*) as task
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id,
-           (select name from organizations where id = matter.organization_id) as organization_name,
-           matter.employer_id,
-           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+    select task.id, task.kind, task.organization_id,
+           (select name from organizations where id = task.organization_id) as organization_name,
+           task.employer_id,
+           (select name from employers where id = task.employer_id and organization_id = task.organization_id)
              as employer_name,
            (select member.first_name || ' ' || member.last_name
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             where employee.id = concerned.employee_id and employee.organization_id = task.organization_id)
              as person_name,
-           matter.resource_id, matter.details,
-           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+           task.resource_id, task.details,
+           iso(task.opened_at) as opened_at, case task.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/reinstate')
 when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || (task.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
-                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+                                             'path', '/operator/v1/census-syncs/' || task.resource_id || '/confirm')
 when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
-                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+                                             'path', '/operator/v1/qualifying-life-events/' || task.resource_id || '/approve')
 when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
-                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+                                             'path', '/operator/v1/hris-connections/' || task.resource_id || '/access-token')
 when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
-                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+                                             'path', '/operator/v1/employers/' || task.employer_id || '/invoices/' || task.resource_id || '/issue')
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
-                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+                                             'path', '/operator/v1/jobs/' || task.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+                                             'path', '/operator/v1/organizations/' || task.organization_id || '/daily-run')
 when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
-                                             'path', '/operator/v1/affordability-figures') end as deed
+                                             'path', '/operator/v1/affordability-figures') end as action
       -- Apart: the second lock keeps what reads JSON from an index.
-      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+      from (select coalesce(task.details ->> 'employee_id', task.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
 
--- open-matters.listOpenMatters(all, kind, of_organization, of_employer)
+-- tasks.listTasks(all, kind, of_organization, of_employer)
 -- on one shard
 -- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 organization_id text, $5 employer_id text, $6 late_day date, $7 due_figures jsonb, $8 limit bigint, $9 page bigint, $10 behind bigint, $11 after text[], $12 kind text, $13 offset bigint
 -- gives json text, last_key json
 with seen as materialized (
-  select ('omat_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
+  select ('task_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
          (job.payload ->> 'organization_id') collate "C" as organization_id,
          (job.payload ->> 'employer_id') collate "C" as employer_id, job.id::text collate "C" as resource_id,
          jsonb_build_object('task', (select task.identifier from graphile_worker._private_tasks as task
@@ -5867,7 +5867,7 @@ with seen as materialized (
              and job.payload ->> 'organization_id' = $4
              and job.payload ->> 'employer_id' = $5
            order by job.id limit 1000) as job union all
-  select ('omat_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
+  select ('task_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
          null::text collate "C" as employer_id, late.id as resource_id,
          jsonb_build_object('last_day_run_on', late.daily_run_on) as details,
          coalesce((late.daily_run_on + 1 - late.clock_offset_days)::timestamp at time zone 'America/New_York'
@@ -5878,7 +5878,7 @@ with seen as materialized (
            where (($1::text[] is null or found.id = any($1))
     and $2::text is null and $3::text is null) and false
            order by found.daily_run_on, found.id limit 1000) as late union all
-  select ('omat_0' || left(md5('affordability_figure_missing ' || due.figure || ' ' || due.year), 25)) collate "C" as id,
+  select ('task_0' || left(md5('affordability_figure_missing ' || due.figure || ' ' || due.year), 25)) collate "C" as id,
          'affordability_figure_missing' as kind, null::text collate "C" as organization_id,
          null::text collate "C" as employer_id, due.year::text collate "C" as resource_id,
          jsonb_build_object('figure', due.figure, 'year', due.year, 'needed_on', due.needed_on) as details,
@@ -5896,81 +5896,81 @@ with seen as materialized (
     || ',"total":' || total || ',"total_pages":' || greatest(ceil(total / $8::numeric), $10::bigint + ceil(ahead / $8::numeric)) || '}}' as json,
          listed.last_key
     from (select opened.total + seen.total as total, opened.ahead + seen.ahead as ahead
-               from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (case when ($11::text[])[1] is null then '-infinity' else ($11::text[])[1] end::timestamptz, case when ($11::text[])[2] is null then '' else ($11::text[])[2] end)) as ahead from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
-    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.kind = $12 and matter.organization_id = $4 and matter.employer_id = $5) as opened
-              cross join (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-    (case when ($11::text[])[1] is null then '-infinity' else ($11::text[])[1] end::timestamptz, case when ($11::text[])[2] is null then '' else ($11::text[])[2] end)) as ahead from seen as matter) as seen offset 0) as totals
+               from (select count(*) as total, count(*) filter (where (task.opened_at, task.id) >
+    (case when ($11::text[])[1] is null then '-infinity' else ($11::text[])[1] end::timestamptz, case when ($11::text[])[2] is null then '' else ($11::text[])[2] end)) as ahead from tasks as task where task.closed_at is null and (($1::text[] is null or task.organization_id = any($1))
+    and ($2::text is null or task.employer_id = $2) and $3::text is null) and task.kind = $12 and task.organization_id = $4 and task.employer_id = $5) as opened
+              cross join (select count(*) as total, count(*) filter (where (task.opened_at, task.id) >
+    (case when ($11::text[])[1] is null then '-infinity' else ($11::text[])[1] end::timestamptz, case when ($11::text[])[2] is null then '' else ($11::text[])[2] end)) as ahead from seen as task) as seen offset 0) as totals
    cross join (
      select string_agg(item::text, ',' order by position) as items,
             (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+         select task.*, row_number() over (order by task.opened_at, task.id) as position
            from ((select id, kind, organization_id, employer_id, resource_id, details, opened_at
-               from open_matters as matter where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
-    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.kind = $12 and matter.organization_id = $4 and matter.employer_id = $5 and (matter.opened_at, matter.id) >
+               from tasks as task where task.closed_at is null and (($1::text[] is null or task.organization_id = any($1))
+    and ($2::text is null or task.employer_id = $2) and $3::text is null) and task.kind = $12 and task.organization_id = $4 and task.employer_id = $5 and (task.opened_at, task.id) >
     (case when ($11::text[])[1] is null then '-infinity' else ($11::text[])[1] end::timestamptz, case when ($11::text[])[2] is null then '' else ($11::text[])[2] end)
-              order by opened_at, id limit $8::bigint + $13::bigint) union all (select * from seen as matter where (matter.opened_at, matter.id) >
-    (case when ($11::text[])[1] is null then '-infinity' else ($11::text[])[1] end::timestamptz, case when ($11::text[])[2] is null then '' else ($11::text[])[2] end))) as matter
-          order by matter.opened_at, matter.id limit $8 offset $13) as keys
-        cross join lateral (select keys.*) as matter
+              order by opened_at, id limit $8::bigint + $13::bigint) union all (select * from seen as task where (task.opened_at, task.id) >
+    (case when ($11::text[])[1] is null then '-infinity' else ($11::text[])[1] end::timestamptz, case when ($11::text[])[2] is null then '' else ($11::text[])[2] end))) as task
+          order by task.opened_at, task.id limit $8 offset $13) as keys
+        cross join lateral (select keys.*) as task
         cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id,
-           (select name from organizations where id = matter.organization_id) as organization_name,
-           matter.employer_id,
-           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+    select task.id, task.kind, task.organization_id,
+           (select name from organizations where id = task.organization_id) as organization_name,
+           task.employer_id,
+           (select name from employers where id = task.employer_id and organization_id = task.organization_id)
              as employer_name,
            (select member.first_name || ' ' || member.last_name
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             where employee.id = concerned.employee_id and employee.organization_id = task.organization_id)
              as person_name,
-           matter.resource_id, matter.details,
-           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+           task.resource_id, task.details,
+           iso(task.opened_at) as opened_at, case task.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/reinstate')
 when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || (task.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
-                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+                                             'path', '/operator/v1/census-syncs/' || task.resource_id || '/confirm')
 when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
-                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+                                             'path', '/operator/v1/qualifying-life-events/' || task.resource_id || '/approve')
 when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
-                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+                                             'path', '/operator/v1/hris-connections/' || task.resource_id || '/access-token')
 when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
-                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+                                             'path', '/operator/v1/employers/' || task.employer_id || '/invoices/' || task.resource_id || '/issue')
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
-                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+                                             'path', '/operator/v1/jobs/' || task.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+                                             'path', '/operator/v1/organizations/' || task.organization_id || '/daily-run')
 when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
-                                             'path', '/operator/v1/affordability-figures') end as deed
+                                             'path', '/operator/v1/affordability-figures') end as action
       -- Apart: the second lock keeps what reads JSON from an index.
-      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+      from (select coalesce(task.details ->> 'employee_id', task.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown) as rows) as listed;
 
--- open-matters.openKeys()
+-- tasks.openKeys()
 -- on all shards on purpose: a list of several organizations
 -- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 late_day date, $5 due_figures jsonb, $6 kind text, $7 employer_id text, $8 after text[], $9 limit bigint, $10 offset bigint
 -- gives id text, organization_id text, at text
-select matter.id, matter.organization_id, matter.opened_at::text as at from (
-select id, kind, organization_id, employer_id, resource_id, details, opened_at from open_matters as matter
- where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
-  and ($2::text is null or matter.employer_id = $2) and $3::text is null) union all
-select ('omat_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
+select task.id, task.organization_id, task.opened_at::text as at from (
+select id, kind, organization_id, employer_id, resource_id, details, opened_at from tasks as task
+ where task.closed_at is null and (($1::text[] is null or task.organization_id = any($1))
+  and ($2::text is null or task.employer_id = $2) and $3::text is null) union all
+select ('task_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
        (job.payload ->> 'organization_id') collate "C" as organization_id,
        (job.payload ->> 'employer_id') collate "C" as employer_id, job.id::text collate "C" as resource_id,
        jsonb_build_object('task', (select task.identifier from graphile_worker._private_tasks as task
@@ -5982,7 +5982,7 @@ select ('omat_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 
 
 
          order by job.id limit 1000) as job union all
-select ('omat_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
+select ('task_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
        null::text collate "C" as employer_id, late.id as resource_id,
        jsonb_build_object('last_day_run_on', late.daily_run_on) as details,
        coalesce((late.daily_run_on + 1 - late.clock_offset_days)::timestamp at time zone 'America/New_York'
@@ -5992,7 +5992,7 @@ select ('omat_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as 
          where (($1::text[] is null or found.id = any($1))
   and $2::text is null and $3::text is null)
          order by found.daily_run_on, found.id limit 1000) as late union all
-select ('omat_0' || left(md5('affordability_figure_missing ' || due.figure || ' ' || due.year), 25)) collate "C" as id,
+select ('task_0' || left(md5('affordability_figure_missing ' || due.figure || ' ' || due.year), 25)) collate "C" as id,
        'affordability_figure_missing' as kind, null::text collate "C" as organization_id,
        null::text collate "C" as employer_id, due.year::text collate "C" as resource_id,
        jsonb_build_object('figure', due.figure, 'year', due.year, 'needed_on', due.needed_on) as details,
@@ -6004,22 +6004,22 @@ select ('omat_0' || left(md5('affordability_figure_missing ' || due.figure || ' 
          select from affordability_figures as entered
           where entered.year = due.year
             and case due.figure when 'poverty_guidelines' then entered.poverty_guidelines is not null
-                                else entered.required_contribution is not null end)) as matter where (($1::text[] is null or matter.organization_id = any($1))
-  and ($2::text is null or matter.employer_id = $2) and $3::text is null) and ($6::text is null or matter.kind = $6)
-  and ($7::text is null or matter.employer_id = $7) and (matter.opened_at, matter.id) >
+                                else entered.required_contribution is not null end)) as task where (($1::text[] is null or task.organization_id = any($1))
+  and ($2::text is null or task.employer_id = $2) and $3::text is null) and ($6::text is null or task.kind = $6)
+  and ($7::text is null or task.employer_id = $7) and (task.opened_at, task.id) >
   (case when ($8::text[])[1] is null then '-infinity' else ($8::text[])[1] end::timestamptz, case when ($8::text[])[2] is null then '' else ($8::text[])[2] end)
-       order by matter.opened_at , matter.id  limit $9 offset $10;
+       order by task.opened_at , task.id  limit $9 offset $10;
 
--- open-matters.openTotals()
+-- tasks.openTotals()
 -- on all shards on purpose: a list of several organizations
 -- takes $1 after text[], $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 late_day date, $6 due_figures jsonb, $7 kind text, $8 employer_id text
 -- gives total bigint, ahead bigint
-select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+select count(*) as total, count(*) filter (where (task.opened_at, task.id) >
   (case when ($1::text[])[1] is null then '-infinity' else ($1::text[])[1] end::timestamptz, case when ($1::text[])[2] is null then '' else ($1::text[])[2] end)) as ahead from (
-select id, kind, organization_id, employer_id, resource_id, details, opened_at from open_matters as matter
- where matter.closed_at is null and (($2::text[] is null or matter.organization_id = any($2))
-  and ($3::text is null or matter.employer_id = $3) and $4::text is null) union all
-select ('omat_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
+select id, kind, organization_id, employer_id, resource_id, details, opened_at from tasks as task
+ where task.closed_at is null and (($2::text[] is null or task.organization_id = any($2))
+  and ($3::text is null or task.employer_id = $3) and $4::text is null) union all
+select ('task_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
        (job.payload ->> 'organization_id') collate "C" as organization_id,
        (job.payload ->> 'employer_id') collate "C" as employer_id, job.id::text collate "C" as resource_id,
        jsonb_build_object('task', (select task.identifier from graphile_worker._private_tasks as task
@@ -6031,7 +6031,7 @@ select ('omat_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 
 
 
          order by job.id limit 1000) as job union all
-select ('omat_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
+select ('task_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
        null::text collate "C" as employer_id, late.id as resource_id,
        jsonb_build_object('last_day_run_on', late.daily_run_on) as details,
        coalesce((late.daily_run_on + 1 - late.clock_offset_days)::timestamp at time zone 'America/New_York'
@@ -6041,7 +6041,7 @@ select ('omat_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as 
          where (($2::text[] is null or found.id = any($2))
   and $3::text is null and $4::text is null)
          order by found.daily_run_on, found.id limit 1000) as late union all
-select ('omat_0' || left(md5('affordability_figure_missing ' || due.figure || ' ' || due.year), 25)) collate "C" as id,
+select ('task_0' || left(md5('affordability_figure_missing ' || due.figure || ' ' || due.year), 25)) collate "C" as id,
        'affordability_figure_missing' as kind, null::text collate "C" as organization_id,
        null::text collate "C" as employer_id, due.year::text collate "C" as resource_id,
        jsonb_build_object('figure', due.figure, 'year', due.year, 'needed_on', due.needed_on) as details,
@@ -6053,19 +6053,19 @@ select ('omat_0' || left(md5('affordability_figure_missing ' || due.figure || ' 
          select from affordability_figures as entered
           where entered.year = due.year
             and case due.figure when 'poverty_guidelines' then entered.poverty_guidelines is not null
-                                else entered.required_contribution is not null end)) as matter where (($2::text[] is null or matter.organization_id = any($2))
-  and ($3::text is null or matter.employer_id = $3) and $4::text is null) and ($7::text is null or matter.kind = $7)
-  and ($8::text is null or matter.employer_id = $8);
+                                else entered.required_contribution is not null end)) as task where (($2::text[] is null or task.organization_id = any($2))
+  and ($3::text is null or task.employer_id = $3) and $4::text is null) and ($7::text is null or task.kind = $7)
+  and ($8::text is null or task.employer_id = $8);
 
--- open-matters.openItems
+-- tasks.openItems
 -- on one shard
 -- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 late_day date, $5 due_figures jsonb, $6 organization_id text, $7 ids text[]
 -- gives id text, item text
-select matter.id, shown.item::text as item from (
-  select id, kind, organization_id, employer_id, resource_id, details, opened_at from open_matters as matter
-   where matter.closed_at is null and (($1::text[] is null or matter.organization_id = any($1))
-    and ($2::text is null or matter.employer_id = $2) and $3::text is null) union all
-  select ('omat_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
+select task.id, shown.item::text as item from (
+  select id, kind, organization_id, employer_id, resource_id, details, opened_at from tasks as task
+   where task.closed_at is null and (($1::text[] is null or task.organization_id = any($1))
+    and ($2::text is null or task.employer_id = $2) and $3::text is null) union all
+  select ('task_0' || left(md5('job_gave_up ' || job.id), 25)) collate "C" as id, 'job_gave_up' as kind,
          (job.payload ->> 'organization_id') collate "C" as organization_id,
          (job.payload ->> 'employer_id') collate "C" as employer_id, job.id::text collate "C" as resource_id,
          jsonb_build_object('task', (select task.identifier from graphile_worker._private_tasks as task
@@ -6077,7 +6077,7 @@ select matter.id, shown.item::text as item from (
 
 
            order by job.id limit 1000) as job union all
-  select ('omat_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
+  select ('task_0' || left(md5('daily_run_late ' || late.id), 25)) collate "C" as id, 'daily_run_late' as kind, late.id as organization_id,
          null::text collate "C" as employer_id, late.id as resource_id,
          jsonb_build_object('last_day_run_on', late.daily_run_on) as details,
          coalesce((late.daily_run_on + 1 - late.clock_offset_days)::timestamp at time zone 'America/New_York'
@@ -6087,7 +6087,7 @@ select matter.id, shown.item::text as item from (
            where (($1::text[] is null or found.id = any($1))
     and $2::text is null and $3::text is null)
            order by found.daily_run_on, found.id limit 1000) as late union all
-  select ('omat_0' || left(md5('affordability_figure_missing ' || due.figure || ' ' || due.year), 25)) collate "C" as id,
+  select ('task_0' || left(md5('affordability_figure_missing ' || due.figure || ' ' || due.year), 25)) collate "C" as id,
          'affordability_figure_missing' as kind, null::text collate "C" as organization_id,
          null::text collate "C" as employer_id, due.year::text collate "C" as resource_id,
          jsonb_build_object('figure', due.figure, 'year', due.year, 'needed_on', due.needed_on) as details,
@@ -6099,61 +6099,61 @@ select matter.id, shown.item::text as item from (
            select from affordability_figures as entered
             where entered.year = due.year
               and case due.figure when 'poverty_guidelines' then entered.poverty_guidelines is not null
-                                  else entered.required_contribution is not null end)) as matter cross join lateral (
+                                  else entered.required_contribution is not null end)) as task cross join lateral (
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id,
-           (select name from organizations where id = matter.organization_id) as organization_name,
-           matter.employer_id,
-           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+    select task.id, task.kind, task.organization_id,
+           (select name from organizations where id = task.organization_id) as organization_name,
+           task.employer_id,
+           (select name from employers where id = task.employer_id and organization_id = task.organization_id)
              as employer_name,
            (select member.first_name || ' ' || member.last_name
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             where employee.id = concerned.employee_id and employee.organization_id = task.organization_id)
              as person_name,
-           matter.resource_id, matter.details,
-           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+           task.resource_id, task.details,
+           iso(task.opened_at) as opened_at, case task.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/terminate')
 when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/reinstate')
 when 'start_beyond_reach' then json_build_object('operation', 'operator_correct_employee', 'method', 'POST',
-                                             'path', '/operator/v1/employees/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/employees/' || task.resource_id || '/corrections')
 when 'choice_group_doubled' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || (matter.details ->> 'enrollment_id') || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || (task.details ->> 'enrollment_id') || '/corrections')
 when 'census_held' then json_build_object('operation', 'operator_confirm_census_sync', 'method', 'POST',
-                                             'path', '/operator/v1/census-syncs/' || matter.resource_id || '/confirm')
+                                             'path', '/operator/v1/census-syncs/' || task.resource_id || '/confirm')
 when 'enrollment_superseded' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+                                             'path', '/operator/v1/enrollments/' || task.resource_id || '/corrections')
 when 'life_event_pending' then json_build_object('operation', 'operator_approve_life_event', 'method', 'POST',
-                                             'path', '/operator/v1/qualifying-life-events/' || matter.resource_id || '/approve')
+                                             'path', '/operator/v1/qualifying-life-events/' || task.resource_id || '/approve')
 when 'hris_access_lost' then json_build_object('operation', 'operator_renew_hris_access', 'method', 'PUT',
-                                             'path', '/operator/v1/hris-connections/' || matter.resource_id || '/access-token')
+                                             'path', '/operator/v1/hris-connections/' || task.resource_id || '/access-token')
 when 'webhook_disabled' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'webhook_deliveries_failed' then json_build_object('operation', 'operator_resume_webhook_subscription', 'method', 'POST',
-                                             'path', '/operator/v1/webhook-subscriptions/' || matter.resource_id || '/resume')
+                                             'path', '/operator/v1/webhook-subscriptions/' || task.resource_id || '/resume')
 when 'invoice_drafted' then json_build_object('operation', 'operator_issue_invoice', 'method', 'POST',
-                                             'path', '/operator/v1/employers/' || matter.employer_id || '/invoices/' || matter.resource_id || '/issue')
+                                             'path', '/operator/v1/employers/' || task.employer_id || '/invoices/' || task.resource_id || '/issue')
 when 'job_gave_up' then json_build_object('operation', 'operator_run_job', 'method', 'POST',
-                                             'path', '/operator/v1/jobs/' || matter.resource_id || '/run')
+                                             'path', '/operator/v1/jobs/' || task.resource_id || '/run')
 when 'daily_run_late' then json_build_object('operation', 'operator_run_day', 'method', 'POST',
-                                             'path', '/operator/v1/organizations/' || matter.organization_id || '/daily-run')
+                                             'path', '/operator/v1/organizations/' || task.organization_id || '/daily-run')
 when 'affordability_figure_missing' then json_build_object('operation', 'operator_tell_affordability_figures', 'method', 'POST',
-                                             'path', '/operator/v1/affordability-figures') end as deed
+                                             'path', '/operator/v1/affordability-figures') end as action
       -- Apart: the second lock keeps what reads JSON from an index.
-      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+      from (select coalesce(task.details ->> 'employee_id', task.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown) as shown
-        where (($1::text[] is null or matter.organization_id = any($1))
-    and ($2::text is null or matter.employer_id = $2) and $3::text is null) and matter.organization_id = $6 and matter.id = any($7::text[]);
+        where (($1::text[] is null or task.organization_id = any($1))
+    and ($2::text is null or task.employer_id = $2) and $3::text is null) and task.organization_id = $6 and task.id = any($7::text[]);
 
--- open-matters.insertMatters
+-- tasks.insertTasks
 -- on the shards of its rows, which the coordinator sends there
--- takes $1 now timestamp with time zone, $2 matters jsonb
-insert into open_matters (id, organization_id, employer_id, kind, resource_id, details, opened_at)
-select new_id('omat'), said.organization_id, said.employer_id, said.kind, said.resource_id, said.details, $1
+-- takes $1 now timestamp with time zone, $2 tasks jsonb
+insert into tasks (id, organization_id, employer_id, kind, resource_id, details, opened_at)
+select new_id('task'), said.organization_id, said.employer_id, said.kind, said.resource_id, said.details, $1
   from (select distinct on (resource_id, kind, organization_id) *
           from rows from (jsonb_to_recordset($2::jsonb) as (
                  organization_id text, employer_id text, kind text, resource_id text, details jsonb))
@@ -6162,19 +6162,19 @@ select new_id('omat'), said.organization_id, said.employer_id, said.kind, said.r
  order by said.place
 on conflict (resource_id, kind, organization_id) where closed_at is null do update
   set details = excluded.details
-where open_matters.details is distinct from excluded.details;
+where tasks.details is distinct from excluded.details;
 
--- open-matters.saveClosings
+-- tasks.saveClosings
 -- on one shard
 -- takes $1 now timestamp with time zone, $2 organization_id text, $3 kind text, $4 resource_ids text[]
-update open_matters set closed_at = $1
+update tasks set closed_at = $1
 where organization_id = $2 and kind = $3 and resource_id = any($4::text[])
   and closed_at is null;
 
--- open-matters.saveClosingsOf
+-- tasks.saveClosingsOf
 -- on one shard
 -- takes $1 now timestamp with time zone, $2 employer_id text, $3 organization_id text, $4 kind text
-update open_matters set closed_at = $1
+update tasks set closed_at = $1
 where employer_id = $2 and organization_id = $3 and kind = $4 and closed_at is null;
 
 -- employers: 50 statements
@@ -13071,20 +13071,21 @@ and member.organization_id = said.organization_id;
 
 -- evidence.recordEvidence
 -- on the shards of its rows, which the coordinator sends there
--- takes $1 organization_id text, $2 now timestamp with time zone, $3 caller text, $4 caller_id text, $5 operation text, $6 enrollment_ids text[], $7 deeds text[], $8 actors text[], $9 reasons text[], $10 today date
+-- takes $1 organization_id text, $2 now timestamp with time zone, $3 caller text, $4 caller_id text, $5 operation text, $6 enrollment_ids text[], $7 actions text[], $8 actors text[], $9 reasons text[], $10 today date
 insert into enrollment_evidence
-   (organization_id, enrollment_id, position, deed, recorded_at, actor, actor_id, reason, reason_code, window_kind,
+   (organization_id, enrollment_id, position, action, recorded_at, actor, actor_id, reason, reason_code, window_kind,
     window_start, window_end, life_event_id, coverage_start, coverage_end, answer, elections, offered, operation,
     reported_by, reported_by_id)
  select $1, said.enrollment_id,
         row_number() over (partition by said.enrollment_id order by said.place) + coalesce((
           select max(earlier.position) from enrollment_evidence as earlier
            where earlier.enrollment_id = said.enrollment_id and earlier.organization_id = $1), 0),
-        said.deed, $2, coalesce(said.actor, $3), case when said.actor is null then $4 end, said.reason,
-        case when said.deed in ('waived', 'renewed') then enrollment.waiver_code end,
+        said.action, $2, coalesce(said.actor, $3),
+         case when said.actor is null then $4 end, said.reason,
+        case when said.action in ('waived', 'renewed') then enrollment.waiver_code end,
         period.kind, period.first_day, period.last_day, period.life_event_id,
         enrollment.coverage_start, enrollment.coverage_end, enrollment.answer,
-        case when said.deed not in ('waived', 'ended', 'end_changed') then (
+        case when said.action not in ('waived', 'ended', 'end_changed') then (
 select jsonb_agg(jsonb_build_object(
          'effective_on', nullif(election.effective_on, '-infinity'), 'plan_id', election.plan_id,
          'coverage_tier', election.coverage_tier, 'premium_in_cents', election.premium_in_cents,
@@ -13097,7 +13098,7 @@ select jsonb_agg(jsonb_build_object(
                                  order by covered.dependent_id)) order by election.effective_on)
   from (select * from elections
          where enrollment_id = enrollment.id and organization_id = $1 offset 0) as election) end,
-        case when said.deed in ('waived', 'corrected') and enrollment.answer = 'waived' then (
+        case when said.action in ('waived', 'corrected') and enrollment.answer = 'waived' then (
 select jsonb_agg(jsonb_build_object(
          'plan_id', rate.plan_id, 'coverage_tier', rate.coverage_tier,
          'premium_in_cents', case when rate.pricing = 'tier' then rate.premium_in_cents end,
@@ -13113,7 +13114,7 @@ select jsonb_agg(jsonb_build_object(
    and rate.effective_on <= enrollment.coverage_start and enrollment.coverage_start < rate.until) end,
         $5, $3, $4
    from unnest($6::text[], $7::text[], $8::text[], $9::text[]) with ordinality
-          as said (enrollment_id, deed, actor, reason, place)
+          as said (enrollment_id, action, actor, reason, place)
   cross join lateral (
     select * from enrollments
      where id = said.enrollment_id and organization_id = $1 offset 0) as enrollment
@@ -13129,8 +13130,8 @@ select period.* from (
   select 'life_event', event.window_start, event.window_end, event.id from qualifying_life_events as event
    where event.employee_id = enrollment.employee_id and event.organization_id = $1
      and event.decision = 'approved') as period
- where $10::date between period.first_day and period.last_day and said.deed in ('elected', 'waived', 'terminated', 'reissued')
-   and (period.kind = 'life_event' or said.deed not in ('terminated', 'reissued'))
+ where $10::date between period.first_day and period.last_day and said.action in ('elected', 'waived', 'terminated', 'reissued')
+   and (period.kind = 'life_event' or said.action not in ('terminated', 'reissued'))
  order by period.last_day desc limit 1) as period on true;
 
 -- evidence.listEvidence
@@ -13147,7 +13148,7 @@ select
 '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, kept.position from place
      cross join lateral (
        select * from (
-select 0 as position, 'granted' as deed, enrollment.created_at as recorded_at, 'rule' as actor,
+select 0 as position, 'granted' as action, enrollment.created_at as recorded_at, 'rule' as actor,
        null as actor_id, null as reason, null as reason_code, 'grant' as window_kind,
        enrollment.granted_on as window_start,
        enrollment.window_ends_on as window_end, null as life_event_id, enrollment.coverage_start,
@@ -13155,7 +13156,7 @@ select 0 as position, 'granted' as deed, enrollment.created_at as recorded_at, '
   from enrollments as enrollment
  where enrollment.id = place.id and enrollment.organization_id = place.organization_id
 union all
-select kept.position, kept.deed, kept.recorded_at, kept.actor, kept.actor_id, kept.reason, kept.reason_code,
+select kept.position, kept.action, kept.recorded_at, kept.actor, kept.actor_id, kept.reason, kept.reason_code,
        kept.window_kind,
        kept.window_start, kept.window_end, kept.life_event_id, kept.coverage_start, kept.coverage_end, kept.answer,
        kept.elections, kept.offered
@@ -13163,7 +13164,7 @@ select kept.position, kept.deed, kept.recorded_at, kept.actor, kept.actor_id, ke
  where kept.enrollment_id = place.id and kept.organization_id = place.organization_id) as each order by position limit $5 offset $6) as kept
      cross join lateral (
 select row_to_json(shown) as item from (
-  select kept.deed, iso(kept.recorded_at) as recorded_at,
+  select kept.action, iso(kept.recorded_at) as recorded_at,
          case when kept.actor is not null then json_build_object(
            'kind', kept.actor,
            'id', case when kept.actor = 'employee' or coalesce($3::text, $4) is null
@@ -15211,15 +15212,15 @@ select unnest(election.left_dependent_ids)
 -- takes $1 organization_id text, $2 employee_ids text[], $3 today date, $4 enrollment_ids text[]
 -- gives what text, id text
 select 'decided' as what, decided.id from (
-select matter.resource_id as id from open_matters as matter
-  where matter.organization_id = $1 and matter.kind = 'choice_group_doubled'
-    and matter.closed_at is null and matter.resource_id = any($2::text[])
+select task.resource_id as id from tasks as task
+  where task.organization_id = $1 and task.kind = 'choice_group_doubled'
+    and task.closed_at is null and task.resource_id = any($2::text[])
     and not exists (
       select
         from (select theirs.benefit_id, benefit.choice_group, theirs.coverage_start,
                      coalesce(theirs.coverage_end, year.coverage_end) as last_day
                 from (select * from enrollments
-                       where employee_id = matter.resource_id and organization_id = $1
+                       where employee_id = task.resource_id and organization_id = $1
                       offset 0) as theirs
                 join plan_year_benefits as benefit on benefit.plan_year_id = theirs.plan_year_id
                  and benefit.organization_id = $1 and benefit.benefit_id = theirs.benefit_id
@@ -16341,7 +16342,7 @@ from
         and not (
   exists (select from enrollment_evidence as told
            where told.enrollment_id in (choices.former_id, choices.enrollment_id)
-             and told.organization_id = year.organization_id and told.deed in ('reinstated', 'end_changed')
+             and told.organization_id = year.organization_id and told.action in ('reinstated', 'end_changed')
              and (told.recorded_at at time zone 'America/New_York')::date >= year.renewed_on)) then 'after_renewal'
       end as reason
     from
@@ -16883,7 +16884,7 @@ from
         and not (
   exists (select from enrollment_evidence as told
            where told.enrollment_id in (choices.former_id, choices.enrollment_id)
-             and told.organization_id = year.organization_id and told.deed in ('reinstated', 'end_changed')
+             and told.organization_id = year.organization_id and told.action in ('reinstated', 'end_changed')
              and (told.recorded_at at time zone 'America/New_York')::date >= year.renewed_on)) then 'after_renewal'
       end as reason
     from
@@ -18266,7 +18267,7 @@ select line.employee_id, employee.reference_id, member.last_name, member.first_n
   cross join lateral (
     select case when line.kind = 'correction' then
 (select json_build_object(
-          'action', kept.deed, 'operation', kept.operation, 'reported_at', iso(kept.recorded_at),
+          'action', kept.action, 'operation', kept.operation, 'reported_at', iso(kept.recorded_at),
           'reported_by', case when coalesce(kept.reported_by, kept.actor) is not null then json_build_object(
             'kind', coalesce(kept.reported_by, kept.actor),
             'id', case when kept.reported_by = 'employee'
@@ -18280,7 +18281,7 @@ select line.employee_id, employee.reference_id, member.last_name, member.first_n
           where employer_id = statement.employer_id and organization_id = $3
             and period_end_date < statement.period_end_date
           order by period_end_date desc limit 1), '-infinity') and kept.recorded_at <= statement.generated_at
-    and (kept.deed <> 'ended' or kept.coverage_end is distinct from kept.former_end)
+    and (kept.action <> 'ended' or kept.coverage_end is distinct from kept.former_end)
   order by kept.position desc limit 1) end as cause) as followed
    left join lateral (
      select reference_id, member_id from employees
@@ -18499,7 +18500,7 @@ select json_build_object('pay_frequency', employer.pay_frequency, 'first_pay_dat
            select enrollment.id as enrollment_id,
 
 (select json_build_object(
-          'action', kept.deed, 'operation', kept.operation, 'reported_at', iso(kept.recorded_at),
+          'action', kept.action, 'operation', kept.operation, 'reported_at', iso(kept.recorded_at),
           'reported_by', case when coalesce(kept.reported_by, kept.actor) is not null then json_build_object(
             'kind', coalesce(kept.reported_by, kept.actor),
             'id', case when kept.reported_by = 'employee'
@@ -18509,7 +18510,7 @@ select json_build_object('pay_frequency', employer.pay_frequency, 'first_pay_dat
    from (select *, lag(coverage_end) over (order by position) as former_end from enrollment_evidence
           where enrollment_id = enrollment.id and organization_id = enrollment.organization_id offset 0) as kept
   where kept.recorded_at > coalesce(newest.generated_at, '-infinity') and kept.recorded_at <= 'infinity'
-    and (kept.deed <> 'ended' or kept.coverage_end is distinct from kept.former_end)
+    and (kept.action <> 'ended' or kept.coverage_end is distinct from kept.former_end)
   order by kept.position desc limit 1) as cause,
                   employee.hired_on, employee.terminated_on as last_day,
 
@@ -18583,7 +18584,7 @@ cross join lateral (
                     'reason', line.reason,
                     'cause', case when line.kind = 'correction' then
 (select json_build_object(
-          'action', kept.deed, 'operation', kept.operation, 'reported_at', iso(kept.recorded_at),
+          'action', kept.action, 'operation', kept.operation, 'reported_at', iso(kept.recorded_at),
           'reported_by', case when coalesce(kept.reported_by, kept.actor) is not null then json_build_object(
             'kind', coalesce(kept.reported_by, kept.actor),
             'id', case when kept.reported_by = 'employee'
@@ -18593,7 +18594,7 @@ cross join lateral (
    from (select *, lag(coverage_end) over (order by position) as former_end from enrollment_evidence
           where enrollment_id = line.enrollment_id and organization_id = line.organization_id offset 0) as kept
   where kept.recorded_at > coalesce(former.generated_at, '-infinity') and kept.recorded_at <= statement.generated_at
-    and (kept.deed <> 'ended' or kept.coverage_end is distinct from kept.former_end)
+    and (kept.action <> 'ended' or kept.coverage_end is distinct from kept.former_end)
   order by kept.position desc limit 1) end,
                     'year', line.year, 'amount_in_cents', line.amount_in_cents,
                     'tax_classification', line.tax_classification,
@@ -18746,7 +18747,7 @@ select json_build_object(
          'added_benefits', coalesce(amendment.said -> 'added_benefits', '[]'),
          'withdrawn_benefit_ids', coalesce(amendment.said -> 'withdrawn_benefit_ids', '[]'),
          'coverage_end', amendment.said -> 'coverage_end',
-         'told_at', iso(amendment.told_at), 'withdrawn_at', iso(amendment.withdrawn_at),
+         'reported_at', iso(amendment.reported_at), 'withdrawn_at', iso(amendment.withdrawn_at),
          'withdrawal_reason', amendment.withdrawal_reason)) as item, -amendment.position as position
       from place cross join lateral (
         select * from plan_year_amendments where plan_year_id = place.id and organization_id = place.organization_id
@@ -18770,7 +18771,7 @@ select json_build_object(
          'added_benefits', coalesce(amendment.said -> 'added_benefits', '[]'),
          'withdrawn_benefit_ids', coalesce(amendment.said -> 'withdrawn_benefit_ids', '[]'),
          'coverage_end', amendment.said -> 'coverage_end',
-         'told_at', iso(amendment.told_at), 'withdrawn_at', iso(amendment.withdrawn_at),
+         'reported_at', iso(amendment.reported_at), 'withdrawn_at', iso(amendment.withdrawn_at),
          'withdrawal_reason', amendment.withdrawal_reason))::text as json from plan_year_amendments as amendment
    join benefit_plan_years as year on year.id = amendment.plan_year_id
     and year.organization_id = amendment.organization_id
@@ -18808,7 +18809,7 @@ order by benefit.benefit_id, year.coverage_start;
 -- on the shards of its rows, which the coordinator sends there
 -- takes $1 id text, $2 organization_id text, $3 plan_year_id text, $4 effective_on date, $5 reason text, $6 said jsonb, $7 terms jsonb, $8 now timestamp with time zone
 insert into plan_year_amendments (id, organization_id, plan_year_id, position, effective_on, reason, said, terms,
-                                  told_at)
+                                  reported_at)
 select $1, $2, $3, count(*) + 1, $4, $5, $6::jsonb, $7::jsonb, $8
   from plan_year_amendments where plan_year_id = $3 and organization_id = $2;
 
@@ -19334,7 +19335,7 @@ case line.kind when 'adjustment' then (
              from invoices where invoice_id = before.invoice_ids[1] and organization_id = place.organization_id)
          else
 (select json_build_object(
-          'action', kept.deed, 'operation', kept.operation, 'reported_at', iso(kept.recorded_at),
+          'action', kept.action, 'operation', kept.operation, 'reported_at', iso(kept.recorded_at),
           'reported_by', case when coalesce(kept.reported_by, kept.actor) is not null then json_build_object(
             'kind', coalesce(kept.reported_by, kept.actor),
             'id', case when kept.reported_by = 'employee'
@@ -19344,7 +19345,7 @@ case line.kind when 'adjustment' then (
    from (select *, lag(coverage_end) over (order by position) as former_end from enrollment_evidence
           where enrollment_id = line.enrollment_id and organization_id = place.organization_id offset 0) as kept
   where kept.recorded_at > coalesce(before.drafted_at, '-infinity') and kept.recorded_at <= place.drafted_at
-    and (kept.deed <> 'ended' or kept.coverage_end is distinct from kept.former_end)
+    and (kept.action <> 'ended' or kept.coverage_end is distinct from kept.former_end)
   order by kept.position desc limit 1) end
     from (select array_agg(former.invoice_id order by former.number desc) as invoice_ids,
                  bool_or(former.is_live) as is_live, max(former.drafted_at) as drafted_at
@@ -19519,7 +19520,7 @@ case line.kind when 'adjustment' then (
              from invoices where invoice_id = before.invoice_ids[1] and organization_id = invoice.organization_id)
          else
 (select json_build_object(
-          'action', kept.deed, 'operation', kept.operation, 'reported_at', iso(kept.recorded_at),
+          'action', kept.action, 'operation', kept.operation, 'reported_at', iso(kept.recorded_at),
           'reported_by', case when coalesce(kept.reported_by, kept.actor) is not null then json_build_object(
             'kind', coalesce(kept.reported_by, kept.actor),
             'id', case when kept.reported_by = 'employee'
@@ -19529,7 +19530,7 @@ case line.kind when 'adjustment' then (
    from (select *, lag(coverage_end) over (order by position) as former_end from enrollment_evidence
           where enrollment_id = line.enrollment_id and organization_id = invoice.organization_id offset 0) as kept
   where kept.recorded_at > coalesce(before.drafted_at, '-infinity') and kept.recorded_at <= invoice.drafted_at
-    and (kept.deed <> 'ended' or kept.coverage_end is distinct from kept.former_end)
+    and (kept.action <> 'ended' or kept.coverage_end is distinct from kept.former_end)
   order by kept.position desc limit 1) end
     from (select array_agg(former.invoice_id order by former.number desc) as invoice_ids,
                  bool_or(former.is_live) as is_live, max(former.drafted_at) as drafted_at
@@ -20105,12 +20106,12 @@ with said as materialized (
           and former.enrollment_id = said.enrollment_id and former.organization_id = $3
 ), written as (
   insert into payroll_actuals (organization_id, statement_id, employee_id, enrollment_id, requested_in_cents,
-                               taken_in_cents, told_at)
+                               taken_in_cents, reported_at)
   select $3, $2, employee_id, enrollment_id, requested_in_cents, taken_in_cents, $4
     from said
   on conflict (statement_id, employee_id, enrollment_id, organization_id)
   do update set requested_in_cents = excluded.requested_in_cents, taken_in_cents = excluded.taken_in_cents,
-                told_at = excluded.told_at)
+                reported_at = excluded.reported_at)
 insert into payroll_shortfalls as held (organization_id, enrollment_id, shortfall_in_cents)
 select $3, enrollment_id, more from changed where more <> 0
 on conflict (enrollment_id, organization_id)
@@ -20130,7 +20131,7 @@ select
 '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select (select row_to_json(shown) from (
               select actual.employee_id, actual.enrollment_id, actual.requested_in_cents, actual.taken_in_cents,
                      actual.requested_in_cents - actual.taken_in_cents as difference_in_cents,
-                     iso(actual.told_at) as told_at) as shown) as item,
+                     iso(actual.reported_at) as reported_at) as shown) as item,
            row_number() over (order by actual.employee_id, actual.enrollment_id) as position
       from place cross join lateral (
         select * from payroll_actuals
@@ -20404,7 +20405,7 @@ from
           (
   select
   (select json_build_object(
-            'action', kept.deed, 'operation', kept.operation, 'reported_at', iso(kept.recorded_at),
+            'action', kept.action, 'operation', kept.operation, 'reported_at', iso(kept.recorded_at),
             'reported_by', case when coalesce(kept.reported_by, kept.actor) is not null then json_build_object(
               'kind', coalesce(kept.reported_by, kept.actor),
               'id', case when kept.reported_by = 'employee'
@@ -20420,7 +20421,7 @@ from
                   and month = differing.month and kind <> 'manual_adjustment' offset 0) as line
          join invoices as invoice
            on invoice.invoice_id = line.invoice_id and invoice.organization_id = place.organization_id), '-infinity') and kept.recorded_at <= 'infinity'
-      and (kept.deed <> 'ended' or kept.coverage_end is distinct from kept.former_end)
+      and (kept.action <> 'ended' or kept.coverage_end is distinct from kept.former_end)
     order by kept.position desc limit 1)) as cause,
           (json_build_object('premium_in_cents', due_premium_in_cents, 'employer_contribution_in_cents', due_employer_contribution_in_cents,
                      'employee_deduction_in_cents', due_employee_deduction_in_cents)) as due,
@@ -22988,8 +22989,9 @@ select row_to_json(shown) as item from (
 
 -- employee-corrections.insertCorrection
 -- on the shards of its rows, which the coordinator sends there
--- takes $1 organization_id text, $2 employee_id text, $3 deed text, $4 effective_on date, $5 reason text, $6 credential_id text, $7 now timestamp with time zone
-insert into employee_corrections (organization_id, employee_id, position, deed, effective_on, reason, credential_id,
+-- takes $1 organization_id text, $2 employee_id text, $3 action text, $4 effective_on date, $5 reason text, $6 credential_id text, $7 now timestamp with time zone
+insert into employee_corrections (organization_id, employee_id, position, action, effective_on, reason,
+  credential_id,
                                   corrected_at)
 select $1, $2, count(*) + 1, $3, $4, $5, $6, $7
   from employee_corrections where employee_id = $2 and organization_id = $1;
@@ -23006,7 +23008,7 @@ with place as materialized (
 
 select
 '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select (select row_to_json(shown) from (
-              select correction.deed, correction.effective_on, correction.reason, correction.credential_id,
+              select correction.action, correction.effective_on, correction.reason, correction.credential_id,
                      iso(correction.corrected_at) as corrected_at) as shown) as item,
            row_number() over (order by correction.position desc) as position
       from place cross join lateral (

@@ -133,13 +133,13 @@ it(
     const file = join(env.XDG_CONFIG_HOME!, 'roster.csv')
     writeFileSync(file, rosterOf(count, Math.floor(count / bad)))
     const failing = Math.floor(count / Math.floor(count / bad))
-    const args = (deed: string, path: string) => `census ${deed} ${path} --employer ${employer_id}`
+    const args = (action: string, path: string) => `census ${action} ${path} --employer ${employer_id}`
 
     const unnamed = await command(args('plan', file), own)
     expect(unnamed).toMatchObject({ code: 2, out: '' })
     expect(unnamed.err).toContain('map: no column says email. Name it: --map "email=…"')
-    const run_of = (deed: string, path: string, more: string[]) =>
-      startWith([...args(deed, path).split(' '), ...more], own)
+    const run_of = (action: string, path: string, more: string[]) =>
+      startWith([...args(action, path).split(' '), ...more], own)
     const mapped = ['--map', 'email=Work mail']
 
     const planned = await run_of('plan', file, mapped).ended

@@ -214,7 +214,7 @@ describe('a plan', () => {
   it('carries a year of work: hire, elect, waive, end, take back and rehire', async () => {
     const client = await connect(api.story.api_key)
     const employer_id = await anEmployerWithBenefits()
-    const deed = async (tool: string, given: Record<string, unknown>) => {
+    const action = async (tool: string, given: Record<string, unknown>) => {
       const { plan_id, would_change, refused } = await call(client, tool, given)
       expect([tool, refused]).toEqual([tool, undefined])
       const { result, refused: why } = await call(client, 'apply_plan', { plan_id })
@@ -223,27 +223,27 @@ describe('a plan', () => {
       return { would_change, result }
     }
     const employee = aPerson({ start_date: '2026-03-09' })
-    const { result } = await deed('plan_employee_creation', { employer_id, employee })
+    const { result } = await action('plan_employee_creation', { employer_id, employee })
     const employee_id = result.id
 
     const { data: rows } = await call(client, 'list_enrollments', { employee_id })
     const of = (wanted: string) => rows.find((row: { benefit: { id: string } }) => row.benefit.id === wanted).id
     const { plan_id, benefit_id } = catalog.dental
     const election = { enrollment_id: of(benefit_id), plan_id, coverage_tier: 'EE' }
-    const elected = await deed('plan_election', election)
+    const elected = await action('plan_election', election)
     const shown = Object.fromEntries(
       elected.would_change.differences.map(({ field, after }: { field: string; after: unknown }) => [field, after]),
     )
     expect(shown).toMatchObject({ status: 'enrolled', coverage_tier: 'EE' })
     for (const field of ['premium_in_cents', 'employer_contribution_in_cents', 'employee_deduction_in_cents'])
       expect([field, elected.result[field]]).toEqual([field, shown[field]])
-    expect((await deed('plan_waiver', { enrollment_id: of(catalog.mec.benefit_id) })).result.status).toBe('waived')
+    expect((await action('plan_waiver', { enrollment_id: of(catalog.mec.benefit_id) })).result.status).toBe('waived')
 
-    const ended = await deed('plan_termination', { employee_id, termination_date: '2026-03-09' })
+    const ended = await action('plan_termination', { employee_id, termination_date: '2026-03-09' })
     expect(ended.result.status).toBe('terminated')
-    await deed('plan_reinstatement', { employee_id })
-    await deed('plan_termination', { employee_id, termination_date: '2026-03-09' })
-    const back = await deed('plan_rehire', { employee_id, start_date: '2026-03-10' })
+    await action('plan_reinstatement', { employee_id })
+    await action('plan_termination', { employee_id, termination_date: '2026-03-09' })
+    const back = await action('plan_rehire', { employee_id, start_date: '2026-03-10' })
     expect(back.result.status).toBe('active')
     expect(
       (await call(client, 'plan_rehire', { employee_id: back.result.id, start_date: '2026-03-10' })).refused,

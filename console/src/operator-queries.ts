@@ -14,8 +14,7 @@ import { firstOf, listing, one, page_size, type Trace, type Trail } from './quer
 /** What operators ask of the service, as `queries.ts` is what members of organizations ask. */
 
 export const overview = () => one(['overview'], (options) => operator.overview.get(options))
-export const openMatters = () =>
-  listing(['open-matters'], (asked, options) => operator.openMatters.list(asked, options))
+export const tasks = () => listing(['tasks'], (asked, options) => operator.tasks.list(asked, options))
 export const reportedLifeEvents = () =>
   listing(['reported-life-events'], (asked, options) =>
     operator.lifeEvents.list({ status: 'pending', ...asked }, options),

@@ -120,7 +120,7 @@ const home = createRoute({
 
 const today = createRoute({
   ...route('/today'),
-  validateSearch: (said: Said) => perhaps({ asking: text(said.asking), deed: some(said.deed, ['approve'])?.[0] }),
+  validateSearch: (said: Said) => perhaps({ asking: text(said.asking), action: some(said.action, ['approve'])?.[0] }),
   component: only(
     by_operators,
     screen(() => import('./screens/today/today.tsx'), 'Today'),
@@ -323,7 +323,7 @@ const changePerson = createRoute({
   ...route('/people/$employee_id/change'),
   validateSearch: (said: Said) =>
     perhaps({
-      deed: some(said.deed, ['end', 'enrollment'])?.[0],
+      action: some(said.action, ['end', 'enrollment'])?.[0],
       /** the enrollment that an operator sets right, and the last day that somebody told of */
       enrollment: text(said.enrollment),
       day: day(said.day),
@@ -481,7 +481,7 @@ const partnerPages = [
   }),
 ] as const
 
-export const invoice_deeds = ['issue', 'pay', 'void'] as const
+export const invoice_actions = ['issue', 'pay', 'void'] as const
 
 const operatedEmployer = createRoute({
   ...route('/partners/employers/$employer_id'),
@@ -527,7 +527,7 @@ const operatedPages = [
   createRoute({
     ...ofOperated('invoices/$invoice_id'),
     // What is about to be done with it.
-    validateSearch: (said: Said) => perhaps({ deed: some(said.deed, invoice_deeds)?.[0] }),
+    validateSearch: (said: Said) => perhaps({ action: some(said.action, invoice_actions)?.[0] }),
     component: screen(() => import('./screens/operator/invoice.tsx'), 'OperatedInvoice'),
   }),
 ] as const

@@ -77,7 +77,7 @@ it.runIf(!wanted?.every(isOfDocs))('draws every page of the console', async () =
       'Igor Blom',
       {
         'billed-invoices': operated['operated-invoices'],
-        'billed-invoice': `${operated['operated-invoice']}?deed=pay`,
+        'billed-invoice': `${operated['operated-invoice']}?action=pay`,
       },
     ],
     ['Ines Duarte', { 'stage-book': '/employers', 'stage-ahead': '/employers/ahead', 'stage-money': '/money' }],

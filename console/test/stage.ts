@@ -228,7 +228,7 @@ export async function pagesOfMember(api: Api): Promise<Record<string, string>> {
     person: `/people/${person.id}`,
     'person-why': `/people/${person.id}?why=${enrolled}&whole=yes`,
     'person-change': `/people/${person.id}/change`,
-    'person-end': `/people/${person.id}/change?deed=end`,
+    'person-end': `/people/${person.id}/change?action=end`,
     'end-dependent': `/people/${covered.employee_id}?ending=${covered.id}`,
     'reinstate-dependent': `/people/${ended.employee_id}?reinstating=${ended.id}&why=${ended.id}`,
     groups: '/groups?add=yes',
@@ -295,6 +295,6 @@ export async function pagesOfOperator(api: Api) {
     'operator-audit': '/audit',
     'operator-people': '/people?search=quist',
     'operator-person': `/people/${rosa.id}?why=${sure(rosa.enrollments[0]).id}`,
-    'operator-correct': `/people/${rosa.id}/change?deed=enrollment`,
+    'operator-correct': `/people/${rosa.id}/change?action=enrollment`,
   }
 }

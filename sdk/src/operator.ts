@@ -10,7 +10,7 @@ import { operations, type OperatorMethods } from './operator/methods.gen.ts'
  * @example
  * ```ts
  * const operator = new OpenBenefitsOperator({ apiKey: 'obop_…' })
- * for await (const matter of operator.openMatters.list()) console.log(matter.kind)
+ * for await (const task of operator.tasks.list()) console.log(task.kind)
  * ```
  */
 // Its methods are given to it, as the table says.

@@ -41,7 +41,7 @@ class Progress {
   #seed = 0
   #before = 0
   #found_before = 0
-  #told_at = 0
+  #reported_at = 0
   #told_faults = 0
 
   constructor(requests: number) {
@@ -58,8 +58,8 @@ class Progress {
       this.#line(`! ${operation} ${fault}\n  ${curl.slice(0, 3000)}`)
     this.#told_faults = faults.length
     const now = performance.now()
-    if (now - this.#told_at < (process.stdout.isTTY ? 500 : 10_000)) return
-    this.#told_at = now
+    if (now - this.#reported_at < (process.stdout.isTTY ? 500 : 10_000)) return
+    this.#reported_at = now
     const done = this.#before + requests
     const rate = done / ((now - this.#begun) / 1000)
     const minutes = Math.ceil((this.#requests - done) / rate / 60)

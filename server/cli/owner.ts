@@ -4,7 +4,7 @@ import { isDatabaseError, openDatabase, type Database } from '../platform/databa
 import { every_organization } from '../platform/database/rows-of.ts'
 import { loadKeys } from '../platform/keys.ts'
 import type { SecretKeys } from '../platform/secrets.ts'
-import { commandScope, recordDeed } from './deed.ts'
+import { commandScope, recordAction } from './command-action.ts'
 import { reachCluster } from './reach.ts'
 
 const undefined_table = '42P01'
@@ -42,7 +42,7 @@ const makeOwnerIn = (database: Database, keys: SecretKeys, owner: { name: string
     const scope = commandScope(db)
     const { operator_id, key } = await createOperator(scope, { ...owner, role: 'owner' })
     const fields = ['name', 'email', 'role']
-    const deed = { operation: 'operator_create_operator', resource_id: operator_id, fields }
-    await recordDeed(scope, keys, { command: 'openbenefits/owner', ...deed })
+    const action = { operation: 'operator_create_operator', resource_id: operator_id, fields }
+    await recordAction(scope, keys, { command: 'openbenefits/owner', ...action })
     return key.operator_key
   })

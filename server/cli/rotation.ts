@@ -22,7 +22,7 @@ import {
   type RingName,
   type SecretKeys,
 } from '../platform/secrets.ts'
-import { commandScope, recordDeed } from './deed.ts'
+import { commandScope, recordAction } from './command-action.ts'
 import type { SecretName, SecretStore } from './secret-store.ts'
 
 export type KeyRotation = {
@@ -176,7 +176,7 @@ export const recordUse = (recording: Recording, name: SecretName, id: string): P
 
 const record = ({ database, store }: Recording, operation: string, name: SecretName, id: string): Promise<void> =>
   database.transaction(every_organization, (db) =>
-    recordDeed(commandScope(db), store.keys(), {
+    recordAction(commandScope(db), store.keys(), {
       command: 'openbenefits/secrets/rotate',
       operation,
       resource_id: `${name}/${id}`,

@@ -36,7 +36,7 @@ export const kinds = {
   wsub: 'WebhookSubscription',
   wdlv: 'WebhookDelivery',
   aud: 'AuditEntry',
-  omat: 'OpenMatter',
+  task: 'Task',
 } as const
 
 export type Prefix = keyof typeof kinds

@@ -201,7 +201,7 @@ const all_words = {
   paid_on: ['The day on which it was paid.', 'null while it is not.'],
   voided_on: ['The day on which it was voided.', 'null while it is not.'],
   booked_on: 'The day on which it was booked.',
-  told_at: 'When payroll told of it.',
+  reported_at: 'When payroll told of it.',
 
   through: ['The last day of the newest statement.', 'null without one.'],
   employee_contribution: ['What employees pay.', 'null: nothing is priced.'],
@@ -270,7 +270,7 @@ const all_words = {
   occurred_on: 'The day on which it happened.',
   decided_at: ['When it was approved or declined.', 'null until then.'],
   recorded_at: 'When it was written down.',
-  deed: 'What was done.',
+  action: 'What was done.',
   kind: 'Its kind.',
   type: ['Its kind.', none_given],
   mode: 'How it is meant.',

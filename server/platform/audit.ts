@@ -12,7 +12,7 @@ export type Actor = { kind: string; id: string | null; user_id: string | null }
 
 export const actorOf = ({ kind, credential_id, user_id }: Caller): Actor => ({ kind, id: credential_id, user_id })
 
-/** What the audit trail says of a deed, a read or a refusal. Ids and names of ours alone: nothing personal. */
+/** What the audit trail says of an action, a read or a refusal. Ids and names of ours alone: nothing personal. */
 export type AuditEntry = {
   operation: string
   /** null: of none */
@@ -201,18 +201,18 @@ export async function writeSheets(
 }
 
 /** A write that is done: who did it is the caller, unless told, as of a sign-in, which has none yet. */
-export type AuditedDeed = Omit<AuditEntry, 'actor' | 'fields'> & {
+export type AuditedAction = Omit<AuditEntry, 'actor' | 'fields'> & {
   fields: string[]
   actor?: Actor
   /** whether the transaction holds the lock of its organization */
   holds_lock: boolean
 }
 
-/** Writes who did what in the transaction of the deed. Append-only. */
+/** Writes who did what in the transaction of the action. Append-only. */
 export async function recordAudit(
   ctx: WriteScope & { secrets: Secrets },
-  { holds_lock, ...deed }: AuditedDeed,
+  { holds_lock, ...action }: AuditedAction,
 ): Promise<void> {
-  const entry = { actor: actorOf(ctx.caller), ...deed, occurred_ms: Date.parse(ctx.real_now) }
+  const entry = { actor: actorOf(ctx.caller), ...action, occurred_ms: Date.parse(ctx.real_now) }
   await writeSheets(ctx, ctx.secrets, ctx.real_now, holds_lock ? strand_of_the_lock : anyStrand(), [entry])
 }

@@ -120,7 +120,7 @@ export const lockFreeClock = async (db: Db, organization_id: string): Promise<nu
 export const lockClock = async (db: Db, organization_id: string): Promise<number> =>
   had(await locked.row<LockedRow>({ db }, { organization_id })).clock_offset_days
 
-/** Locks an organization for a deed of another, whose rows the transaction goes on to touch. */
+/** Locks an organization for an action of another, whose rows the transaction goes on to touch. */
 export const lockBeside = async (db: Db, organization_id: string): Promise<void> =>
   void had(await locked_beside.row<ClockRow & { is_free: boolean }>({ db }, { organization_id }))
 

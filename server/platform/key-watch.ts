@@ -34,7 +34,7 @@ export function watchKeys(
   let { keys } = begun
   let taken: string | undefined
   let complained: string | undefined
-  let told_at = -Infinity
+  let reported_at = -Infinity
   let timer: NodeJS.Timeout | undefined
   let closed = false
 
@@ -46,13 +46,13 @@ export function watchKeys(
     if (taken !== undefined) log.info({ used_keys }, 'the keys of the files are taken')
     keys = found.keys
     taken = text
-    told_at = -Infinity
+    reported_at = -Infinity
   }
   const tell = async () => {
     // Another process may have brought a hash key into use: from a day on it holds the audit trail.
     await renewSecrets(database.reads(no_organization), secrets, keys)
     await database.transaction(no_organization, (db) => saveTold(db, { id, role, notes_writes, ...namesOf(keys) }))
-    told_at = performance.now()
+    reported_at = performance.now()
   }
   const look = async () => {
     const text = (await Promise.all(paths.map((path) => readFile(path, 'utf8').catch(() => '')))).join('\n')
@@ -61,7 +61,7 @@ export function watchKeys(
         if (complained !== text) log.error({ err: error }, 'the keys of the files are not taken')
         complained = text
       })
-    if (performance.now() - told_at > tell_every_ms)
+    if (performance.now() - reported_at > tell_every_ms)
       await tell().catch((error: Error) => log.debug({ err: error }, 'the database is not told of this process'))
     if (!closed) timer = setTimeout(keepLooking, look_every_ms).unref()
   }

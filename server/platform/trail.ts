@@ -8,7 +8,7 @@ import type { Secrets } from './secrets.ts'
 /** Kind of an actor who showed no credential that is good. */
 export const stranger = 'stranger'
 
-/** What is read and refused, on its way into the audit trail; deeds go there in their own transactions. */
+/** What is read and refused, on its way into the audit trail; actions go there in their own transactions. */
 export type Trail = {
   /** Has an entry written with those of the same moment. Call it before what was read is sent. */
   note(entry: AuditEntry): void

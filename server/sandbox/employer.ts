@@ -378,7 +378,7 @@ export class Employer {
     return this.#ids.get(name)!
   }
 
-  #name(day: Day, name: string, deed: (ctx: Ctx) => Promise<string>): void {
-    this.#timeline.on(day, async (ctx) => void this.#ids.set(name, await deed(ctx)))
+  #name(day: Day, name: string, action: (ctx: Ctx) => Promise<string>): void {
+    this.#timeline.on(day, async (ctx) => void this.#ids.set(name, await action(ctx)))
   }
 }

@@ -277,7 +277,10 @@ describe.each(days)('the sandbox, planted on %s', (today) => {
     const [next, current] = await plans('Copper Kettle Café')
     const years = [sure(current), sure(next)] as const
     const [amended] = await read(`/v1/employers/${id}/benefit-plan-years/${years[0].id}/amendments`)
-    expect(amended).toMatchObject({ effective_on: month(-2), told_at: expect.stringContaining(month(-3).slice(0, 8)) })
+    expect(amended).toMatchObject({
+      effective_on: month(-2),
+      reported_at: expect.stringContaining(month(-3).slice(0, 8)),
+    })
     // Essential Care costs 89.00, of which the café paid 62.5 percent, 55.63, and pays 75 since; 93.00 next year.
     const agnes = pick(await roster('Copper Kettle Café'), ({ first_name }) => first_name === 'Agnes')
     const hers = (await read(`/v1/employees/${agnes.id}/enrollments`)).filter(
@@ -316,9 +319,9 @@ describe.each(days)('the sandbox, planted on %s', (today) => {
     const [nora, ...others] = dental.filter((row) => row.outcome !== 'carried')
     expect(nora).toMatchObject({ member_first_name: 'Nora', outcome: 'lapses', reason: 'plan_not_offered' })
     expect(others).toEqual([])
-    const open = `/operator/v1/open-matters?employer_id=${id}&kind=enrollment_lapsing` as const
-    const matters = (await api.get(open, { key: api.operator_key })).body.data
-    expect(matters).toMatchObject([{ kind: 'enrollment_lapsing', resource_id: nora?.enrollment_id }])
+    const open = `/operator/v1/tasks?employer_id=${id}&kind=enrollment_lapsing` as const
+    const tasks = (await api.get(open, { key: api.operator_key })).body.data
+    expect(tasks).toMatchObject([{ kind: 'enrollment_lapsing', resource_id: nora?.enrollment_id }])
   })
 
   it('has a family with an ICHRA, whose premium follows from their ages', async () => {

@@ -6,7 +6,7 @@ import { addDays, addDaysTo, daysBetween, monthEnd, type Day } from '../kernel/d
 import type { Jobs } from './jobs.ts'
 
 /** Something that happened: done with the context as it was on its day. */
-export type Deed = (ctx: Ctx) => Promise<unknown>
+export type Action = (ctx: Ctx) => Promise<unknown>
 
 /** A request of the interface as which something was done: its operation, and the fields that it sent. */
 type Requested = { operation: string; fields: string[] }
@@ -30,7 +30,7 @@ export class Timeline {
   readonly today: Day
   readonly jobs: Jobs
   readonly #ctx: Ctx
-  readonly #deeds: { day: Day; deed: Deed }[] = []
+  readonly #actions: { day: Day; action: Action }[] = []
   /** What was done as a request of a partner. */
   readonly requests: Request[] = []
   readonly #turns: Set<Day>
@@ -50,15 +50,15 @@ export class Timeline {
     Temporal.PlainDate.from(this.today).with({ day: 1 }).add({ months }).with({ day }).toString()
 
   /** Adds what happened on a day, after what is known of that day. */
-  on(day: Day, deed: Deed): void {
-    this.#deeds.push({ day, deed })
+  on(day: Day, action: Action): void {
+    this.#actions.push({ day, action })
   }
 
-  /** The same of what a partner asked for; the deed returns the id of what it made or changed. */
-  asked(day: Day, requested: Requested, deed: (ctx: Ctx) => Promise<string>): void {
+  /** The same of what a partner asked for; the action returns the id of what it made or changed. */
+  asked(day: Day, requested: Requested, action: (ctx: Ctx) => Promise<string>): void {
     this.on(day, async (ctx) => {
       const trace_id = randomUUID()
-      const resource_id = await deed({ ...ctx, trace_id })
+      const resource_id = await action({ ...ctx, trace_id })
       this.requests.push({ ...requested, resource_id, trace_id })
     })
   }
@@ -69,15 +69,15 @@ export class Timeline {
   }
 
   async tell(): Promise<void> {
-    const turn: Deed = (then) => runWholeDay(then, this.organization_id)
-    const told = Map.groupBy(this.#deeds, ({ day }) => day)
+    const turn: Action = (then) => runWholeDay(then, this.organization_id)
+    const told = Map.groupBy(this.#actions, ({ day }) => day)
     const [begin] = [...told.keys()].sort()
     for (let day = nextMonth(begin!); day <= this.today; day = nextMonth(day)) this.#turns.add(day)
     for (const day of [...new Set([...told.keys(), ...this.#turns])].sort()) {
       const then = onDay(this.#ctx, day)
-      const deeds = (told.get(day) ?? []).map(({ deed }) => deed)
-      for (const deed of this.#turns.has(day) ? [turn, ...deeds] : deeds) {
-        await deed(then)
+      const actions = (told.get(day) ?? []).map(({ action }) => action)
+      for (const action of this.#turns.has(day) ? [turn, ...actions] : actions) {
+        await action(then)
         await this.jobs.run(then)
       }
     }

@@ -80,7 +80,7 @@ export type Amendment = {
   }[]
   withdrawn_benefit_ids: BenefitId[]
   coverage_end: Day | null
-  told_at: Timestamp
+  reported_at: Timestamp
   withdrawn_at: Timestamp | null
   withdrawal_reason: string | null
 }
@@ -853,14 +853,14 @@ export type EmployeeAnswer = {
 export type EmployeeClass = 'Full Time' | 'Part Time' | 'Temporary' | 'Intern' | 'Seasonal' | 'Individual Contractor'
 
 export type EmployeeCorrection = {
-  deed: EmployeeCorrectionDeed
+  action: EmployeeCorrectionAction
   effective_on: Day
   reason: string | null
   credential_id: string
   corrected_at: Timestamp
 }
 
-export type EmployeeCorrectionDeed = 'terminated' | 'reinstated' | 'corrected'
+export type EmployeeCorrectionAction = 'terminated' | 'reinstated' | 'corrected'
 
 export type EmployeeCorrectionPage = {
   data: EmployeeCorrection[]
@@ -1030,6 +1030,8 @@ export type Enrollment = {
   } | null
 }
 
+export type EnrollmentAction = 'granted' | 'elected' | 'waived' | 'renewed' | 'resumed' | 'resumption_withdrawn' | 'corrected' | 'terminated' | 'reissued' | 'ended' | 'end_changed' | 'reinstated' | 'dependents_changed' | 'amended'
+
 export type EnrollmentActorKind = 'employee' | 'partner' | 'operator' | 'renewal' | 'rule'
 
 export type EnrollmentChange = {
@@ -1044,8 +1046,6 @@ export type EnrollmentCounts = {
   pending: number
   expired: number
 }
-
-export type EnrollmentDeed = 'granted' | 'elected' | 'waived' | 'renewed' | 'resumed' | 'resumption_withdrawn' | 'corrected' | 'terminated' | 'reissued' | 'ended' | 'end_changed' | 'reinstated' | 'dependents_changed' | 'amended'
 
 export type EnrollmentDetail = Enrollment & {
   plans: {
@@ -1072,7 +1072,7 @@ export type EnrollmentDetailAnswer = {
 }
 
 export type EnrollmentEvidence = {
-  deed: EnrollmentDeed
+  action: EnrollmentAction
   recorded_at: Timestamp
   actor: {
     kind: EnrollmentActorKind
@@ -1799,33 +1799,6 @@ export type OpenCensusSyncPage = {
   pagination: Pagination
 }
 
-export type OpenMatter = {
-  id: OpenMatterId
-  kind: OpenMatterKind
-  organization_id: OrganizationId | null
-  organization_name: string | null
-  employer_id: EmployerId | null
-  employer_name: string | null
-  person_name: string | null
-  resource_id: string
-  details: Partial<Record<string, string | number | boolean | null>>
-  opened_at: Timestamp
-  deed: {
-    operation: string
-    method: string
-    path: string
-  }
-}
-
-export type OpenMatterId = string
-
-export type OpenMatterKind = 'enrollment_lapsing' | 'termination_beyond_reach' | 'reinstatement_beyond_reach' | 'start_beyond_reach' | 'choice_group_doubled' | 'census_held' | 'enrollment_superseded' | 'life_event_pending' | 'hris_access_lost' | 'webhook_disabled' | 'webhook_deliveries_failed' | 'invoice_drafted' | 'job_gave_up' | 'daily_run_late' | 'affordability_figure_missing'
-
-export type OpenMatterPage = {
-  data: OpenMatter[]
-  pagination: Pagination
-}
-
 export type OpenedPlanYear = {
   data: BenefitPlanYear
   preview: PlanYearPreview | null
@@ -2064,7 +2037,7 @@ export type PayrollActual = {
   requested_in_cents: number
   taken_in_cents: number
   difference_in_cents: number
-  told_at: Timestamp
+  reported_at: Timestamp
 }
 
 export type PayrollActualPage = {
@@ -2573,6 +2546,33 @@ export type SubscriptionId = string
 
 export type SubscriptionPage = {
   data: Subscription[]
+  pagination: Pagination
+}
+
+export type Task = {
+  id: TaskId
+  kind: TaskKind
+  organization_id: OrganizationId | null
+  organization_name: string | null
+  employer_id: EmployerId | null
+  employer_name: string | null
+  person_name: string | null
+  resource_id: string
+  details: Partial<Record<string, string | number | boolean | null>>
+  opened_at: Timestamp
+  action: {
+    operation: string
+    method: string
+    path: string
+  }
+}
+
+export type TaskId = string
+
+export type TaskKind = 'enrollment_lapsing' | 'termination_beyond_reach' | 'reinstatement_beyond_reach' | 'start_beyond_reach' | 'choice_group_doubled' | 'census_held' | 'enrollment_superseded' | 'life_event_pending' | 'hris_access_lost' | 'webhook_disabled' | 'webhook_deliveries_failed' | 'invoice_drafted' | 'job_gave_up' | 'daily_run_late' | 'affordability_figure_missing'
+
+export type TaskPage = {
+  data: Task[]
   pagination: Pagination
 }
 
@@ -3172,8 +3172,8 @@ export type Contract = {
         POST: AffordabilityFiguresList
         GET: AffordabilityFiguresList
       }
-      'open-matters': {
-        GET: OpenMatterPage
+      tasks: {
+        GET: TaskPage
       }
       employers: {
         GET: EmployerPage

@@ -148,7 +148,7 @@ async function openApi(options: ApiOptions, closing: (() => Promise<unknown>)[])
     database: looking(database),
     runtime,
     ...callsOf(caller(url, story.api_key)),
-    ...deedsOf(runtime),
+    ...actionsOf(runtime),
     moveTo: (day) => void (now = noon(day)),
     wait: (ms) => void (now += ms),
   }
@@ -162,7 +162,7 @@ const callsOf = (call: Api['call']): Pick<Api, 'call' | 'get' | 'post' | 'put' |
   patch: (path, body, more) => call('PATCH', path, { body, ...more }),
 })
 
-const deedsOf = (runtime: Runtime): Pick<Api, 'work' | 'deliver' | 'runDays' | 'act' | 'events'> => ({
+const actionsOf = (runtime: Runtime): Pick<Api, 'work' | 'deliver' | 'runDays' | 'act' | 'events'> => ({
   work: () => workOff(runtime, tasks),
   deliver: () => deliverAll(openRounds(runtime)),
   runDays: async () => {

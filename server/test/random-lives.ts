@@ -15,13 +15,13 @@ import { ChoicesByDay, type ModelPerson } from './coverage-model.ts'
 
 /** Lives of employees for random histories: what may happen to them, and how it is done. */
 
-/** How many deeds a life has. */
-const deeds_of_each = 22
+/** How many actions a life has. */
+const actions_of_each = 22
 
 const classes = ['Full Time', 'Part Time', 'Seasonal'] as const
 
-/** A deed: its kind, a number of days back or ahead, and a choice among what there is. */
-const deed = fc.record({
+/** An action: its kind, a number of days back or ahead, and a choice among what there is. */
+const action = fc.record({
   kind: fc.constantFrom(
     'class',
     'class',
@@ -40,29 +40,29 @@ const deed = fc.record({
   days: fc.integer({ min: 0, max: 70 }),
   choice: fc.nat(1000),
 })
-export type Deed = typeof deed extends fc.Arbitrary<infer T> ? T : never
+export type Action = typeof action extends fc.Arbitrary<infer T> ? T : never
 
 export const history = fc.record({
   employer: fc.nat(3),
   employee_class: fc.constantFrom(...classes),
   hired_before: fc.nat(120),
-  deeds: fc.array(deed, { minLength: deeds_of_each - 1, maxLength: deeds_of_each - 1 }),
+  actions: fc.array(action, { minLength: actions_of_each - 1, maxLength: actions_of_each - 1 }),
 })
 
 export type Person = { ids: string[]; history: typeof history extends fc.Arbitrary<infer T> ? T : never }
 
-/** Tries a deed: one that is refused leaves nothing behind. */
+/** Tries an action: one that is refused leaves nothing behind. */
 export async function attempt(ctx: Ctx, work: () => Promise<unknown>): Promise<boolean> {
-  await ctx.db.rows('savepoint deed')
+  await ctx.db.rows('savepoint action')
   try {
     await work()
     return true
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    await ctx.db.rows('rollback to savepoint deed')
+    await ctx.db.rows('rollback to savepoint action')
     return false
   } finally {
-    await ctx.db.rows('release savepoint deed')
+    await ctx.db.rows('release savepoint action')
   }
 }
 
@@ -145,89 +145,90 @@ const addTo = (ctx: Ctx, employee: EmployeeKey, relationship: 'spouse' | 'child'
 /** The latest employment of a person. */
 const present = (ctx: Ctx, { ids }: Person) => theEmployee(ctx, ids.at(-1)!)
 
-/** Does a deed, if the rules allow it; throws the Refusal otherwise. */
-export const does: Record<Deed['kind'], (ctx: Ctx, person: Person, deed: Deed, told: Told) => Promise<unknown>> = {
-  class: async (ctx, person, { days, choice }) =>
-    changeEmployee(
-      ctx,
-      await present(ctx, person),
-      EmployeeChanges.parse({
-        effective_date: addDays(ctx.today, -days),
-        employee_class: classes[choice % 3],
+/** Does an action, if the rules allow it; throws the Refusal otherwise. */
+export const does: Record<Action['kind'], (ctx: Ctx, person: Person, action: Action, told: Told) => Promise<unknown>> =
+  {
+    class: async (ctx, person, { days, choice }) =>
+      changeEmployee(
+        ctx,
+        await present(ctx, person),
+        EmployeeChanges.parse({
+          effective_date: addDays(ctx.today, -days),
+          employee_class: classes[choice % 3],
+        }),
+      ),
+    start: async (ctx, person, { days }) =>
+      changeEmployee(
+        ctx,
+        await present(ctx, person),
+        EmployeeChanges.parse({ effective_date: ctx.today, start_date: addDays(ctx.today, -days) }),
+      ),
+    terminate: async (ctx, person, { days, choice }) =>
+      terminateEmployee(ctx, await present(ctx, person), {
+        termination_date: addDays(ctx.today, choice % 2 ? days : -days),
+        reason: undefined,
       }),
-    ),
-  start: async (ctx, person, { days }) =>
-    changeEmployee(
-      ctx,
-      await present(ctx, person),
-      EmployeeChanges.parse({ effective_date: ctx.today, start_date: addDays(ctx.today, -days) }),
-    ),
-  terminate: async (ctx, person, { days, choice }) =>
-    terminateEmployee(ctx, await present(ctx, person), {
-      termination_date: addDays(ctx.today, choice % 2 ? days : -days),
-      reason: undefined,
-    }),
-  reinstate: async (ctx, person) => reinstateEmployee(ctx, await present(ctx, person), { reason: undefined }),
-  rehire: async (ctx, person, { days }) => {
-    const rehire = {
-      start_date: addDays(ctx.today, -days),
-      employee_class: undefined,
-      compensation_type: undefined,
-      reference_id: undefined,
-    }
-    person.ids.push(await rehireEmployee(ctx, await present(ctx, person), rehire))
-  },
-  elect: async (ctx, person, { choice }, told) => {
-    const enrollments = await enrollmentsOf(ctx, person)
-    const one = enrollments[choice % Math.max(enrollments.length, 1)]
-    return one && elect(ctx, one, choice, told)
-  },
-  waive: async (ctx, person, { choice }, told) => {
-    const enrollments = await enrollmentsOf(ctx, person)
-    const one = enrollments[choice % Math.max(enrollments.length, 1)]
-    if (!one) return
-    await waiveEnrollment(ctx, await theEnrollment(ctx, one.id), { reason: undefined })
-    told.choices.waive(one.id)
-  },
-  family: async (ctx, person, { choice }) => {
-    const born = choice % 3 ? '2015-01-01' : '1990-01-01'
-    return addTo(ctx, await present(ctx, person), choice % 3 ? 'child' : 'spouse', born, choice)
-  },
-  move: async (ctx, person, { choice }, told) => {
-    told.moves.add(`${person.ids.at(-1)} ${ctx.today}`)
-    return changeEmployee(
-      ctx,
-      await present(ctx, person),
-      EmployeeChanges.parse({
-        effective_date: ctx.today,
-        address: { address_line_1: '1 Main St', city: 'X', state: ['NY', 'NV', 'TX'][choice % 3], zipcode: '12207' },
-      }),
-    )
-  },
-  event: async (ctx, person, { choice, days }, told) => {
-    const employee = await present(ctx, person)
-    const { employee_id } = employee
-    const type = (['birth', 'change_of_employment'] as const)[choice % 2]!
-    const occurred_on = addDays(ctx.today, type === 'birth' ? -(days % 50) : 0)
-    const life_event_id = await reportLifeEvent(ctx, employee, { type, occurred_on, description: undefined })
-    // Other tests cover the changes that an event allows. Here every choice is made.
-    await approveLifeEvent(ctx, (await locateLifeEvent(ctx, { life_event_id }))!, 'Random')
-    if (type !== 'birth') return
-    told.births.push({ employee_id, occurred_on, approved_on: ctx.today })
-    await addTo(ctx, employee, 'child', occurred_on, choice)
-    for (const [at, one] of (await enrollmentsOf(ctx, person)).entries())
-      await attempt(ctx, () => elect(ctx, one, choice >> at, told))
-  },
-  correct: async (ctx, person, { choice, days }) => {
-    const [one] = choice % 4 ? [] : await enrollmentsOf(ctx, person)
-    const nothing = { election: undefined, waive: undefined, coverage_start: undefined }
-    return (
-      one &&
-      correctEnrollment(ctx, await theEnrollment(ctx, one.id), {
-        ...nothing,
-        reason: 'R',
-        coverage_end: choice % 8 ? addDays(ctx.today, days - 30) : null,
-      })
-    )
-  },
-}
+    reinstate: async (ctx, person) => reinstateEmployee(ctx, await present(ctx, person), { reason: undefined }),
+    rehire: async (ctx, person, { days }) => {
+      const rehire = {
+        start_date: addDays(ctx.today, -days),
+        employee_class: undefined,
+        compensation_type: undefined,
+        reference_id: undefined,
+      }
+      person.ids.push(await rehireEmployee(ctx, await present(ctx, person), rehire))
+    },
+    elect: async (ctx, person, { choice }, told) => {
+      const enrollments = await enrollmentsOf(ctx, person)
+      const one = enrollments[choice % Math.max(enrollments.length, 1)]
+      return one && elect(ctx, one, choice, told)
+    },
+    waive: async (ctx, person, { choice }, told) => {
+      const enrollments = await enrollmentsOf(ctx, person)
+      const one = enrollments[choice % Math.max(enrollments.length, 1)]
+      if (!one) return
+      await waiveEnrollment(ctx, await theEnrollment(ctx, one.id), { reason: undefined })
+      told.choices.waive(one.id)
+    },
+    family: async (ctx, person, { choice }) => {
+      const born = choice % 3 ? '2015-01-01' : '1990-01-01'
+      return addTo(ctx, await present(ctx, person), choice % 3 ? 'child' : 'spouse', born, choice)
+    },
+    move: async (ctx, person, { choice }, told) => {
+      told.moves.add(`${person.ids.at(-1)} ${ctx.today}`)
+      return changeEmployee(
+        ctx,
+        await present(ctx, person),
+        EmployeeChanges.parse({
+          effective_date: ctx.today,
+          address: { address_line_1: '1 Main St', city: 'X', state: ['NY', 'NV', 'TX'][choice % 3], zipcode: '12207' },
+        }),
+      )
+    },
+    event: async (ctx, person, { choice, days }, told) => {
+      const employee = await present(ctx, person)
+      const { employee_id } = employee
+      const type = (['birth', 'change_of_employment'] as const)[choice % 2]!
+      const occurred_on = addDays(ctx.today, type === 'birth' ? -(days % 50) : 0)
+      const life_event_id = await reportLifeEvent(ctx, employee, { type, occurred_on, description: undefined })
+      // Other tests cover the changes that an event allows. Here every choice is made.
+      await approveLifeEvent(ctx, (await locateLifeEvent(ctx, { life_event_id }))!, 'Random')
+      if (type !== 'birth') return
+      told.births.push({ employee_id, occurred_on, approved_on: ctx.today })
+      await addTo(ctx, employee, 'child', occurred_on, choice)
+      for (const [at, one] of (await enrollmentsOf(ctx, person)).entries())
+        await attempt(ctx, () => elect(ctx, one, choice >> at, told))
+    },
+    correct: async (ctx, person, { choice, days }) => {
+      const [one] = choice % 4 ? [] : await enrollmentsOf(ctx, person)
+      const nothing = { election: undefined, waive: undefined, coverage_start: undefined }
+      return (
+        one &&
+        correctEnrollment(ctx, await theEnrollment(ctx, one.id), {
+          ...nothing,
+          reason: 'R',
+          coverage_end: choice % 8 ? addDays(ctx.today, days - 30) : null,
+        })
+      )
+    },
+  }

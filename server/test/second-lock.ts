@@ -109,13 +109,13 @@ export async function watchRowsOf(client: pg.ClientBase, organization_id: string
       raise exception 'A row of % is touched.', tg_table_name;
     end $$`)
   for (const { name } of await tablesOf(client))
-    for (const [deed, row] of [
+    for (const [action, row] of [
       ['insert', 'new'],
       ['update', 'old'],
       ['delete', 'old'],
     ])
       await client.query(
-        `create trigger touched_by_${deed} after ${deed} on ${name} for each row
+        `create trigger touched_by_${action} after ${action} on ${name} for each row
            when (${row}.organization_id = '${organization_id}') execute function refuse_touch()`,
       )
 }

@@ -1,7 +1,7 @@
 import type { Api } from './harness.ts'
 
 /** What is written beside requests, or of each of them. */
-const not_of_deeds = /^(?:audit_|former_audit_|rate_limits$|credential_usage$|api_keys$|operator_keys$)/
+const not_of_actions = /^(?:audit_|former_audit_|rate_limits$|credential_usage$|api_keys$|operator_keys$)/
 
 /**
  * What every table holds, jobs too: the same text as long as nobody added, changed or deleted a row, in whichever
@@ -14,7 +14,7 @@ export async function stored({ database: { pool } }: Pick<Api, 'database'>): Pro
      where named.relkind = 'r' and (namespace.nspname = 'public' or named.relname = '_private_jobs')
      order by name`)
   const counted = tables
-    .filter(({ name }) => !not_of_deeds.test(name.replace('public.', '')))
+    .filter(({ name }) => !not_of_actions.test(name.replace('public.', '')))
     .map(({ name }) => `select '${name}' as name, count(*) as rows, sum(xmin::text::bigint) as written from ${name}`)
   const { rows } = await pool.query(`${counted.join(' union all ')} order by name`)
   return JSON.stringify(rows)

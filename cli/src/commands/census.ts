@@ -34,15 +34,15 @@ type RosterOptions = ConnectionOptions & {
 
 const again = (text: string, former: string[]) => [...former, text]
 
-const examples = (deed: string) => `
+const examples = (action: string) => `
 The columns are guessed by their names. --map names a column that is guessed wrongly; an empty one is left out.
 Dates may be written as in the United States or by Excel, and classes as full-time or FT. Rows are counted
 from 1, below the column names. Rows that fail are written beside the file, with the reason in front: correct
 that file and send it.
 
 Examples:
-  $ openbenefits census ${deed} roster.csv --employer empr_01kdq7b4w8e9rs2mh3n5t6v702
-  $ openbenefits census ${deed} roster.csv --employer empr_01kdq7b4w8e9rs2mh3n5t6v702 --map "email=Work mail"`
+  $ openbenefits census ${action} roster.csv --employer empr_01kdq7b4w8e9rs2mh3n5t6v702
+  $ openbenefits census ${action} roster.csv --employer empr_01kdq7b4w8e9rs2mh3n5t6v702 --map "email=Work mail"`
 
 /** `census plan` and `census apply`: a roster from a file. */
 export function addCensus(program: Command, io: Io): void {

@@ -25,7 +25,7 @@ export const openShared = (plans: Plans): Shared => ({ plans, guide: readGuide()
 type Asked = { ob: OpenBenefits; credential: string; plans: Plans }
 
 /**
- * An MCP server for one credential: an ordinary client of the interface, which may what its key may, and whose deeds
+ * An MCP server for one credential: an ordinary client of the interface, which may what its key may, and whose actions
  * are in the audit trail under its key.
  */
 export function buildServer(profile: Profile, { plans, guide }: Shared): McpServer {

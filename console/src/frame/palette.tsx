@@ -37,7 +37,7 @@ function byId(text: string, is_member: boolean): Found[] {
   return link && /^[a-z]+_[0-9a-z]{26}$/.test(id) ? [{ id, label: id, about: 'Open by its id', link }] : []
 }
 
-function deedsOf(session: Session): Found[] {
+function actionsOf(session: Session): Found[] {
   if (session.organization_id === null)
     return [
       { id: 'today', label: 'Today', about: 'What needs somebody', link: { to: '/today' } },
@@ -87,7 +87,7 @@ function deedsOf(session: Session): Found[] {
       link: { to: '/developers/events' },
     },
   ]
-  return all.filter((deed) => deed !== false)
+  return all.filter((action) => action !== false)
 }
 
 const peopleOf = (members: Pick<Member, 'first_name' | 'last_name' | 'employments'>[]): Group => ({
@@ -207,7 +207,7 @@ export default function Palette({ takeTyped, close }: PaletteProps) {
   })
   // Where one types is there first, and a moment later what one may choose.
   const is_there = useDeferredValue(true, false)
-  const fitting = deedsOf(session).filter(({ label }) => label.toLowerCase().includes(search.toLowerCase()))
+  const fitting = actionsOf(session).filter(({ label }) => label.toLowerCase().includes(search.toLowerCase()))
   const groups: Group[] = [
     { value: 'Ids', items: byId(search, is_member) },
     ...(search === '' ? [] : (found.data ?? [])),

@@ -1,13 +1,13 @@
 import { useRouter } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
-import { useDeed } from './deed.ts'
+import { useAction } from './use-action.ts'
 import { Trouble } from './page.tsx'
 import { takeFocus } from './take-focus.ts'
 import { inWords } from './words.ts'
 
 type ConfirmProps = {
   /** what the button says: `Revoke the key` */
-  deed: string
+  action: string
   /** what comes of it, and for whom, before it is done */
   children: ReactNode
   /** lists and other blocks below that sentence */
@@ -29,11 +29,11 @@ type ConfirmProps = {
 const most_by_click = 5
 
 /**
- * A deed that is not taken back with a click: first it says what comes of it. Whoever goes elsewhere while it is done, or
+ * An action that is not taken back with a click: first it says what comes of it. Whoever goes elsewhere while it is done, or
  * asks for another, is left there.
  */
 export function Confirm({
-  deed,
+  action,
   children,
   details,
   people = 0,
@@ -55,7 +55,7 @@ export function Confirm({
     opener?.focus()
   }
   const router = useRouter()
-  const done = useDeed({
+  const done = useAction({
     mutationFn: async () => {
       const asked_at = router.state.location.href
       await act()
@@ -72,11 +72,11 @@ export function Confirm({
         ref={was_asked ? takeFocus : null}
         onClick={() => setAsked(true)}
       >
-        {deed}
+        {action}
       </button>
     )
   return (
-    <div className={`confirm ${look}`} role="group" aria-label={deed}>
+    <div className={`confirm ${look}`} role="group" aria-label={action}>
       <p>{children}</p>
       {details}
       {is_typed && (
@@ -100,7 +100,7 @@ export function Confirm({
           onKeyDown={hear}
           onClick={() => done.mutate()}
         >
-          {deed}
+          {action}
         </button>
         {/* The focus follows what was pressed to where one can still turn back. */}
         <button type="button" className="button" ref={takeFocus} onKeyDown={hear} onClick={stay}>

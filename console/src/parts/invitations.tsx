@@ -32,7 +32,7 @@ export function Invitations({ rows, area, withdrawing, wayTo, stay, withdraw }: 
   const { session } = useRouteContext({ from: '__root__' })
   const may_withdraw = may(session, area)
   const chosen = allOf(rows).find(({ id, status }) => id === withdrawing && status === 'pending')
-  const deed: Column<Invitation> = {
+  const action: Column<Invitation> = {
     name: 'Action',
     align: 'end',
     width: 14,
@@ -49,13 +49,13 @@ export function Invitations({ rows, area, withdrawing, wayTo, stay, withdraw }: 
   return (
     <Section title="Invitations">
       {chosen && may_withdraw && (
-        <Confirm key={chosen.id} deed="Withdraw the invitation" act={() => withdraw(chosen.id)} back={stay}>
+        <Confirm key={chosen.id} action="Withdraw the invitation" act={() => withdraw(chosen.id)} back={stay}>
           The link sent to {chosen.name} stops working.
         </Confirm>
       )}
       <Table
         label="Invitations"
-        columns={may_withdraw ? [...columns, deed] : columns}
+        columns={may_withdraw ? [...columns, action] : columns}
         rows={rows}
         isChosen={({ id }) => id === chosen?.id}
         empty={<Empty title="No invitations." />}

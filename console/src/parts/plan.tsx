@@ -50,7 +50,7 @@ export function Plan({ title, parts, button, unless, ends, apply, back }: PlanPr
       {error && <Trouble error={error} />}
       <div className="form-end">
         {ends && unless === undefined ? (
-          <Confirm deed={button} people={ends.people} is_main act={apply}>
+          <Confirm action={button} people={ends.people} is_main act={apply}>
             {ends.says}
           </Confirm>
         ) : (

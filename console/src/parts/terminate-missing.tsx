@@ -17,7 +17,7 @@ type TerminateMissingProps = {
 /** Terminates the people who are missing from a roster that is held. It names them and requires confirmation. */
 export const TerminateMissing = ({ missing, missing_count, among, act, back }: TerminateMissingProps) => (
   <Confirm
-    deed={`Terminate ${count(missing_count, 'person', 'people')}`}
+    action={`Terminate ${count(missing_count, 'person', 'people')}`}
     people={missing_count}
     is_main
     details={missing && <Names of={missing} total={missing_count} />}

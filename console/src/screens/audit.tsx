@@ -1,6 +1,6 @@
 import { getRouteApi, useRouteContext } from '@tanstack/react-router'
 import type { AuditEntry } from 'openbenefits'
-import { useDeed } from '../parts/deed.ts'
+import { useAction } from '../parts/use-action.ts'
 import { ob, operator } from '../api.ts'
 import { Days, Search, Several } from '../parts/filters.tsx'
 import { At, Code, Empty, Id, Nothing, Page, Status, Trouble } from '../parts/page.tsx'
@@ -101,7 +101,7 @@ export function Audit() {
 }
 
 function Export({ filter, is_operator }: { filter: AuditFilter; is_operator: boolean }) {
-  const link = useDeed({
+  const link = useAction({
     mutationFn: () =>
       is_operator
         ? operator.auditEntries.export({ ...filter, format: 'csv' })

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useRouteContext } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Day, OrganizationClock, WebhookEventsByDay } from 'openbenefits/operator'
-import { useDeed } from '../parts/deed.ts'
+import { useAction } from '../parts/use-action.ts'
 import { operator } from '../api.ts'
 import { Empty, Loaded, Page, Section, Trouble } from '../parts/page.tsx'
 import { UpTo } from '../parts/up-to.tsx'
@@ -84,7 +84,7 @@ function Slider({ organization_id, clock }: { organization_id: string; clock: Or
   const navigate = route.useNavigate()
   const [days, setDays] = useState(0)
   const ahead = dayAfter(clock.today, days)
-  const move = useDeed({
+  const move = useAction({
     mutationFn: () => operator.sandbox.moveClock(organization_id, { today: ahead }),
     onSuccess: async () => {
       await navigate({

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { openMatters } from '../../../server/modules/open-matters/actions.ts'
+import { openTasks } from '../../../server/modules/tasks/actions.ts'
 import { giveUpSubscription } from '../../../server/modules/webhooks/actions.ts'
 import { faultsOf } from '../../../server/test/browser.ts'
 import { aPerson, createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../server/test/cast.ts'
@@ -11,8 +11,8 @@ import { outOfReach, pagesOfOperator, settled, tooWideAt, turnTo, userCalled, vi
 export function operatorsAtWork(scene: Scene): void {
   const { api } = scene
 
-  // Each kind of matter that a button settles is brought about, and gone when it was pressed.
-  it('lets an operator settle each open matter by its button', async () => {
+  // Each kind of task that a button settles is brought about, and gone when it was pressed.
+  it('lets an operator settle each task by its button', async () => {
     const key = api.story.api_key
     const employer_id = await createEmployer(api, {}, { key })
     const census = `/v1/employers/${employer_id}/census-sync` as const
@@ -41,9 +41,9 @@ export function operatorsAtWork(scene: Scene): void {
     await page.getByText('1 failed job').waitFor()
     await page.getByText(/Employer created/).waitFor()
     expect(await faultsOf(page)).toEqual([])
-    const matters = page.getByRole('table', { name: 'Open matters' })
+    const tasks = page.getByRole('table', { name: 'Tasks' })
     // Somebody else is first: it says so, and shows what is there.
-    const approve = matters.getByRole('button', { name: 'Approve', exact: true })
+    const approve = tasks.getByRole('button', { name: 'Approve', exact: true })
     await approve.first().waitFor()
     const operator = { key: api.operator_key }
     const pending = (await api.get('/operator/v1/qualifying-life-events?status=pending', operator)).body.data
@@ -59,7 +59,7 @@ export function operatorsAtWork(scene: Scene): void {
     await reports()
     await page.reload()
     // Many are ended by somebody who was told how many, and who can still turn back.
-    const terminate = matters.getByRole('button', { name: 'Terminate them' }).first()
+    const terminate = tasks.getByRole('button', { name: 'Terminate them' }).first()
     await terminate.press('Enter')
     const asked = page.getByRole('group', { name: /^Terminate \d+ people$/ })
     await asked.getByText('are missing from the roster').waitFor()
@@ -72,7 +72,7 @@ export function operatorsAtWork(scene: Scene): void {
     await asked_first.getByRole('button', { name: 'Approve' }).dblclick()
     await expect.poll(() => approve.count(), { timeout: 30_000 }).toBe(0)
     for (const label of ['Terminate nobody', 'Resume', 'Retry', 'Run now']) {
-      const buttons = matters.getByRole('button', { name: label, exact: true })
+      const buttons = tasks.getByRole('button', { name: label, exact: true })
       await buttons.first().waitFor()
       const before = await buttons.count()
       // Pressed twice it is done once.
@@ -85,7 +85,7 @@ export function operatorsAtWork(scene: Scene): void {
     await close()
   }, 120_000)
 
-  // Each kind of matter that is settled at a person leads there, with what is known of it.
+  // Each kind of task that is settled at a person leads there, with what is known of it.
   it('lets an operator settle at a person what no button settles, seeing first what it changes', async () => {
     const key = api.story.api_key
     const clinic = sure((await api.get('/v1/employers?search=Maple', { key })).body.data[0])
@@ -97,7 +97,7 @@ export function operatorsAtWork(scene: Scene): void {
     const of = { organization_id: api.story.organization_id, employer_id: clinic.id }
     const details = { employee_id: rosa.id, enrollment_id }
     await api.act((ctx) =>
-      openMatters(ctx, [
+      openTasks(ctx, [
         { ...of, kind: 'enrollment_lapsing', resource_id: enrollment_id, details },
         { ...of, kind: 'enrollment_superseded', resource_id: enrollment_id, details },
         { ...of, kind: 'choice_group_doubled', resource_id: rosa.id, details },
@@ -113,13 +113,13 @@ export function operatorsAtWork(scene: Scene): void {
     const visit = await visitAs(scene.browser, api, await userCalled(api, 'Tess Moreau'))
     const { page } = visit
     const its = { hasText: 'Maple Row Clinic' }
-    const matters = page.getByRole('table', { name: 'Open matters' }).getByRole('row').filter(its)
+    const tasks = page.getByRole('table', { name: 'Tasks' }).getByRole('row').filter(its)
     await turnTo(page, '/today')
     for (const label of ['Choose for them', 'Correct', 'Reinstate']) {
-      const way = matters.getByRole('link', { name: label }).first()
-      expect(await way.getAttribute('href'), label).toMatch(new RegExp(`/people/${rosa.id}/change\\?deed=`))
+      const way = tasks.getByRole('link', { name: label }).first()
+      expect(await way.getAttribute('href'), label).toMatch(new RegExp(`/people/${rosa.id}/change\\?action=`))
     }
-    await matters.getByRole('link', { name: 'Choose for them' }).press('Enter')
+    await tasks.getByRole('link', { name: 'Choose for them' }).press('Enter')
     await page.getByLabel('What was chosen').selectOption('waive')
     await page.getByRole('button', { name: 'See what would change' }).press('Enter')
     await page.getByRole('alert').getByRole('link', { name: 'Reason' }).press('Enter')
@@ -130,7 +130,7 @@ export function operatorsAtWork(scene: Scene): void {
     expect(await faultsOf(page)).toEqual([])
 
     await turnTo(page, '/today')
-    await matters.getByRole('link', { name: 'Terminate', exact: true }).press('Enter')
+    await tasks.getByRole('link', { name: 'Terminate', exact: true }).press('Enter')
     expect(await page.getByLabel('Last day').inputValue()).toBe('2025-12-15')
     expect(await page.locator('.tabs [aria-current=page]').allTextContents()).toEqual(['Termination'])
     await page.getByLabel('Reason').fill('Told late by the employer')
@@ -164,7 +164,7 @@ export function operatorsAtWork(scene: Scene): void {
       )
     )
     await expect.poll(asked, { timeout: 30_000 }).toBe(true)
-    await api.database.pool.query('update open_matters set closed_at = now() where resource_id = any($1)', [
+    await api.database.pool.query('update tasks set closed_at = now() where resource_id = any($1)', [
       [rosa.id, enrollment_id],
     ])
     expect(visit.complaints).toEqual([])
@@ -333,7 +333,7 @@ export function operatorsAtWork(scene: Scene): void {
       .getByRole('link', { name: /^Void INV/ })
       .first()
       .press('Enter')
-    await page.waitForURL(/\?deed=void$/)
+    await page.waitForURL(/\?action=void$/)
     const asked = page.getByRole('group', { name: /INV-\d+/ })
     await asked.getByText('no webhook is sent').waitFor()
     expect(await faultsOf(page)).toEqual([])

@@ -75,7 +75,7 @@ export function rolesAtWork(scene: Scene): void {
     expect(await page.getByRole('heading', { name: /^Deductions/ }).count()).toBe(0)
     await page.getByRole('link', { name: 'Correct' }).press('Enter')
     await page.getByRole('button', { name: 'See what would change' }).waitFor()
-    await turnTo(page, `/people/${employee_id}/change?deed=end`)
+    await turnTo(page, `/people/${employee_id}/change?action=end`)
     await page.getByText('Only for admin or operations').waitFor()
     expect(await faultsOf(page)).toEqual([])
     await turnTo(page, sure((await pagesOfMember(api))['reinstate-dependent']))
@@ -108,8 +108,8 @@ export function rolesAtWork(scene: Scene): void {
       const found: Record<string, string[]> = {}
       for (const [shot, path] of Object.entries(await pagesOfOperator(api))) {
         await turnTo(page, path)
-        const deeds = await page.locator('main :is(button, input[type=file], a.button)').allInnerTexts()
-        const others = [...new Set(deeds)].filter((deed) => !looks.includes(deed))
+        const actions = await page.locator('main :is(button, input[type=file], a.button)').allInnerTexts()
+        const others = [...new Set(actions)].filter((action) => !looks.includes(action))
         if (others.length > 0) found[shot] = others
         if (['catalog', 'builder', 'hris', 'hris-none', 'operated-plan-years', 'clocks'].includes(shot))
           await page.getByText('Only for owner or operations').first().waitFor()

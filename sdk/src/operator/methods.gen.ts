@@ -127,8 +127,6 @@ import type {
   NewUser,
   OpenCensusSync,
   OpenCensusSyncPage,
-  OpenMatter,
-  OpenMatterPage,
   OpenedPlanYear,
   OperatedOrganization,
   OperatedOrganizationPage,
@@ -176,6 +174,8 @@ import type {
   Subscription,
   SubscriptionEnd,
   SubscriptionPage,
+  Task,
+  TaskPage,
   UsagePage,
   User,
   UserId,
@@ -199,7 +199,7 @@ import type {
   OperatorListAuditEntriesQuery,
   OperatorExportAuditEntriesQuery,
   OperatorListLowestCostSilverPremiumsQuery,
-  OperatorListOpenMattersQuery,
+  OperatorListTasksQuery,
   OperatorListEmployersQuery,
   OperatorListEmployerAdminsQuery,
   OperatorImportCatalogQuery,
@@ -294,8 +294,8 @@ export const operations: OperationTable = {
     setAffordabilityFigures: 'POST /operator/v1/affordability-figures body keyed data',
     listAffordabilityFigures: 'GET /operator/v1/affordability-figures data',
   },
-  openMatters: {
-    list: 'GET /operator/v1/open-matters query page:data',
+  tasks: {
+    list: 'GET /operator/v1/tasks query page:data',
   },
   employers: {
     list: 'GET /operator/v1/employers query page:data',
@@ -453,7 +453,7 @@ export interface OperatorMethods {
   apiKeys: ApiKeysMethods
   auditEntries: AuditEntriesMethods
   ichra: IchraMethods
-  openMatters: OpenMattersMethods
+  tasks: TasksMethods
   employers: EmployersMethods
   catalog: CatalogMethods
   employees: EmployeesMethods
@@ -1396,19 +1396,19 @@ export interface IchraMethods {
   listAffordabilityFigures(options?: CallOptions): Promise<AffordabilityFigures[]>
 }
 
-export interface OpenMattersMethods {
+export interface TasksMethods {
   /**
-   * List what needs somebody. `GET /operator/v1/open-matters`
+   * List tasks. `GET /operator/v1/tasks`
    *
-   * Of every organization, oldest first, each once, with the deed that settles it.
+   * The open tasks of all organizations, oldest first, each with the operation that completes it.
    *
    * Accepts operators with the role `owner`, `operations`, `billing` or `support`.
    *
    * @example
    * ```ts
-   * for await (const row of operator.openMatters.list()) console.log(row)
+   * for await (const row of operator.tasks.list()) console.log(row)
    * // {
-   * //   id: 'omat_01kdq7b4w8e9rs2mh3n5t6v700',
+   * //   id: 'task_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   kind: 'enrollment_lapsing',
    * //   organization_id: 'org_01kdq7b4w8e9rs2mh3n5t6v700',
    * //   organization_name: 'Harbor Benefits',
@@ -1418,14 +1418,14 @@ export interface OpenMattersMethods {
    * //   resource_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v709',
    * //   details: {
    * //     reason: 'plan_not_offered',
-   * //     lapses_on: '2026-04-01',
+   * //     coverage_ends_on: '2026-04-01',
    * //     benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v701',
    * //     employee_id: 'empl_01kdq7b4w8e9rs2mh3n5t6v70c',
    * //     benefit_plan_year_id: 'plyr_01kdq7b4w8e9rs2mh3n5t6v703',
    * //     former_enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v70a'
    * //   },
    * //   opened_at: '2026-02-01T17:00:00.000Z',
-   * //   deed: {
+   * //   action: {
    * //     operation: 'operator_correct_enrollment',
    * //     method: 'POST',
    * //     path: '/operator/v1/enrollments/enrl_01kdq7b4w8e9rs2mh3n5t6v709/corrections'
@@ -1433,7 +1433,7 @@ export interface OpenMattersMethods {
    * // }
    * ```
    */
-  list(query?: OperatorListOpenMattersQuery, options?: CallOptions): Pages<OpenMatter, OpenMatterPage>
+  list(query?: OperatorListTasksQuery, options?: CallOptions): Pages<Task, TaskPage>
 }
 
 export interface EmployersMethods {
@@ -2347,7 +2347,7 @@ export interface EmployeesMethods {
    * ```ts
    * for await (const row of operator.employees.listCorrections(employee_id)) console.log(row)
    * // {
-   * //   deed: 'corrected',
+   * //   action: 'corrected',
    * //   effective_on: '2026-03-01',
    * //   reason: 'The employer reported it late',
    * //   credential_id: 'opkey_01kdq7b4w8e9rs2mh3n5t6v700',
@@ -2964,7 +2964,7 @@ export interface PlanYearsMethods {
    * //   added_benefits: [],
    * //   withdrawn_benefit_ids: [],
    * //   coverage_end: null,
-   * //   told_at: '2025-12-10T17:00:00.000Z',
+   * //   reported_at: '2025-12-10T17:00:00.000Z',
    * //   withdrawn_at: '2026-03-10T16:00:00.000Z',
    * //   withdrawal_reason: 'Told for the wrong employer'
    * // }
@@ -3057,7 +3057,7 @@ export interface PlanYearsMethods {
    * //   added_benefits: [],
    * //   withdrawn_benefit_ids: [],
    * //   coverage_end: null,
-   * //   told_at: '2025-12-10T17:00:00.000Z',
+   * //   reported_at: '2025-12-10T17:00:00.000Z',
    * //   withdrawn_at: '2026-03-10T16:00:00.000Z',
    * //   withdrawal_reason: 'Told for the wrong employer'
    * // }
@@ -3224,7 +3224,7 @@ export interface EnrollmentsMethods {
    * ```ts
    * for await (const row of operator.enrollments.getHistory(enrollment_id)) console.log(row)
    * // {
-   * //   deed: 'granted',
+   * //   action: 'granted',
    * //   recorded_at: '2026-03-05T17:00:00.000Z',
    * //   actor: {
    * //     kind: 'rule',
@@ -6020,7 +6020,7 @@ export interface OperatorErrors {
   'ichra.listLowestCostSilverPremiums': Refused
   'ichra.setAffordabilityFigures': Refused | Refusals['ConflictOrInProgress' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'IdempotencyKeyReused']
   'ichra.listAffordabilityFigures': Refused
-  'openMatters.list': Refused
+  'tasks.list': Refused
   'employers.list': Refused
   'employers.get': Refused | Refusals['NotFound']
   'employers.getSettings': Refused | Refusals['NotFound']

@@ -46,6 +46,9 @@ export type Address = {
  * The fact that an adjustment follows from, and who reported it when.
  */
 export type AdjustmentCause = {
+    /**
+     * What was done.
+     */
     action: AdjustmentCauseAction;
     /**
      * The request that reported it, as the audit log names it. Null for background work, and where it was not kept.
@@ -244,7 +247,7 @@ export type Amendment = {
     /**
      * When the operator told of it.
      */
-    told_at: Timestamp;
+    reported_at: Timestamp;
     /**
      * When it was taken back; null: it holds.
      */
@@ -2239,7 +2242,7 @@ export type EmployeeCorrection = {
     /**
      * What was done.
      */
-    deed: EmployeeCorrectionDeed;
+    action: EmployeeCorrectionAction;
     /**
      * The last day employed that was set or taken back, or the first day that the correction affects.
      */
@@ -2258,7 +2261,7 @@ export type EmployeeCorrection = {
     corrected_at: Timestamp;
 };
 
-export type EmployeeCorrectionDeed = 'terminated' | 'reinstated' | 'corrected';
+export type EmployeeCorrectionAction = 'terminated' | 'reinstated' | 'corrected';
 
 export type EmployeeCorrectionPage = {
     /**
@@ -2671,6 +2674,11 @@ export type Enrollment = {
 };
 
 /**
+ * granted: by eligibility and what is offered. elected, waived: an answer. renewed: carried by a renewal. resumed: elected again for who came back in time. resumption_withdrawn: they did not, after all. corrected: set right by the operator. terminated, reissued: ended, and opened anew, on request. ended: eligibility or the plan year is over. end_changed: the last day moved, or was taken back. reinstated: a loss was withdrawn. dependents_changed: coverage of a dependent ended, or did not after all. amended: the plan year changed.
+ */
+export type EnrollmentAction = 'granted' | 'elected' | 'waived' | 'renewed' | 'resumed' | 'resumption_withdrawn' | 'corrected' | 'terminated' | 'reissued' | 'ended' | 'end_changed' | 'reinstated' | 'dependents_changed' | 'amended';
+
+/**
  * employee: by a token of their own. partner: by a key or session of yours. renewal, rule: the service itself.
  */
 export type EnrollmentActorKind = 'employee' | 'partner' | 'operator' | 'renewal' | 'rule';
@@ -2718,11 +2726,6 @@ export type EnrollmentCorrection = {
      */
     dry_run?: boolean | null;
 };
-
-/**
- * granted: by eligibility and what is offered. elected, waived: an answer. renewed: carried by a renewal. resumed: elected again for who came back in time. resumption_withdrawn: they did not, after all. corrected: set right by the operator. terminated, reissued: ended, and opened anew, on request. ended: eligibility or the plan year is over. end_changed: the last day moved, or was taken back. reinstated: a loss was withdrawn. dependents_changed: coverage of a dependent ended, or did not after all. amended: the plan year changed.
- */
-export type EnrollmentDeed = 'granted' | 'elected' | 'waived' | 'renewed' | 'resumed' | 'resumption_withdrawn' | 'corrected' | 'terminated' | 'reissued' | 'ended' | 'end_changed' | 'reinstated' | 'dependents_changed' | 'amended';
 
 export type EnrollmentDetail = Enrollment & {
     /**
@@ -2797,7 +2800,7 @@ export type EnrollmentEvidence = {
     /**
      * What was done.
      */
-    deed: EnrollmentDeed;
+    action: EnrollmentAction;
     /**
      * When it was written down.
      */
@@ -4738,83 +4741,6 @@ export type OpenCensusSyncPage = {
     pagination: Pagination;
 };
 
-/**
- * What needs somebody of the operator. Once it is settled, it is gone.
- */
-export type OpenMatter = {
-    /**
-     * Its id.
-     */
-    id: OpenMatterId;
-    /**
-     * Its kind.
-     */
-    kind: OpenMatterKind;
-    /**
-     * Whose it is. null: it is of none, or of all.
-     */
-    organization_id: OrganizationId | null;
-    /**
-     * The name of that organization. null: it is of none, or of all.
-     */
-    organization_name: string | null;
-    /**
-     * Its employer. null when it is about none.
-     */
-    employer_id: EmployerId | null;
-    /**
-     * The name of that employer. null: it is of no one employer.
-     */
-    employer_name: string | null;
-    /**
-     * Whom it concerns, by name. null: it is of no one person.
-     */
-    person_name: string | null;
-    /**
-     * What it is about.
-     */
-    resource_id: string;
-    /**
-     * Ids, days, numbers and addresses of webhooks by name; nothing personal.
-     */
-    details: {
-        [key: string]: string | number | boolean | null;
-    };
-    /**
-     * Since when it waits.
-     */
-    opened_at: Timestamp;
-    /**
-     * The operation that settles it, and where it is called.
-     */
-    deed: {
-        /**
-         * Its operation id.
-         */
-        operation: string;
-        /**
-         * Its method.
-         */
-        method: string;
-        /**
-         * Its path, with the ids in it.
-         */
-        path: string;
-    };
-};
-
-export type OpenMatterId = string;
-
-/**
- * termination_beyond_reach: a roster tells of a last day more than 60 days ago; reinstatement_beyond_reach: it tells of somebody whom an earlier one left out more than 60 days ago; start_beyond_reach: its first day of an employee would take away coverage of more than 60 days ago; of these `resource_id` is the employee. enrollment_lapsing: who was enrolled at the end of a plan year has not answered for the next, and is not carried over; `resource_id` is the enrollment in the next. choice_group_doubled: somebody holds two benefits of a choice group since before there were groups; `resource_id` is the employee. enrollment_superseded: a loss was withdrawn after somebody had elected anew, something else; `resource_id` is the enrollment that goes on. census_held: a census that would end many people waits; `resource_id` is the census, which may be discarded instead. life_event_pending: an employee reported something, to be approved or declined. hris_access_lost: a payroll system lets us in no longer; access renewed, the connection is resumed. webhook_disabled: a receiver was gone or failed for 5 days; once it is there again, what it missed is sent. webhook_deliveries_failed: a receiver did not take something in 14 attempts, and takes other things. invoice_drafted: an invoice that is issued by itself on the third day. job_gave_up: work that failed as often as it may; `resource_id` is the job. daily_run_late: an organization whose day is not run an hour after midnight; `resource_id` is the organization. affordability_figure_missing: a public figure that affordability needs for plan years that begin within 120 days; `resource_id` is its year.
- */
-export type OpenMatterKind = 'enrollment_lapsing' | 'termination_beyond_reach' | 'reinstatement_beyond_reach' | 'start_beyond_reach' | 'choice_group_doubled' | 'census_held' | 'enrollment_superseded' | 'life_event_pending' | 'hris_access_lost' | 'webhook_disabled' | 'webhook_deliveries_failed' | 'invoice_drafted' | 'job_gave_up' | 'daily_run_late' | 'affordability_figure_missing';
-
-export type OpenMatterPage = {
-    data: Array<OpenMatter>;
-    pagination: Pagination;
-};
-
 export type OpenedPlanYear = {
     /**
      * Answer.
@@ -6620,6 +6546,83 @@ export type SubscriptionPage = {
 };
 
 /**
+ * Work that waits for an operator. A completed task disappears from the list.
+ */
+export type Task = {
+    /**
+     * Its id.
+     */
+    id: TaskId;
+    /**
+     * Its kind.
+     */
+    kind: TaskKind;
+    /**
+     * Whose it is. Null if it concerns no single organization.
+     */
+    organization_id: OrganizationId | null;
+    /**
+     * The name of that organization. Null if it concerns no single organization.
+     */
+    organization_name: string | null;
+    /**
+     * Its employer. null when it is about none.
+     */
+    employer_id: EmployerId | null;
+    /**
+     * The name of that employer. Null if it concerns no single employer.
+     */
+    employer_name: string | null;
+    /**
+     * The name of the person that it concerns. Null if it concerns no single person.
+     */
+    person_name: string | null;
+    /**
+     * The id of the resource that it concerns.
+     */
+    resource_id: string;
+    /**
+     * Further ids, days, numbers and webhook addresses by name. Nothing personal.
+     */
+    details: {
+        [key: string]: string | number | boolean | null;
+    };
+    /**
+     * Since when it waits.
+     */
+    opened_at: Timestamp;
+    /**
+     * The operation that completes the task.
+     */
+    action: {
+        /**
+         * The operation id.
+         */
+        operation: string;
+        /**
+         * The HTTP method.
+         */
+        method: string;
+        /**
+         * The path, with ids filled in.
+         */
+        path: string;
+    };
+};
+
+export type TaskId = string;
+
+/**
+ * termination_beyond_reach: a roster reports a last day of employment more than 60 days ago. reinstatement_beyond_reach: a roster lists an employee whom an earlier roster left out more than 60 days ago. start_beyond_reach: a roster reports a first day that would take away coverage of more than 60 days ago. For these three, `resource_id` is the employee. enrollment_lapsing: an employee enrolled at the end of a plan year has neither elected nor waived in the next one and is not rolled over; `resource_id` is the enrollment in the next plan year. choice_group_doubled: an employee holds two benefits of one choice group; `resource_id` is the employee. enrollment_superseded: a loss was withdrawn after the employee had made another election; `resource_id` is the enrollment that continues. census_held: a census that would terminate many employees waits for confirmation; `resource_id` is the census, which can be discarded instead. life_event_pending: a reported life event waits for approval. hris_access_lost: the payroll system rejected our credentials; renewing them resumes the connection. webhook_disabled: a receiver was gone or failed for 5 days; resuming the subscription sends the missed events. webhook_deliveries_failed: a receiver did not accept an event in 14 attempts, but accepts others. invoice_drafted: a draft that is issued automatically on the third day. job_gave_up: a job that used up its attempts; `resource_id` is the job. daily_run_late: the daily run of an organization has not finished an hour after midnight; `resource_id` is the organization. affordability_figure_missing: a public figure that affordability needs for plan years that begin within 120 days; `resource_id` is the year.
+ */
+export type TaskKind = 'enrollment_lapsing' | 'termination_beyond_reach' | 'reinstatement_beyond_reach' | 'start_beyond_reach' | 'choice_group_doubled' | 'census_held' | 'enrollment_superseded' | 'life_event_pending' | 'hris_access_lost' | 'webhook_disabled' | 'webhook_deliveries_failed' | 'invoice_drafted' | 'job_gave_up' | 'daily_run_late' | 'affordability_figure_missing';
+
+export type TaskPage = {
+    data: Array<Task>;
+    pagination: Pagination;
+};
+
+/**
  * Whether it is taken before or after taxes.
  */
 export type TaxClassification = 'Pre-tax' | 'Post-tax';
@@ -7135,7 +7138,7 @@ export type OperatorListLowestCostSilverPremiumsQuery = {
     county?: string;
 };
 
-export type OperatorListOpenMattersQuery = {
+export type OperatorListTasksQuery = {
     /**
      * Items per page, 1 to 100.
      */
@@ -7147,13 +7150,13 @@ export type OperatorListOpenMattersQuery = {
     /**
      * Its kind.
      */
-    kind?: OpenMatterKind;
+    kind?: TaskKind;
     /**
-     * Only those of this organization.
+     * Only tasks of this organization.
      */
     organization_id?: OrganizationId;
     /**
-     * Only those of this employer.
+     * Only tasks of this employer.
      */
     employer_id?: EmployerId;
 };

@@ -2329,7 +2329,7 @@ export interface PlanYearsMethods {
    * //   added_benefits: [],
    * //   withdrawn_benefit_ids: [],
    * //   coverage_end: null,
-   * //   told_at: '2025-12-10T17:00:00.000Z',
+   * //   reported_at: '2025-12-10T17:00:00.000Z',
    * //   withdrawn_at: '2026-03-10T16:00:00.000Z',
    * //   withdrawal_reason: 'Told for the wrong employer'
    * // }
@@ -2496,7 +2496,7 @@ export interface EnrollmentsMethods {
    * ```ts
    * for await (const row of ob.enrollments.getHistory(enrollment_id)) console.log(row)
    * // {
-   * //   deed: 'granted',
+   * //   action: 'granted',
    * //   recorded_at: '2026-03-05T17:00:00.000Z',
    * //   actor: {
    * //     kind: 'rule',
@@ -3523,7 +3523,7 @@ export interface StatementsMethods {
    * //   requested_in_cents: 2200,
    * //   taken_in_cents: 0,
    * //   difference_in_cents: 2200,
-   * //   told_at: '2026-02-26T17:00:00.000Z'
+   * //   reported_at: '2026-02-26T17:00:00.000Z'
    * // }
    * ```
    */

@@ -66,6 +66,9 @@ export type Address = {
  * The fact that an adjustment follows from, and who reported it when.
  */
 export type AdjustmentCause = {
+    /**
+     * What was done.
+     */
     action: AdjustmentCauseAction;
     /**
      * The request that reported it, as the audit log names it. Null for background work, and where it was not kept.
@@ -199,7 +202,7 @@ export type Amendment = {
     /**
      * When the operator told of it.
      */
-    told_at: Timestamp;
+    reported_at: Timestamp;
     /**
      * When it was taken back; null: it holds.
      */
@@ -2534,6 +2537,11 @@ export type Enrollment = {
 };
 
 /**
+ * granted: by eligibility and what is offered. elected, waived: an answer. renewed: carried by a renewal. resumed: elected again for who came back in time. resumption_withdrawn: they did not, after all. corrected: set right by the operator. terminated, reissued: ended, and opened anew, on request. ended: eligibility or the plan year is over. end_changed: the last day moved, or was taken back. reinstated: a loss was withdrawn. dependents_changed: coverage of a dependent ended, or did not after all. amended: the plan year changed.
+ */
+export type EnrollmentAction = 'granted' | 'elected' | 'waived' | 'renewed' | 'resumed' | 'resumption_withdrawn' | 'corrected' | 'terminated' | 'reissued' | 'ended' | 'end_changed' | 'reinstated' | 'dependents_changed' | 'amended';
+
+/**
  * employee: by a token of their own. partner: by a key or session of yours. renewal, rule: the service itself.
  */
 export type EnrollmentActorKind = 'employee' | 'partner' | 'operator' | 'renewal' | 'rule';
@@ -2560,11 +2568,6 @@ export type EnrollmentCounts = {
      */
     expired: number;
 };
-
-/**
- * granted: by eligibility and what is offered. elected, waived: an answer. renewed: carried by a renewal. resumed: elected again for who came back in time. resumption_withdrawn: they did not, after all. corrected: set right by the operator. terminated, reissued: ended, and opened anew, on request. ended: eligibility or the plan year is over. end_changed: the last day moved, or was taken back. reinstated: a loss was withdrawn. dependents_changed: coverage of a dependent ended, or did not after all. amended: the plan year changed.
- */
-export type EnrollmentDeed = 'granted' | 'elected' | 'waived' | 'renewed' | 'resumed' | 'resumption_withdrawn' | 'corrected' | 'terminated' | 'reissued' | 'ended' | 'end_changed' | 'reinstated' | 'dependents_changed' | 'amended';
 
 export type EnrollmentDetail = Enrollment & {
     /**
@@ -2639,7 +2642,7 @@ export type EnrollmentEvidence = {
     /**
      * What was done.
      */
-    deed: EnrollmentDeed;
+    action: EnrollmentAction;
     /**
      * When it was written down.
      */
@@ -4500,7 +4503,7 @@ export type PayrollActual = {
     /**
      * When payroll told of it.
      */
-    told_at: Timestamp;
+    reported_at: Timestamp;
 };
 
 export type PayrollActualPage = {

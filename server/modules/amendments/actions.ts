@@ -160,7 +160,7 @@ export const followAmendment = (runtime: Runtime, job: AmendmentJob): Promise<vo
     await recordEvidence(
       ctx,
       organization_id,
-      changed.map(({ id }) => ({ enrollment_id: id, deed: 'amended', by: 'rule', reason })),
+      changed.map(({ id }) => ({ enrollment_id: id, action: 'amended', by: 'rule', reason })),
     )
     await recordEvents(
       ctx,

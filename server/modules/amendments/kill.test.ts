@@ -60,7 +60,7 @@ async function anEmployerWithRoster() {
 }
 
 /** What happens to it, each of which is followed by jobs. */
-const deeds = {
+const actions = {
   async recalculation(employer_id: string) {
     const policy = { classification: 'all', waiting_period: 'none' }
     return api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy)
@@ -90,14 +90,14 @@ const deeds = {
   },
 }
 
-/** All that the deeds left behind, by kinds and how many of each. */
+/** All that the actions left behind, by kinds and how many of each. */
 const stateOf = (employer_id: string) =>
   api.database.reads.rows(
     `with mine as (select * from enrollments where employer_id = $1 and organization_id = $2)
      select 'event' as of, event_name as what, count(*)::int as count, count(distinct resource_id)::int as of_resources
        from webhook_events where organization_id = $2 and employer_id = $1 group by 2
       union all
-     select 'evidence', concat_ws(' ', deed, actor, told.answer), count(*)::int, count(distinct enrollment_id)::int
+     select 'evidence', concat_ws(' ', action, actor, told.answer), count(*)::int, count(distinct enrollment_id)::int
        from enrollment_evidence as told join mine on mine.id = enrollment_id group by 2
       union all
      select 'enrollment', concat_ws(' ', benefit_id, answer, elected_by, coverage_start, coverage_end, inactive_on,
@@ -113,8 +113,8 @@ const stateOf = (employer_id: string) =>
             count(*)::int, 1
        from benefit_plan_years where employer_id = $1 and organization_id = $2 group by 2
       union all
-     select 'matter', kind, count(*)::int, count(distinct resource_id)::int
-       from open_matters where employer_id = $1 and organization_id = $2 group by 2
+     select 'task', kind, count(*)::int, count(distinct resource_id)::int
+       from tasks where employer_id = $1 and organization_id = $2 group by 2
       order by 1, 2, 3`,
     [employer_id, organization_id()],
   )
@@ -123,16 +123,16 @@ it('workers that are killed recalculate, amend and renew as any others do', { ti
   const quiet = await anEmployerWithRoster()
   const killed = await anEmployerWithRoster()
   let died = 0
-  for (const [name, deed] of Object.entries(deeds)) {
+  for (const [name, action] of Object.entries(actions)) {
     for (const { employer_id, year } of [quiet, killed]) {
-      const answer = await deed(employer_id, year)
+      const answer = await action(employer_id, year)
       expect(answer.status, answer.text).toBe(201)
       if (employer_id === quiet.employer_id) await api.work()
       else died += await workAndDie()
     }
     expect(await stateOf(killed.employer_id), name).toEqual(await stateOf(quiet.employer_id))
   }
-  expect(died).toBeGreaterThanOrEqual(Object.keys(deeds).length)
+  expect(died).toBeGreaterThanOrEqual(Object.keys(actions).length)
   const state = await stateOf(killed.employer_id)
   expect(state).toContainEqual({ of: 'event', what: 'enrollment.amended', count: people, of_resources: people })
   expect(state).toContainEqual({

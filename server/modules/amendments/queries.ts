@@ -44,7 +44,7 @@ const shown = `
            'added_benefits', coalesce(amendment.said -> 'added_benefits', '[]'),
            'withdrawn_benefit_ids', coalesce(amendment.said -> 'withdrawn_benefit_ids', '[]'),
            'coverage_end', amendment.said -> 'coverage_end',
-           'told_at', iso(amendment.told_at), 'withdrawn_at', iso(amendment.withdrawn_at),
+           'reported_at', iso(amendment.reported_at), 'withdrawn_at', iso(amendment.withdrawn_at),
            'withdrawal_reason', amendment.withdrawal_reason)`
 
 const listed = read(
@@ -130,7 +130,7 @@ export const listOverlaps = (
 const inserted = statement(
   'amendments.insertAmendment',
   `insert into plan_year_amendments (id, organization_id, plan_year_id, position, effective_on, reason, said, terms,
-                                     told_at)
+                                     reported_at)
    select :id, :organization_id, :plan_year_id, count(*) + 1, :effective_on, :reason, :said::jsonb, :terms::jsonb, :now
      from plan_year_amendments where plan_year_id = :plan_year_id and organization_id = :organization_id`,
 )

@@ -93,7 +93,7 @@ export const Amendment = z
     }),
     withdrawn_benefit_ids: ids('bprd', 'Benefits that cover nobody from then on.'),
     coverage_end: DayAnswer.nullable(),
-    told_at: Timestamp.meta({ description: 'When the operator told of it.' }),
+    reported_at: Timestamp.meta({ description: 'When the operator told of it.' }),
     withdrawn_at: Timestamp.nullable().meta({ description: 'When it was taken back; null: it holds.' }),
     withdrawal_reason: z.string().nullable().meta({ description: 'Why it was taken back; null: it holds.' }),
   })

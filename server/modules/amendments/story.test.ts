@@ -179,7 +179,7 @@ describe('rates and contributions', () => {
     expect(hers.upcoming_election).toMatchObject({ effective_on: '2026-07-01', premium_in_cents: 44_000 })
     expect(only(await medicalOf(ben)).upcoming_election).toBeNull()
     const { data: evidence } = (await api.get(`/v1/enrollments/${hers.id}/history`)).body
-    expect(evidence.at(-1)).toMatchObject({ deed: 'amended', reason: 'The carrier said so', actor: { kind: 'rule' } })
+    expect(evidence.at(-1)).toMatchObject({ action: 'amended', reason: 'The carrier said so', actor: { kind: 'rule' } })
     expect(evidence.at(-1)!.elections!.map((one) => one.premium_in_cents)).toEqual([42_000, 44_000])
     const events = (await api.get('/v1/webhook-events?event_name=benefit_plan_year.amended,enrollment.amended')).body
       .data

@@ -107,9 +107,9 @@ describe('the trail of an organization', () => {
 
 it('the operator reads all of them, and what was of none', async () => {
   const key = api.operator_key
-  await api.get('/operator/v1/open-matters', { key })
+  await api.get('/operator/v1/tasks', { key })
   await written()
-  const { body } = await api.get(`${operators}?operation=operator_list_open_matters`, { key })
+  const { body } = await api.get(`${operators}?operation=operator_list_tasks`, { key })
   expect(first(body.data)).toMatchObject({ organization_id: null, actor: { kind: 'operator' } })
   const theirs = await api.get(`${operators}?organization_id=${api.story.organization_id}&operation=employees_get`, {
     key,

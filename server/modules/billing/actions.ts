@@ -18,7 +18,7 @@ import {
   type Runtime,
 } from '../../platform/runtime.ts'
 import type { EmployerKey } from '../auth/queries.ts'
-import { closeMatters, openMatters } from '../open-matters/actions.ts'
+import { closeTasks, openTasks } from '../tasks/actions.ts'
 import { listBillable, type BillableEnrollment } from './billable-queries.ts'
 import {
   numbered,
@@ -192,7 +192,7 @@ async function concludeDrafts(ctx: Ctx, organization_id: string, progress: Draft
   const issued_by_itself_on = addDays(ctx.today, days_as_draft)
   const whole = drafts.filter(({ is_whole }) => is_whole)
   if (whole.length === 0) return
-  await openMatters(
+  await openTasks(
     ctx,
     whole.map(({ employer_id, invoice_id, period }) => {
       const details = { period: period.slice(0, 7), issued_by_itself_on }
@@ -203,17 +203,17 @@ async function concludeDrafts(ctx: Ctx, organization_id: string, progress: Draft
 
 /** Nobody has to look at a draft that is issued or void. */
 const closeDrafted = (ctx: Ctx, organization_id: string, invoices: Pick<CollectedInvoice, 'invoice_id'>[]) =>
-  closeMatters(
+  closeTasks(
     ctx,
     { organization_id, kind: 'invoice_drafted' },
     invoices.map(({ invoice_id }) => invoice_id),
   )
 
-/** Refuses a deed that an invoice, as it stands, is not for. */
-async function requireFit(ctx: Ctx, key: InvoiceKey, deed: 'issue' | 'void' | 'pay', paid_on?: Day): Promise<void> {
+/** Refuses an action that an invoice, as it stands, is not for. */
+async function requireFit(ctx: Ctx, key: InvoiceKey, action: 'issue' | 'void' | 'pay', paid_on?: Day): Promise<void> {
   const { issued_on, status } = (await lockInvoice(ctx, key))!
   if (paid_on !== undefined) refuse(whyNotPaidOn(paid_on, { issued_on, today: ctx.today }))
-  refuse(whyNot(deed, status))
+  refuse(whyNot(action, status))
 }
 
 /** Issues a draft before its time: from now on it is to be paid. An open one stays as it is; 409 when paid or void. */

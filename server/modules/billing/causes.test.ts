@@ -36,8 +36,8 @@ async function elect(name: string, key: string): Promise<void> {
 }
 
 const invoices = async () => (await api.get(`/v1/employers/${employer_id}/invoices?include_drafts=true`)).body.data
-const operate = async (invoice_id: string, deed: 'void' | 'issue', body: object = {}) =>
-  api.post(`/operator/v1/employers/${employer_id}/invoices/${invoice_id}/${deed}`, body, operator())
+const operate = async (invoice_id: string, action: 'void' | 'issue', body: object = {}) =>
+  api.post(`/operator/v1/employers/${employer_id}/invoices/${invoice_id}/${action}`, body, operator())
 
 /** The causes of the lines of the newest invoice, by person and month. */
 async function causes(key = api.story.api_key) {

@@ -15,15 +15,15 @@ const people = 30
 const seed = Number(process.env.HISTORIES_SEED ?? 20260310)
 const months = ['2026-04', '2026-05', '2026-06', '2026-07', '2026-08', '2026-09', '2026-10', '2026-11', '2026-12']
 
-const deed = fc.record({
+const action = fc.record({
   who: fc.nat(1000),
   kind: fc.constantFrom('start', 'end', 'end', 'open', 'elect', 'elect', 'elect', 'waive', 'leave'),
   months_back: fc.nat(5),
   day_of_month: fc.constantFrom(0, 0, 1, 9, 14, 15, 27),
   choice: fc.nat(1),
 })
-const month = fc.record({ deeds: fc.array(deed, { minLength: 8, maxLength: 14 }), voids: fc.option(fc.nat(3)) })
-type Deed = typeof deed extends fc.Arbitrary<infer T> ? T : never
+const month = fc.record({ actions: fc.array(action, { minLength: 8, maxLength: 14 }), voids: fc.option(fc.nat(3)) })
+type Action = typeof action extends fc.Arbitrary<infer T> ? T : never
 
 let employer_id: string
 let plan_ids: Record<string, string[]>
@@ -69,8 +69,8 @@ beforeAll(async () => {
     await api.post(`/v1/enrollments/${id}/elect`, { plan_id: plan_ids[category]![0], coverage_tier: 'EE' })
 })
 
-/** Does a deed if it is allowed: what was refused changed nothing. */
-async function attempt({ who, kind, months_back, day_of_month, choice }: Deed, today: string): Promise<void> {
+/** Does an action if it is allowed: what was refused changed nothing. */
+async function attempt({ who, kind, months_back, day_of_month, choice }: Action, today: string): Promise<void> {
   const { id, employee_id, category } = enrollments[who % enrollments.length]!
   const day = Temporal.PlainDate.from(today).subtract({ months: months_back }).add({ days: day_of_month }).toString()
   if (kind === 'leave') {
@@ -147,11 +147,11 @@ it(
   async () => {
     const [history] = fc.sample(fc.tuple(...months.map(() => month)), { seed, numRuns: 1 })
     const place = { organization_id: api.story.organization_id, employer_ids: [employer_id] }
-    for (const [at, { deeds, voids }] of history!.entries()) {
+    for (const [at, { actions, voids }] of history!.entries()) {
       const today = `${months[at]}-01`
       api.moveTo(Temporal.PlainDate.from(today).subtract({ days: 9 }).toString())
       await api.runDays()
-      for (const each of deeds) await attempt(each, today)
+      for (const each of actions) await attempt(each, today)
       const before = (await listed())[voids ?? 0]
       if (voids !== null && before) await api.post(`/operator${path()}/${before.invoice_id}/void`, {}, operator())
 

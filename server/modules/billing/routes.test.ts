@@ -114,13 +114,13 @@ describe('an invoice', () => {
   it('goes from draft to open to paid, each once, and is refused by name what does not fit', async () => {
     const bakery = await aCoveredEmployer()
     const id = await draft(bakery)
-    const matters = async () =>
-      (await api.get(`/operator/v1/open-matters?kind=invoice_drafted&employer_id=${bakery}`, operator())).body.data
-    expect(await matters()).toMatchObject([
+    const tasks = async () =>
+      (await api.get(`/operator/v1/tasks?kind=invoice_drafted&employer_id=${bakery}`, operator())).body.data
+    expect(await tasks()).toMatchObject([
       {
         resource_id: id,
         details: { period: '2026-03', issued_by_itself_on: '2026-03-13' },
-        deed: { path: `/operator/v1/employers/${bakery}/invoices/${id}/issue` },
+        action: { path: `/operator/v1/employers/${bakery}/invoices/${id}/issue` },
       },
     ])
     expect(codeOf(await operate(bakery, `${id}/pay`))).toEqual([409, 'invoice_is_draft'])
@@ -129,7 +129,7 @@ describe('an invoice', () => {
     expect(issued.body.data).toMatchObject({ status: 'open', issued_on: '2026-03-10', due_on: '2026-04-09' })
     expect((await operate(bakery, `${id}/issue`)).body).toEqual(issued.body)
     expect(await api.events(id)).toEqual(['invoice.issued'])
-    expect(await matters()).toEqual([])
+    expect(await tasks()).toEqual([])
 
     const paid = await operate(bakery, `${id}/pay`)
     expect(paid.body.data).toMatchObject({ status: 'paid', paid_on: '2026-03-10' })

@@ -292,8 +292,8 @@ describe('an invoice in a state', () => {
     ['void', 'open', undefined],
     ['void', 'paid', refusals.invoice_is_paid],
     ['void', 'void', undefined],
-  ] as const)('is refused or not: %s when %s', (deed, status, why) => {
-    expect(whyNot(deed, status)).toEqual(why)
+  ] as const)('is refused or not: %s when %s', (action, status, why) => {
+    expect(whyNot(action, status)).toEqual(why)
   })
 
   it('is due 30 days after it was issued', () => {

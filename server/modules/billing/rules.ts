@@ -33,8 +33,8 @@ const inTheWay: Record<'issue' | 'void' | 'pay', Partial<Record<InvoiceStatus, R
 }
 
 /** Why an invoice can't be issued, voided or paid. Where it is that already, nothing stands in the way, nor changes. */
-export const whyNot = (deed: 'issue' | 'void' | 'pay', status: InvoiceStatus): RefusalKind | undefined =>
-  inTheWay[deed][status]
+export const whyNot = (action: 'issue' | 'void' | 'pay', status: InvoiceStatus): RefusalKind | undefined =>
+  inTheWay[action][status]
 
 /** Why an invoice can't have been paid on a day; null as long as it isn't issued. */
 export function whyNotPaidOn(

@@ -31,19 +31,19 @@ const first_day = '2026-04-01'
 const last_told = '2027-04-20'
 const last_day = '2027-06-11'
 
-const deed = fc.record({
+const action = fc.record({
   who: fc.nat(100_000),
   kind: fc.constantFrom('hire', 'leave', 'class', 'end', 'start', 'elect'),
   days_late: fc.nat(60),
   choice: fc.nat(1),
 })
-type Deed = typeof deed extends fc.Arbitrary<infer T> ? T : never
+type Action = typeof action extends fc.Arbitrary<infer T> ? T : never
 const length = 385
 
 let employer_id: string
 let plan_ids: Record<string, string[]>
 const path = () => `/v1/employers/${employer_id}` as const
-const operated = (deed: string) => api.post(`/operator${path()}/${deed}`, {}, { key: api.operator_key })
+const operated = (action: string) => api.post(`/operator${path()}/${action}`, {}, { key: api.operator_key })
 
 type Enrollment = { id: string; employee_id: string; category: string; coverage_start: Day; coverage_end: Day | null }
 
@@ -105,8 +105,8 @@ beforeAll(async () => {
 
 const corrected = (said: object) => EnrollmentCorrection.parse({ reason: 'So it was', ...said })
 
-/** Does a deed if it is allowed: what was refused changed nothing. */
-async function attempt({ who, kind, days_late, choice }: Deed, today: Day): Promise<void> {
+/** Does an action if it is allowed: what was refused changed nothing. */
+async function attempt({ who, kind, days_late, choice }: Action, today: Day): Promise<void> {
   const day = addDays(today, -days_late)
   if (kind === 'hire') return hire(day)
   const all = await enrollmentsOf(null)
@@ -194,7 +194,7 @@ describe('a year of an employer', () => {
     'agrees on each statement and invoice day, and a day done again changes nothing',
     { timeout: 400_000 },
     async () => {
-      const days = fc.sample(fc.array(deed, { maxLength: 3 }), { seed, numRuns: length })
+      const days = fc.sample(fc.array(action, { maxLength: 3 }), { seed, numRuns: length })
       let before = await newest()
       for (let at = 0, today = '2026-03-11'; today <= last_day; at++, today = addDays(today, 1)) {
         const now = await live(today)

@@ -316,9 +316,9 @@ function settle<Facts, Stored>(
     const before = known.get(key)
     const record = become(key, facts, before)
     all.set(key, record)
-    const deed = before === undefined ? 'created' : isDeepStrictEqual(before, record) ? 'unchanged' : 'updated'
-    counts[deed]++
-    if (deed !== 'unchanged') changes.push({ row, before, after: record })
+    const action = before === undefined ? 'created' : isDeepStrictEqual(before, record) ? 'unchanged' : 'updated'
+    counts[action]++
+    if (action !== 'unchanged') changes.push({ row, before, after: record })
   }
   return { all, changes, changed: changes.map(({ after }) => after), counts }
 }
@@ -348,13 +348,13 @@ function settleAreaRates(said: Things['area_rates'], stored: AreaRecord[], plans
   const changes: CatalogChange<AreaRate & Area>[] = []
   for (const [key, { area, rates, rows }] of lists) {
     const known = before.get(key)
-    const deeds = rates.map((rate) => deedOf(rate, known?.rates ?? []))
-    for (const [at, deed] of deeds.entries()) {
-      counts[deed]++
+    const actions = rates.map((rate) => actionOf(rate, known?.rates ?? []))
+    for (const [at, action] of actions.entries()) {
+      counts[action]++
       const [former, after] = [rateLike(known?.rates ?? [], rates[at]!), { ...rates[at]!, ...area }]
-      if (deed !== 'unchanged') changes.push({ row: rows[at]!, before: former && { ...former, ...area }, after })
+      if (action !== 'unchanged') changes.push({ row: rows[at]!, before: former && { ...former, ...area }, after })
     }
-    if (deeds.every((deed) => deed === 'unchanged')) continue
+    if (actions.every((action) => action === 'unchanged')) continue
     const whole = withRates(known?.rates ?? [], rates)
     const twice = overlappingRate(whole)
     if (twice) throw ageTwice(rows[Math.max(0, rates.indexOf(twice))]!)
@@ -364,7 +364,7 @@ function settleAreaRates(said: Things['area_rates'], stored: AreaRecord[], plans
   return { changed, changes, counts }
 }
 
-function deedOf(rate: AreaRate, list: AreaRate[]): 'created' | 'updated' | 'unchanged' {
+function actionOf(rate: AreaRate, list: AreaRate[]): 'created' | 'updated' | 'unchanged' {
   const known = rateLike(list, rate)
   return !known ? 'created' : known.premium_in_cents === rate.premium_in_cents ? 'unchanged' : 'updated'
 }

@@ -10,7 +10,7 @@ import type { Runtime } from '../../platform/runtime.ts'
 import type { EmployerKey } from '../auth/queries.ts'
 import { endAbsentees, requireOwnRoster, requireSubscription, settleRoster, writeRoster } from '../employees/actions.ts'
 import { saveDetailHashes } from '../employees/report-queries.ts'
-import { closeMatters, closeMattersOf, openMatters } from '../open-matters/actions.ts'
+import { closeTasks, closeTasksOf, openTasks } from '../tasks/actions.ts'
 import {
   countAbsentees,
   countRoster,
@@ -178,7 +178,7 @@ async function complete(ctx: Ctx, sync: SyncState, terminated: number): Promise<
 
 /** A census that is held no more, or that a later one supersedes, needs nobody. */
 const closeHeld = (ctx: Ctx, { organization_id, employer_id }: EmployerKey) =>
-  closeMattersOf(ctx, { organization_id, employer_id, kind: 'census_held' })
+  closeTasksOf(ctx, { organization_id, employer_id, kind: 'census_held' })
 
 /**
  * Processes the next chunk of an employer's oldest waiting census and enqueues the one after it, all in one
@@ -264,12 +264,12 @@ async function tellBeyondReach(
   { organization_id, employer_id }: SyncState,
   { within_reach, beyond_reach }: CensusPlan,
 ): Promise<void> {
-  const matters = beyond_reach.map(({ kind, employee_id, day }) => {
+  const tasks = beyond_reach.map(({ kind, employee_id, day }) => {
     const details = { [kind === 'start_beyond_reach' ? 'start_date' : 'last_day_employed']: day }
     return { kind, organization_id, employer_id, resource_id: employee_id, details }
   })
-  for (const kind of kinds_beyond_reach) await closeMatters(ctx, { organization_id, kind }, within_reach)
-  await openMatters(ctx, matters)
+  for (const kind of kinds_beyond_reach) await closeTasks(ctx, { organization_id, kind }, within_reach)
+  await openTasks(ctx, tasks)
 }
 
 /** Keeps what a chunk told, whom it spoke of, and which of its rows wait still. */
@@ -351,5 +351,5 @@ async function hold(ctx: Ctx, sync: SyncState, missing_count: number): Promise<v
   if (await hasLaterCensus(ctx, sync)) return
   const { organization_id, employer_id, id: resource_id } = sync
   const details = { missing_count, roster_count: sync.roster_count }
-  await openMatters(ctx, [{ kind: 'census_held', organization_id, employer_id, resource_id, details }])
+  await openTasks(ctx, [{ kind: 'census_held', organization_id, employer_id, resource_id, details }])
 }

@@ -36,7 +36,7 @@ const telling = fc.record({
   settles: fc.boolean(),
 })
 type Telling = typeof telling extends fc.Arbitrary<infer T> ? T : never
-const deed = fc.oneof(
+const action = fc.oneof(
   fc.record({ kind: fc.constant('hire' as const), employer: fc.nat(2), tells: telling }),
   fc.record({ kind: fc.constant('census' as const), employer: fc.nat(2), tells: fc.array(telling, { maxLength: 9 }) }),
   fc.record({ kind: fc.constant('again' as const), employer: fc.nat(2) }),
@@ -56,7 +56,7 @@ const deed = fc.oneof(
     other: fc.nat(last_soul),
   }),
 )
-type Deed = typeof deed extends fc.Arbitrary<infer T> ? T : never
+type Action = typeof action extends fc.Arbitrary<infer T> ? T : never
 
 function hold(what: boolean, otherwise: string): void {
   if (!what) throw new Error(otherwise)
@@ -73,7 +73,7 @@ class Runtime {
   /** by employer, the rows of its last census and which of them failed, until the employer reports anything else */
   #last = new Map<number, { rows: RosterRow[]; failed: Set<number> }>()
 
-  live(one: Deed): void {
+  live(one: Action): void {
     this.today = addDays(this.today, 1)
     if (one.kind === 'hire') this.hire(one.employer, one.tells)
     else if (one.kind === 'census') this.census(one.employer, one.tells)
@@ -376,9 +376,9 @@ it(
   () => {
     const told = { known: 0, refused: 0, settled: 0, repeated: 0 }
     fc.assert(
-      fc.property(fc.array(deed, { minLength: 5, maxLength: 40 }), (deeds) => {
+      fc.property(fc.array(action, { minLength: 5, maxLength: 40 }), (actions) => {
         const runtime = new Runtime()
-        for (const one of deeds) runtime.live(one)
+        for (const one of actions) runtime.live(one)
         for (const name of Object.keys(told) as (keyof typeof told)[]) told[name] += runtime.told[name]
       }),
       { numRuns: runs },

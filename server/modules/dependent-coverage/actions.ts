@@ -30,7 +30,7 @@ export async function followEnds(ctx: Ctx, organization_id: string, dependent_id
   await recordEvidence(
     ctx,
     organization_id,
-    changed.map((enrollment_id) => ({ enrollment_id, deed: 'dependents_changed', by: 'rule' })),
+    changed.map((enrollment_id) => ({ enrollment_id, action: 'dependents_changed', by: 'rule' })),
   )
   await recordEvents(
     ctx,

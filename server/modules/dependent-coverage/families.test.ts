@@ -49,7 +49,7 @@ const seed = Number(process.env.FAMILIES_SEED ?? 20260310)
 
 const of_employees = ['class', 'terminate', 'terminate', 'reinstate', 'reinstate', 'rehire', 'start'] as const
 const of_families = ['child', 'child', 'spouse', 'end', 'back', 'born', 'born', 'disabled', 'disabled', 'able'] as const
-const deed = fc.record({
+const action = fc.record({
   kind: fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom(...of_families) },
     { weight: 3, arbitrary: fc.constantFrom('choose', 'choose', 'baby') },
@@ -58,8 +58,8 @@ const deed = fc.record({
   days: fc.integer({ min: 0, max: 60 }),
   choice: fc.nat(1000),
 })
-type FamilyDeed = typeof deed extends fc.Arbitrary<infer T> ? T : never
-const life = fc.array(deed, { minLength: 60, maxLength: 60 })
+type FamilyAction = typeof action extends fc.Arbitrary<infer T> ? T : never
+const life = fc.array(action, { minLength: 60, maxLength: 60 })
 
 const told = new Told()
 /** Children of these days grow too old while this is told, or not long after. */
@@ -132,7 +132,7 @@ const pickOf = async (ctx: Ctx, employee_id: string, choice: number) => {
   return one && (await locateDependent(ctx, { dependent_id: one.id }))
 }
 
-async function live(ctx: Ctx, ids: string[], { kind, days, choice }: FamilyDeed): Promise<unknown> {
+async function live(ctx: Ctx, ids: string[], { kind, days, choice }: FamilyAction): Promise<unknown> {
   const employee_id = ids.at(-1)!
   if (kind === 'child') return add(ctx, employee_id, 'child', bornOn(choice))
   if (kind === 'spouse') return add(ctx, employee_id, 'spouse', '1990-01-01')
@@ -285,7 +285,7 @@ async function plant() {
 
 it('are covered as they were chosen, while they can be', { timeout: 3_600_000 }, async () => {
   const { employer_id, year_id, amendment } = await plant()
-  const story = fc.sample(life, { seed, numRuns: families }).map((deeds): [string[], FamilyDeed[]] => [[], deeds])
+  const story = fc.sample(life, { seed, numRuns: families }).map((actions): [string[], FamilyAction[]] => [[], actions])
   let [done, days] = [0, 0]
   for (let step = 0, day: Day = first_day; day < last_day; step++, day = addDays(day, 8)) {
     api.moveTo(day)
@@ -301,7 +301,7 @@ it('are covered as they were chosen, while they can be', { timeout: 3_600_000 },
           open_enrollment_end: addDays(day, 20),
           renewal: 'passive',
         } as never)
-      for (const [number, [ids, deeds]] of story.entries()) {
+      for (const [number, [ids, actions]] of story.entries()) {
         if (ids.length === 0) {
           if (step !== number % 4) continue
           const employer = await theEmployer(ctx, employer_id)
@@ -315,7 +315,7 @@ it('are covered as they were chosen, while they can be', { timeout: 3_600_000 },
           )
           continue
         }
-        const next = deeds.shift()
+        const next = actions.shift()
         if (next && (await attempt(ctx, () => live(ctx, ids, next).catch(nobody)))) done++
       }
     })

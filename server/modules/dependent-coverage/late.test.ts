@@ -81,8 +81,8 @@ const approve = async (dependent_id: string) => {
   expect((await api.post(path, { reason: 'Certified' }, asOperator())).status).toBe(200)
   await api.work()
 }
-const tell = async (employee_id: string, deed: 'terminate' | 'reinstate', said: object) => {
-  const answer = await api.post(`/v1/employees/${employee_id}/${deed}`, said)
+const tell = async (employee_id: string, action: 'terminate' | 'reinstate', said: object) => {
+  const answer = await api.post(`/v1/employees/${employee_id}/${action}`, said)
   expect(answer.status, answer.text).toBe(200)
   await api.work()
 }

@@ -95,7 +95,7 @@ describe('a child who grows too old', () => {
     ])
     const history = (await api.get(`/v1/enrollments/${enrollment_id}/history`)).body.data
     expect(history.at(-1)).toMatchObject({
-      deed: 'dependents_changed',
+      action: 'dependents_changed',
       actor: { kind: 'rule' },
       elections: [
         { effective_on: null, coverage_tier: 'EC', dependent_ids },

@@ -7,7 +7,7 @@ import type { WaiverReason } from '../evidence/schemas.ts'
 import { recalculate } from '../enrollments/actions.ts'
 import { saveCorrectedDays, saveRequestedEnd } from '../enrollments/day-queries.ts'
 import { saveAnswer, saveRenewedAnswers, type EnrollmentKey } from '../enrollments/queries.ts'
-import { closeMatters } from '../open-matters/actions.ts'
+import { closeTasks } from '../tasks/actions.ts'
 import {
   daysBeside,
   givingWay,
@@ -96,7 +96,7 @@ export async function electEnrollment(ctx: Ctx, key: EnrollmentKey, election: El
   const { enrollment, rivals, steps } = planned
   if (planned.is_reissued) await takeEndBack(ctx, key)
   await saveElections(ctx, planned)
-  await recordEvidence(ctx, enrollment.organization_id, [{ enrollment_id: enrollment.id, deed: 'elected' }])
+  await recordEvidence(ctx, enrollment.organization_id, [{ enrollment_id: enrollment.id, action: 'elected' }])
   await publishAnswer(ctx, enrollment, ['enrollment.elected', 'enrollment.accepted'])
   await giveWay(ctx, givingWay(enrollment, rivals, steps[0]!.day, ctx.today), steps[0]!.day)
   await requestFollowing(ctx, enrollment, steps)
@@ -107,7 +107,7 @@ export async function electEnrollment(ctx: Ctx, key: EnrollmentKey, election: El
 async function takeEndBack(ctx: Ctx, key: EnrollmentKey): Promise<void> {
   const { enrollment_id, organization_id } = key
   await saveRequestedEnd(ctx, key, null)
-  await recordEvidence(ctx, organization_id, [{ enrollment_id, deed: 'reissued', reason: 'It was elected again' }])
+  await recordEvidence(ctx, organization_id, [{ enrollment_id, action: 'reissued', reason: 'It was elected again' }])
   await publish(ctx, { id: enrollment_id, organization_id }, ['enrollment.reissued'])
 }
 
@@ -201,12 +201,12 @@ async function giveWay(ctx: Ctx, { waived, ended }: GivingWay, from: Day): Promi
   for (const rival of waived) {
     const reason = `${rival.instead} was elected instead`
     await saveWaiver(ctx, rival, { reason })
-    await recordEvidence(ctx, rival.organization_id, [{ enrollment_id: rival.id, deed: 'waived', reason }])
+    await recordEvidence(ctx, rival.organization_id, [{ enrollment_id: rival.id, action: 'waived', reason }])
   }
   for (const { id, organization_id, instead } of ended) {
     const reason = `${instead} was elected instead`
     await saveRequestedEnd(ctx, { enrollment_id: id, organization_id }, addDays(from, -1))
-    await recordEvidence(ctx, organization_id, [{ enrollment_id: id, deed: 'terminated', reason }])
+    await recordEvidence(ctx, organization_id, [{ enrollment_id: id, action: 'terminated', reason }])
     await publish(ctx, { id, organization_id }, ['enrollment.termination_rescheduled'])
   }
 }
@@ -235,7 +235,7 @@ export async function waiveEnrollment(ctx: Ctx, key: EnrollmentKey, waiver: Waiv
   const { reason } = waiver
   const enrollment = await planWaiver(ctx, key)
   await saveWaiver(ctx, enrollment, waiver)
-  const waived = { enrollment_id: enrollment.id, deed: 'waived', reason } as const
+  const waived = { enrollment_id: enrollment.id, action: 'waived', reason } as const
   await recordEvidence(ctx, enrollment.organization_id, [waived])
   await recalculate(ctx, enrollment.organization_id, [enrollment.employee_id])
 }
@@ -263,8 +263,8 @@ type Published = Pick<EnrollmentFacts, 'id' | 'organization_id'>
 /** Tells of an answer; who waits for one, waits no more. */
 async function publishAnswer(ctx: Ctx, enrollment: Published, names: EventName[]): Promise<void> {
   const { id, organization_id } = enrollment
-  await closeMatters(ctx, { organization_id, kind: 'enrollment_lapsing' }, [id])
-  await closeMatters(ctx, { organization_id, kind: 'enrollment_superseded' }, [id])
+  await closeTasks(ctx, { organization_id, kind: 'enrollment_lapsing' }, [id])
+  await closeTasks(ctx, { organization_id, kind: 'enrollment_superseded' }, [id])
   await publish(ctx, enrollment, names)
 }
 
@@ -303,7 +303,7 @@ export async function carryAnswers(ctx: Ctx, organization_id: string, carried: C
   await recordEvidence(
     ctx,
     organization_id,
-    evidence.map((one) => ({ ...one, deed: 'renewed', by: 'renewal' })),
+    evidence.map((one) => ({ ...one, action: 'renewed', by: 'renewal' })),
   )
   await recordEvents(
     ctx,
@@ -331,7 +331,7 @@ export async function correctEnrollment(ctx: Ctx, key: EnrollmentKey, correction
     await requestFollowing(ctx, enrollment, enrollment.elections)
   }
   await insertCorrection(ctx, enrollment, correction)
-  await recordEvidence(ctx, organization_id, [{ enrollment_id: enrollment.id, deed: 'corrected', reason }])
+  await recordEvidence(ctx, organization_id, [{ enrollment_id: enrollment.id, action: 'corrected', reason }])
   await recalculate(ctx, organization_id, [employee_id], plan_year_end)
 }
 

@@ -30,12 +30,12 @@ const people = Number(process.env.CHOICES ?? 16)
 const seed = Number(process.env.CHOICES_SEED ?? 20260310)
 const last_day = '2027-01-15'
 
-const deed = fc.record({
+const action = fc.record({
   kind: fc.constantFrom('elect', 'elect', 'elect', 'waive', 'event', 'class'),
   choice: fc.nat(1000),
   days: fc.integer({ min: 0, max: 50 }),
 })
-type Deed = typeof deed extends fc.Arbitrary<infer T> ? T : never
+type Action = typeof action extends fc.Arbitrary<infer T> ? T : never
 
 let employer_id: string
 beforeAll(async () => {
@@ -55,16 +55,16 @@ beforeAll(async () => {
 })
 
 async function attempt(ctx: Ctx, work: () => Promise<unknown>): Promise<boolean> {
-  await ctx.db.rows('savepoint deed')
+  await ctx.db.rows('savepoint action')
   try {
     await work()
     return true
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    await ctx.db.rows('rollback to savepoint deed')
+    await ctx.db.rows('rollback to savepoint action')
     return false
   } finally {
-    await ctx.db.rows('release savepoint deed')
+    await ctx.db.rows('release savepoint action')
   }
 }
 
@@ -78,7 +78,7 @@ const enrollmentsOf = (ctx: Ctx, employee_id: string) =>
     [employee_id, ctx.today],
   )
 
-async function act(ctx: Ctx, employee_id: string, { kind, choice, days }: Deed): Promise<unknown> {
+async function act(ctx: Ctx, employee_id: string, { kind, choice, days }: Action): Promise<unknown> {
   const employee = await theEmployee(ctx, employee_id)
   const known = await enrollmentsOf(ctx, employee_id)
   const one = known[choice % Math.max(known.length, 1)]
@@ -128,7 +128,7 @@ const doubled = () =>
   )
 
 it('nobody holds two of a group on a day, whatever they do and are told of', { timeout: 600_000 }, async () => {
-  const stories = fc.sample(fc.array(deed, { minLength: 40, maxLength: 40 }), { seed, numRuns: people })
+  const stories = fc.sample(fc.array(action, { minLength: 40, maxLength: 40 }), { seed, numRuns: people })
   const employee_ids: string[] = []
   while (employee_ids.length < stories.length)
     employee_ids.push((await createEmployee(api, employer_id, { start_date: '2026-01-05' })).id)

@@ -38,7 +38,7 @@ const seed = Number(process.env.CHOICES_SEED ?? 20260310)
 
 /** What is told of days that passed: that alone may take coverage of those days away. */
 const backdated = ['class', 'start', 'terminate', 'reinstate', 'rehire', 'correct'] as const
-const deed = fc.record({
+const action = fc.record({
   kind: fc.oneof(
     { weight: 6, arbitrary: fc.constantFrom('choose', 'choose', 'choose', 'elect', 'waive', 'end', 'reissue') },
     { weight: 3, arbitrary: fc.constantFrom('gain', 'gain', 'event', 'family', 'move', 'class_now') },
@@ -47,12 +47,12 @@ const deed = fc.record({
   days: fc.integer({ min: 0, max: 70 }),
   choice: fc.nat(1000),
 })
-type ChoiceDeed = typeof deed extends fc.Arbitrary<infer T> ? T : never
+type ChoiceAction = typeof action extends fc.Arbitrary<infer T> ? T : never
 const life = fc.record({
   employer: fc.nat(2),
   employee_class: fc.constantFrom('Full Time', 'Full Time', 'Full Time', 'Part Time'),
   hired_before: fc.nat(60),
-  deeds: fc.array(deed, { minLength: 60, maxLength: 60 }),
+  actions: fc.array(action, { minLength: 60, maxLength: 60 }),
 })
 type Life = typeof life extends fc.Arbitrary<infer T> ? T : never
 
@@ -67,7 +67,7 @@ async function gain(ctx: Ctx, person: Person, days: number): Promise<void> {
   await approveLifeEvent(ctx, (await locateLifeEvent(ctx, { life_event_id }))!)
 }
 
-async function live(ctx: Ctx, person: Person, next: ChoiceDeed): Promise<unknown> {
+async function live(ctx: Ctx, person: Person, next: ChoiceAction): Promise<unknown> {
   const { kind, choice, days } = next
   if (kind === 'choose') {
     await gain(ctx, person, choice % 25)
@@ -202,7 +202,7 @@ async function liveOn(ctx: Ctx, story: [string[], Life][], employers: string[], 
       if (step === number % 6) ids.push(await hire(ctx, employers[life_of.employer]!, life_of, number))
       continue
     }
-    const next = life_of.deeds.shift()
+    const next = life_of.actions.shift()
     if (!next || !(await attempt(ctx, () => live(ctx, personOf(ids), next)))) continue
     done++
     // What was resumed for who came back is no answer of theirs: in its window they may waive it from its first day.

@@ -68,7 +68,7 @@ describe('electing one of a choice group', () => {
     await elected(id, 'mvp')
     expect(await read(mec.id)).toMatchObject({ status: 'waived', elected_by: 'partner', coverage_start: '2026-03-10' })
     expect(await lastOfHistory(mec.id)).toMatchObject({
-      deed: 'waived',
+      action: 'waived',
       reason: 'Major Medical was elected instead',
       actor: { kind: 'partner' },
       answer: 'waived',
@@ -147,7 +147,7 @@ describe('electing one of a choice group', () => {
     expect(await read(mec)).toMatchObject({ status: 'enrolled', coverage_end: '2026-03-31', terminated_at: null })
     expect(await read(mvp)).toMatchObject({ status: 'enrolled', coverage_start: '2026-04-01' })
     const reason = 'Another benefit of the choice group was elected'
-    expect(await lastOfHistory(mec)).toMatchObject({ deed: 'end_changed', actor: { kind: 'rule' }, reason })
+    expect(await lastOfHistory(mec)).toMatchObject({ action: 'end_changed', actor: { kind: 'rule' }, reason })
 
     await goOn('2026-04-01')
     expect(await read(mec)).toMatchObject({ status: 'inactive', coverage_end: '2026-03-31' })

@@ -25,6 +25,7 @@ async function upgrade(plan_year_id: string): Promise<void> {
   const text = readFileSync(new URL('../../migrations/0034_choice_groups.sql', import.meta.url), 'utf8')
   const opening = text
     .slice(text.indexOf('insert into open_matters'))
+    .replace('open_matters', 'tasks')
     .replaceAll('now()', `timestamptz '2026-03-10T16:00Z'`)
   const { reads } = api.database
   await reads.rows(`update plan_year_benefits set choice_group = 'medical' where plan_year_id = $1`, [plan_year_id])
@@ -56,9 +57,8 @@ async function doubled() {
   return { employer_id, plan_year_id, id, mec, mvp }
 }
 
-const matters = async (employer_id: string) =>
-  (await api.get(`/operator/v1/open-matters?employer_id=${employer_id}&kind=choice_group_doubled`, asOperator())).body
-    .data
+const tasks = async (employer_id: string) =>
+  (await api.get(`/operator/v1/tasks?employer_id=${employer_id}&kind=choice_group_doubled`, asOperator())).body.data
 
 async function goOn(day: string): Promise<void> {
   await api.database.reads.rows('update organizations set daily_run_on = $1', [addDays(day, -1)])
@@ -68,29 +68,29 @@ async function goOn(day: string): Promise<void> {
 }
 
 describe('somebody who held both', () => {
-  it('keeps both, which is an open matter until one is ended', async () => {
+  it('keeps both, which is a task until one is ended', async () => {
     const { employer_id, id, mec, mvp } = await doubled()
-    const [matter, ...others] = await matters(employer_id)
+    const [task, ...others] = await tasks(employer_id)
     expect(others).toEqual([])
-    expect(matter).toMatchObject({
+    expect(task).toMatchObject({
       resource_id: id,
-      deed: { operation: 'operator_correct_enrollment' },
+      action: { operation: 'operator_correct_enrollment' },
       details: { choice_group: 'medical', from: '2026-01-05' },
     })
     expect([mec, mvp].toSorted()).toEqual(
-      [matter!.details.enrollment_id, matter!.details.other_enrollment_id].map(String).toSorted(),
+      [task!.details.enrollment_id, task!.details.other_enrollment_id].map(String).toSorted(),
     )
     await goOn('2026-03-12')
     for (const enrollment_id of [mec, mvp])
       expect(await read(enrollment_id)).toMatchObject({ status: 'enrolled', coverage_end: null })
-    expect(await matters(employer_id)).toHaveLength(1)
+    expect(await tasks(employer_id)).toHaveLength(1)
 
     const path = `/operator/v1/enrollments/${mec}/corrections` as const
     const corrected = await api.post(path, { reason: 'Chose MVP', coverage_end: '2026-03-31' }, asOperator())
     expect(corrected.status, corrected.text).toBe(201)
-    expect(await matters(employer_id)).toHaveLength(1)
+    expect(await tasks(employer_id)).toHaveLength(1)
     await goOn('2026-04-01')
-    expect(await matters(employer_id)).toEqual([])
+    expect(await tasks(employer_id)).toEqual([])
     expect(await read(mec)).toMatchObject({ status: 'inactive', coverage_end: '2026-03-31' })
     expect(await read(mvp)).toMatchObject({ status: 'enrolled', coverage_end: null })
   })
@@ -101,9 +101,9 @@ describe('somebody who held both', () => {
     expect(await read(mec)).toMatchObject({ status: 'enrolled', coverage_end: '2026-03-31' })
     expect(await read(mvp)).toMatchObject({ status: 'enrolled', coverage_start: '2026-01-05', coverage_end: null })
     const history = (await api.get(`/v1/enrollments/${mec}/history`)).body.data
-    expect(pick(history, ({ deed }) => deed === 'terminated').reason).toBe('Major Medical was elected instead')
+    expect(pick(history, ({ action }) => action === 'terminated').reason).toBe('Major Medical was elected instead')
     await goOn('2026-04-01')
-    expect(await matters(employer_id)).toEqual([])
+    expect(await tasks(employer_id)).toEqual([])
   })
 
   it('is carried by a renewal with one, and waives the other', async () => {
@@ -128,6 +128,6 @@ describe('somebody who held both', () => {
     expect(await api.events(other.id)).toContain('enrollment.waived')
     expect(await read(mec)).toMatchObject({ status: 'enrolled' })
     await goOn('2027-01-01')
-    expect(await matters(employer_id)).toEqual([])
+    expect(await tasks(employer_id)).toEqual([])
   })
 })

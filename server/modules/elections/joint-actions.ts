@@ -4,7 +4,7 @@ import { refuse } from '../../kernel/refusal.ts'
 import { recalculate } from '../enrollments/actions.ts'
 import { saveAnswers, type Answer } from '../enrollments/queries.ts'
 import { recordEvidence } from '../evidence/queries.ts'
-import { closeMatters } from '../open-matters/actions.ts'
+import { closeTasks } from '../tasks/actions.ts'
 import { chosen, pricedSteps, requestFollowing } from './actions.ts'
 import { whyNotConsistent } from './consistency-rules.ts'
 import { followAmendedPrices } from './amended-actions.ts'
@@ -55,12 +55,12 @@ export async function answerTogether(ctx: Ctx, organization_id: string, said: Fi
     organization_id,
     planned.map(({ enrollment, answer }) => ({
       enrollment_id: enrollment.id,
-      deed: answer.answer === 'enrolled' ? 'elected' : 'waived',
+      action: answer.answer === 'enrolled' ? 'elected' : 'waived',
       reason: answer.waiver_reason,
     })),
   )
   for (const kind of ['enrollment_lapsing', 'enrollment_superseded'] as const)
-    await closeMatters(ctx, { organization_id, kind }, ids)
+    await closeTasks(ctx, { organization_id, kind }, ids)
   await recordEvents(
     ctx,
     planned.flatMap(({ enrollment, answer }) =>

@@ -37,7 +37,7 @@ async function takeAway(ctx: Ctx, organization_id: string, enrollment_ids: strin
   const ids = lost.map(({ id }) => id)
   const unanswered = await withdrawResumptions(ctx, organization_id, ids)
   const evidence = unanswered.map(
-    ({ id }) => ({ enrollment_id: id, deed: 'resumption_withdrawn', by: 'rule' }) as const,
+    ({ id }) => ({ enrollment_id: id, action: 'resumption_withdrawn', by: 'rule' }) as const,
   )
   await recordEvidence(ctx, organization_id, evidence)
   const namesOf = ({ is_live }: { is_live: boolean }): EventName[] =>
@@ -58,7 +58,7 @@ async function resume(ctx: Ctx, { enrollment_id, former_id, last_day }: Return):
   const prices = await listPrices(ctx, enrollment)
   if (!returned || !costOn(enrollment, prices, returned.told, returned.step, start)) return undefined
   await electReturned(ctx, enrollment, prices, returned)
-  const resumed = { enrollment_id, deed: 'resumed', by: 'rule' } as const
+  const resumed = { enrollment_id, action: 'resumed', by: 'rule' } as const
   await recordEvidence(ctx, enrollment.organization_id, [resumed])
   return enrollment.employee_id
 }

@@ -96,7 +96,7 @@ describe('a rehire in time', () => {
     })
     expect(await api.events(again.id)).toEqual(['enrollment.granted', 'enrollment.started', 'enrollment.resumed'])
     const history = (await api.get(`/v1/enrollments/${again.id}/history`)).body.data
-    expect(history.at(-1)).toMatchObject({ deed: 'resumed', actor: { kind: 'rule' }, answer: 'enrolled' })
+    expect(history.at(-1)).toMatchObject({ action: 'resumed', actor: { kind: 'rule' }, answer: 'enrolled' })
     expect(await of(id, 'mec')).toMatchObject({ status: 'waived' })
     expect(await of(id, 'dental')).toMatchObject({ status: 'pending', coverage_start: '2026-07-01' })
     expect(await read(mvp)).toMatchObject({ coverage_end: '2026-04-30' })
@@ -252,7 +252,7 @@ describe('a rehire in time', () => {
     expect(await read(waived.id)).toMatchObject({ status: 'pending', answered_at: null })
     expect((await api.events(mvp)).slice(-2)).toEqual(['enrollment.resumption_withdrawn', 'enrollment.started'])
     const history = (await api.get(`/v1/enrollments/${mvp}/history`)).body.data
-    expect(history.at(-1)).toMatchObject({ deed: 'resumption_withdrawn', answer: null, actor: { kind: 'rule' } })
+    expect(history.at(-1)).toMatchObject({ action: 'resumption_withdrawn', answer: null, actor: { kind: 'rule' } })
     // Told and withdrawn is as never told, but for the days in which they may choose.
     await set('Full Time')
     expect(await days()).toEqual(['2026-08-01', 'waived'])
@@ -311,9 +311,9 @@ describe('an answer that was given before the loss was withdrawn', () => {
       expect((await api.patch(`/v1/employees/${id}`, { effective_date, employee_class })).status).toBe(200)
       await api.work()
     }
-    const matters = async () =>
+    const tasks = async () =>
       (
-        await api.get(`/operator/v1/open-matters?employer_id=${employer_id}&kind=enrollment_superseded`, {
+        await api.get(`/operator/v1/tasks?employer_id=${employer_id}&kind=enrollment_superseded`, {
           key: api.operator_key,
         })
       ).body.data
@@ -325,29 +325,29 @@ describe('an answer that was given before the loss was withdrawn', () => {
     await change('2026-04-15', 'Full Time')
     expect(await read(former)).toMatchObject({ status: 'enrolled', coverage_tier: 'EE', coverage_end: null })
     expect(await read(later)).toMatchObject({ status: 'inactive', coverage_tier: 'ES' })
-    expect(await matters()).toMatchObject([
+    expect(await tasks()).toMatchObject([
       {
         kind: 'enrollment_superseded',
         resource_id: former,
         details: { superseded_enrollment_id: later, employee_id: id },
-        deed: { operation: 'operator_correct_enrollment' },
+        action: { operation: 'operator_correct_enrollment' },
       },
     ])
     // The loss is there again: there are two, and nothing to see to.
     await change('2026-04-15', 'Part Time')
     await change('2026-05-10', 'Full Time')
-    expect(await matters()).toEqual([])
+    expect(await tasks()).toEqual([])
     await change('2026-04-15', 'Full Time')
-    const { deed } = only(await matters())
+    const { action } = only(await tasks())
     const election = { plan_id: catalog.mvp.plan_id, coverage_tier: 'ES' }
     const said = { reason: 'As they elected in May', election, coverage_start: '2026-03-06' }
-    const answer = await api.call('POST', deed.path as '/operator/v1/enrollments/{enrollment_id}/corrections', {
+    const answer = await api.call('POST', action.path as '/operator/v1/enrollments/{enrollment_id}/corrections', {
       key: api.operator_key,
       body: said,
     })
     expect(answer.status, answer.text).toBe(201)
     expect(await read(former)).toMatchObject({ status: 'enrolled', coverage_tier: 'ES' })
-    expect(await matters()).toEqual([])
+    expect(await tasks()).toEqual([])
   })
 })
 

@@ -237,7 +237,7 @@ describe('enrollments_waive', () => {
     await elect(mec)
     await waive(dental, { reason: 'Has other coverage', reason_code: 'spouse_plan' })
     const [, waived] = (await api.get(`/v1/enrollments/${dental}/history`)).body.data
-    expect(waived).toMatchObject({ deed: 'waived', reason: 'Has other coverage', reason_code: 'spouse_plan' })
+    expect(waived).toMatchObject({ action: 'waived', reason: 'Has other coverage', reason_code: 'spouse_plan' })
     expect(refusalOf(await waive(dental, { reason_code: 'whim' }))).toEqual([400, 'invalid_request', 'reason_code'])
     api.moveTo('2026-03-20')
     expect((await waive(dental)).body.data).toMatchObject({

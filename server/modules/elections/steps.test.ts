@@ -38,7 +38,7 @@ const person = (id: string, relationship: DependentFacts['relationship'], date_o
   covered_until: null,
 })
 
-const deeds = fc.array(
+const actions = fc.array(
   fc.record({
     days_later: fc.nat(25),
     event: fc.constantFrom('birth', 'placement', 'change_of_residence', null),
@@ -51,7 +51,7 @@ const deeds = fc.array(
 const starts = fc.constantFrom('2026-03-10', '2026-03-20', '2026-04-01', '2026-05-09')
 
 /** What the steps of elections leave in force is what the model says of each day, whatever happened before. */
-const agrees = (coverage_start: Day, story: typeof deeds extends fc.Arbitrary<infer T> ? T : never): void => {
+const agrees = (coverage_start: Day, story: typeof actions extends fc.Arbitrary<infer T> ? T : never): void => {
   const model = new ChoicesByDay()
   const facts = { ...granted, coverage_start }
   let today = '2026-03-10'
@@ -94,7 +94,7 @@ const agrees = (coverage_start: Day, story: typeof deeds extends fc.Arbitrary<in
 
 describe('elections in any order, in any window', () => {
   it('hold on each day what the rules say of that day alone', () => {
-    fc.assert(fc.property(starts, deeds, agrees), { numRuns: 200 })
+    fc.assert(fc.property(starts, actions, agrees), { numRuns: 200 })
   })
 })
 

@@ -14,7 +14,7 @@ import { lostCoverage } from '../employees/loss-rules.ts'
 import { findReferenced } from '../employees/queries.ts'
 import { isTerminated, loss_reach, noChanges, whyNotReference, type RosterChanges } from '../employees/rules.ts'
 import { EmployeeChanges } from '../employees/schemas.ts'
-import { closeMatters } from '../open-matters/actions.ts'
+import { closeTasks } from '../tasks/actions.ts'
 import { insertCorrection } from './queries.ts'
 import { whyNotReinstate, type Rescission } from './rules.ts'
 import type { OperatorEmployeeChanges, OperatorTermination, Reinstatement } from './schemas.ts'
@@ -49,8 +49,8 @@ export async function reinstateEmployee(
     ],
   }
   await saveRoster(ctx, employee, changes, { since: effective_on })
-  await insertCorrection(ctx, employee, { deed: 'reinstated', effective_on, reason: reason ?? null })
-  await closeMatters(ctx, { organization_id, kind: 'reinstatement_beyond_reach' }, [employee_id])
+  await insertCorrection(ctx, employee, { action: 'reinstated', effective_on, reason: reason ?? null })
+  await closeTasks(ctx, { organization_id, kind: 'reinstatement_beyond_reach' }, [employee_id])
 }
 
 /** Ends an employment for the operator, however long ago. Returns the coverage that this rescinds. */
@@ -58,7 +58,7 @@ export const endLongAgo = (ctx: Ctx, employee: EmployeeKey, said: OperatorTermin
   warned(ctx, employee, async () => {
     await terminateEmployee(ctx, employee, said, null)
     await insertCorrection(ctx, employee, {
-      deed: 'terminated',
+      action: 'terminated',
       effective_on: said.termination_date,
       reason: said.reason,
     })
@@ -77,9 +77,9 @@ export const correctEmployee = (
     const changes = EmployeeChanges.parse({ effective_date, start_date, employee_class, compensation_type })
     if (!(await changeEmployee(ctx, employee, changes, null))) return
     const effective_on = start_date !== undefined && start_date < effective_date ? start_date : effective_date
-    await insertCorrection(ctx, employee, { deed: 'corrected', effective_on, reason })
+    await insertCorrection(ctx, employee, { action: 'corrected', effective_on, reason })
     const { organization_id, employee_id } = employee
-    await closeMatters(ctx, { organization_id, kind: 'start_beyond_reach' }, [employee_id])
+    await closeTasks(ctx, { organization_id, kind: 'start_beyond_reach' }, [employee_id])
   })
 
 /** Does something, and returns the coverage of days up to today that it took away. */

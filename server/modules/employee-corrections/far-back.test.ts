@@ -113,7 +113,7 @@ describe('a class that ends coverage', () => {
     const ahead = await correct(mia.id, { ...body, effective_date: '2026-03-11' })
     expect(refusal(ahead)[1]).toBe('invalid_employee_update')
     expect(await correctionsOf(mia.id)).toMatchObject([
-      { deed: 'corrected', effective_on: '2025-12-02', reason: 'Hours were cut' },
+      { action: 'corrected', effective_on: '2025-12-02', reason: 'Hours were cut' },
     ])
   })
 })
@@ -133,7 +133,7 @@ describe('a later first day', () => {
     const answer = await correct(oda.id, said)
     expect(answer.body.data.start_date).toBe('2026-01-20')
     expect(answer.body.warnings).toMatchObject([{ enrollment_id: oda.dental, lost_from: '2026-01-01' }])
-    expect(await correctionsOf(oda.id)).toMatchObject([{ deed: 'corrected', effective_on: '2026-01-20' }])
+    expect(await correctionsOf(oda.id)).toMatchObject([{ action: 'corrected', effective_on: '2026-01-20' }])
   })
 
   it('is accepted if coverage is as before, or began less than 60 days ago', async () => {
@@ -147,8 +147,8 @@ describe('a later first day', () => {
   it('in a census is left to the operator, who gets one task however often it comes', async () => {
     const row = aPerson({ start_date: '2025-06-02' })
     const { id, dental } = await covered(row)
-    const matters = async () =>
-      (await api.get(`/operator/v1/open-matters?employer_id=${employer_id}`, { key: api.operator_key })).body.data
+    const tasks = async () =>
+      (await api.get(`/operator/v1/tasks?employer_id=${employer_id}`, { key: api.operator_key })).body.data
     const later = { ...row, start_date: '2026-01-20' }
     const rehearsal = await api.post(`/v1/employers/${employer_id}/census-sync?dry_run=true`, { employees: [later] })
     expect(first(rehearsal.body.data.failures).reason).toContain(rescinding)
@@ -158,19 +158,19 @@ describe('a later first day', () => {
         field: 'start_date',
         reason: `invalid_employee_update: ${rescinding}`,
       })
-      expect(await matters()).toMatchObject([
+      expect(await tasks()).toMatchObject([
         {
           kind: 'start_beyond_reach',
           resource_id: id,
           details: { start_date: '2026-01-20' },
-          deed: { operation: 'operator_correct_employee', path: `/operator/v1/employees/${id}/corrections` },
+          action: { operation: 'operator_correct_employee', path: `/operator/v1/employees/${id}/corrections` },
           opened_at: expect.stringContaining('2026-03-11'),
         },
       ])
     }
     expect(await stateOf(dental)).toEqual(since_january)
     await correct(id, { start_date: '2026-01-20', reason: 'As in the roster' })
-    expect(await matters()).toEqual([])
+    expect(await tasks()).toEqual([])
     expect((await send(later)).counts).toMatchObject({ unchanged: 1, failed: 0 })
     api.moveTo('2026-03-10')
   })

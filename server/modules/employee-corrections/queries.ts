@@ -5,13 +5,14 @@ import type { Day } from '../../kernel/days.ts'
 import type { Page } from '../../kernel/pages.ts'
 import { pageJson, pageValues } from '../../platform/database/pages.ts'
 import { read, statement } from '../../platform/database/statement.ts'
-import type { CorrectionDeed } from './schemas.ts'
+import type { CorrectionAction } from './schemas.ts'
 
 const inserted = statement(
   'employee-corrections.insertCorrection',
-  `insert into employee_corrections (organization_id, employee_id, position, deed, effective_on, reason, credential_id,
+  `insert into employee_corrections (organization_id, employee_id, position, action, effective_on, reason,
+     credential_id,
                                      corrected_at)
-   select :organization_id, :employee_id, count(*) + 1, :deed, :effective_on, :reason, :credential_id, :now
+   select :organization_id, :employee_id, count(*) + 1, :action, :effective_on, :reason, :credential_id, :now
      from employee_corrections where employee_id = :employee_id and organization_id = :organization_id`,
 )
 
@@ -19,7 +20,7 @@ const inserted = statement(
 export const insertCorrection = (
   ctx: Ctx,
   { employee_id, organization_id }: EmployeeKey,
-  said: { deed: CorrectionDeed; effective_on: Day; reason: string | null },
+  said: { action: CorrectionAction; effective_on: Day; reason: string | null },
 ) => inserted.rows(ctx, { employee_id, organization_id, credential_id: ctx.caller.credential_id, ...said })
 
 const listed = read(
@@ -30,7 +31,7 @@ const listed = read(
         and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')})
    ${pageJson(
      `select (select row_to_json(shown) from (
-                select correction.deed, correction.effective_on, correction.reason, correction.credential_id,
+                select correction.action, correction.effective_on, correction.reason, correction.credential_id,
                        iso(correction.corrected_at) as corrected_at) as shown) as item,
              row_number() over (order by correction.position desc) as position
         from place cross join lateral (

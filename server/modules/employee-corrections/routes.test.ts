@@ -48,10 +48,10 @@ const stateOf = async (enrollment_id: string) => {
 }
 const since_january = { status: 'enrolled', coverage_start: '2026-01-01', coverage_end: null, coverage_tier: 'EE' }
 
-const change = <Deed extends string>(employee_id: string, deed: Deed, body: object, key = api.story.api_key) =>
-  api.post(`/v1/employees/${employee_id}/${deed}`, body, { key })
-const operate = <Deed extends string>(employee_id: string, deed: Deed, body: object) =>
-  api.post(`/operator/v1/employees/${employee_id}/${deed}`, body, { key: api.operator_key })
+const change = <Action extends string>(employee_id: string, action: Action, body: object, key = api.story.api_key) =>
+  api.post(`/v1/employees/${employee_id}/${action}`, body, { key })
+const operate = <Action extends string>(employee_id: string, action: Action, body: object) =>
+  api.post(`/operator/v1/employees/${employee_id}/${action}`, body, { key: api.operator_key })
 const refusal = ({ status, error }: Answer) => [status, error.code, error.details[0]?.message]
 const lastEvents = async (id: string, count: number) => (await api.events(id)).slice(-count)
 const too_far_back = 'more_than_60_days_back: must not be more than 60 days past; the operator may set it'
@@ -129,8 +129,8 @@ describe('operator_reinstate_employee', () => {
 
     const { data } = (await api.get(`/operator/v1/employees/${gil.id}/corrections`, { key: api.operator_key })).body
     expect(data).toMatchObject([
-      { deed: 'reinstated', effective_on: '2026-01-05', reason: 'She works on' },
-      { deed: 'terminated', effective_on: '2026-01-05', reason: 'Told late' },
+      { action: 'reinstated', effective_on: '2026-01-05', reason: 'She works on' },
+      { action: 'terminated', effective_on: '2026-01-05', reason: 'Told late' },
     ])
   })
 })
@@ -262,22 +262,22 @@ describe('a roster that leaves somebody out', () => {
     const row = only(people(1))
     await send(at, [row])
     const { id } = await named(at, row)
-    const matters = async () =>
-      (await api.get(`/operator/v1/open-matters?employer_id=${at}`, { key: api.operator_key })).body.data
+    const tasks = async () =>
+      (await api.get(`/operator/v1/tasks?employer_id=${at}`, { key: api.operator_key })).body.data
     const late = { ...row, termination_date: '2026-01-02' }
     const again = async () => expect(first((await send(at, [late], 'merge')).failures).reason).toContain(too_far_back)
     await again()
     await again()
-    expect(await matters()).toMatchObject([
+    expect(await tasks()).toMatchObject([
       {
         kind: 'termination_beyond_reach',
         resource_id: id,
         details: { last_day_employed: '2026-01-02' },
-        deed: { operation: 'operator_terminate_employee', path: `/operator/v1/employees/${id}/terminate` },
+        action: { operation: 'operator_terminate_employee', path: `/operator/v1/employees/${id}/terminate` },
       },
     ])
     await operate(id, 'terminate', { termination_date: '2026-01-02', reason: 'As the roster tells' })
-    expect(await matters()).toEqual([])
+    expect(await tasks()).toEqual([])
   })
 
   it('lets who comes back leave on the day that had been told before, by whomever', async () => {
@@ -315,7 +315,7 @@ describe('a roster that leaves somebody out', () => {
     await send(at, [row!])
     await send(at, [{ ...row, termination_date: '2026-01-02' }], 'merge')
     await send(at, [row!], 'merge')
-    const { data } = (await api.get(`/operator/v1/open-matters?employer_id=${at}`, { key: api.operator_key })).body
+    const { data } = (await api.get(`/operator/v1/tasks?employer_id=${at}`, { key: api.operator_key })).body
     expect(data).toEqual([])
   })
 
@@ -329,7 +329,7 @@ describe('a roster that leaves somebody out', () => {
     api.moveTo('2026-05-10')
     await api.runDays()
     expect(first((await send(at, rows)).failures).reason).toContain(too_far_back)
-    const { data } = (await api.get(`/operator/v1/open-matters?employer_id=${at}`, { key: api.operator_key })).body
+    const { data } = (await api.get(`/operator/v1/tasks?employer_id=${at}`, { key: api.operator_key })).body
     expect(data).toMatchObject([{ kind: 'reinstatement_beyond_reach', resource_id: id }])
     expect((await operate(id, 'reinstate', { reason: 'She never left' })).status).toBe(200)
     expect((await send(at, rows)).counts).toMatchObject({ unchanged: 2 })

@@ -33,8 +33,8 @@ const why_not_back = [
 ]
 
 /** Sets an employee right; the whole answer: the employee, what is rescinded, and the enrollments that changed. */
-async function corrected(ctx: Ctx, { employee_id }: EmployeeKey, deed: () => Promise<Rescission[]>) {
-  const { outcome, enrollments } = await changesBy(ctx, employee_id, deed)
+async function corrected(ctx: Ctx, { employee_id }: EmployeeKey, action: () => Promise<Rescission[]>) {
+  const { outcome, enrollments } = await changesBy(ctx, employee_id, action)
   const message =
     'This coverage had been in force: to take it away for the past may be a rescission, which needs notice.'
   const warnings = outcome.map((rescission) => ({ code: 'rescission', message, ...rescission }))

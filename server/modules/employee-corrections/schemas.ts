@@ -36,8 +36,8 @@ export const OperatorEmployeeChanges = z
   .meta({ id: 'OperatorEmployeeChanges' })
 export type OperatorEmployeeChanges = Partial<z.output<typeof OperatorEmployeeChanges>> & { reason: string }
 
-const deeds = ['terminated', 'reinstated', 'corrected'] as const
-export type CorrectionDeed = (typeof deeds)[number]
+const actions = ['terminated', 'reinstated', 'corrected'] as const
+export type CorrectionAction = (typeof actions)[number]
 
 /** An employee who was set right, with what that changed and took away. */
 export const CorrectedEmployee = z
@@ -60,7 +60,7 @@ export const CorrectedEmployee = z
 
 export const EmployeeCorrection = z
   .object({
-    deed: z.enum(deeds).meta({ id: 'EmployeeCorrectionDeed' }),
+    action: z.enum(actions).meta({ id: 'EmployeeCorrectionAction' }),
     effective_on: DayAnswer.meta({
       description: 'The last day employed that was set or taken back, or the first day that the correction affects.',
     }),

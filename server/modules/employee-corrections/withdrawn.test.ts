@@ -113,7 +113,7 @@ const losses = {
 const story = fc.record({
   hired_before: fc.nat(90),
   answer: fc.constantFrom('elect', 'elect', 'waive', 'none'),
-  /** which losses, how long before they are told, and how many days go by before the next deed */
+  /** which losses, how long before they are told, and how many days go by before the next action */
   kinds: fc.constantFrom<(keyof typeof losses)[]>(
     ['termination'],
     ['class'],

@@ -11,7 +11,7 @@ import { refusals as employers_refusals } from '../employers/rules.ts'
 import { hasPolicies } from '../eligibility/queries.ts'
 import { recalculate } from '../enrollments/actions.ts'
 import { addToMemberCount } from '../organizations/queries.ts'
-import { closeMatters } from '../open-matters/actions.ts'
+import { closeTasks } from '../tasks/actions.ts'
 import { findMembers, findNamesakes, insertMembers, saveMembers } from '../people/queries.ts'
 import { People, sameMember, takenDetails, withDetails } from '../people/rules.ts'
 import { insertHistory, saveHistory } from './history-queries.ts'
@@ -293,9 +293,7 @@ export async function terminateEmployee(
   if (isTerminated(ended, ctx.today)) changes.events.push({ event_name: 'employee.deactivated', employee_id })
   await saveRoster(ctx, employee, changes, { since: termination_date })
   await saveTerminationReason(ctx, employee, employee_id, reason ?? null)
-  await closeMatters(ctx, { organization_id: employee.organization_id, kind: 'termination_beyond_reach' }, [
-    employee_id,
-  ])
+  await closeTasks(ctx, { organization_id: employee.organization_id, kind: 'termination_beyond_reach' }, [employee_id])
 }
 
 /** The employment of a person that began last. */

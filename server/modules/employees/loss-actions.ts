@@ -14,13 +14,13 @@ export async function withinReach<T>(
   { organization_id, employee_ids }: { organization_id: string; employee_ids: string[] },
   reach: number,
   field: string,
-  deed: () => Promise<T>,
+  action: () => Promise<T>,
 ): Promise<T> {
   const until = addDays(ctx.today, -reach - 1)
   const before = await listCoverage(ctx, organization_id, employee_ids, until)
-  if (before.length === 0) return deed()
+  if (before.length === 0) return action()
   await ctx.db.rows('savepoint before')
-  const outcome = await deed()
+  const outcome = await action()
   const after = await listCoverage(ctx, organization_id, employee_ids, until)
   if (lostCoverage(before, after).length === 0) return outcome
   await ctx.db.rows('rollback to savepoint before')

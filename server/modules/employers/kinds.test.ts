@@ -11,23 +11,23 @@ const api = useApi()
 const hris = hrisOf(api)
 
 /** What may happen to an employer, or to all of them: by chance, and as far as it is allowed there. */
-const deeds = ['open', 'end', 'grant', 'connect', 'pause', 'resume', 'disconnect', 'day', 'month', 'run'] as const
-type Deed = { deed: (typeof deeds)[number]; at: number; by: number }
-const deed: fc.Arbitrary<Deed> = fc.record({
-  deed: fc.constantFrom(...deeds, 'open', 'open', 'month', 'month'),
+const actions = ['open', 'end', 'grant', 'connect', 'pause', 'resume', 'disconnect', 'day', 'month', 'run'] as const
+type Action = { action: (typeof actions)[number]; at: number; by: number }
+const action: fc.Arbitrary<Action> = fc.record({
+  action: fc.constantFrom(...actions, 'open', 'open', 'month', 'month'),
   at: fc.nat({ max: 4 }),
   by: fc.integer({ min: -60, max: 60 }),
 })
 
 /** What happens in any case, so that none of them is about employers that are all alike. */
-const begun: Deed[] = [
-  { deed: 'connect', at: 0, by: 0 },
-  { deed: 'open', at: 0, by: -9 },
-  { deed: 'open', at: 1, by: -60 },
-  { deed: 'connect', at: 2, by: 0 },
-  { deed: 'pause', at: 2, by: 0 },
-  { deed: 'end', at: 3, by: 1 },
-  { deed: 'day', at: 0, by: 0 },
+const begun: Action[] = [
+  { action: 'connect', at: 0, by: 0 },
+  { action: 'open', at: 0, by: -9 },
+  { action: 'open', at: 1, by: -60 },
+  { action: 'connect', at: 2, by: 0 },
+  { action: 'pause', at: 2, by: 0 },
+  { action: 'end', at: 3, by: 1 },
+  { action: 'day', at: 0, by: 0 },
 ]
 
 type Row = {
@@ -74,7 +74,7 @@ it(
   'keeps by each filter what the rows say, in their order, before the daily run and after',
   { timeout: 300_000 },
   async () => {
-    const property = fc.asyncProperty(fc.array(deed, { minLength: 15, maxLength: 30 }), async (told) => {
+    const property = fc.asyncProperty(fc.array(action, { minLength: 15, maxLength: 30 }), async (told) => {
       let today = '2026-01-15'
       api.moveTo(today)
       const { id: organization_id, key } = await createOrganization(api)
@@ -86,17 +86,17 @@ it(
         api.wait(1000)
         employers.push(await createEmployer(api, {}, { key }))
       }
-      /** A deed that is refused where it does not fit has happened to nobody. */
+      /** An action that is refused where it does not fit has happened to nobody. */
       const tried = (work: () => Promise<unknown>) => work().then(undefined, () => undefined)
       const rows = async (query: string): Promise<{ ids: string[]; rows: Row[]; total: number }> => {
         const { body } = await api.get(`/v1/employers?limit=100&${query}`, { key })
         return { ids: body.data.map(({ id }) => id), rows: body.data, total: body.pagination.total }
       }
-      for (const { deed, at, by } of [...begun, ...told]) {
+      for (const { action, at, by } of [...begun, ...told]) {
         const id = employers[at]!
         const connection = connections[id]
         const employer = () => api.act((ctx) => theEmployer(ctx, id))
-        if (deed === 'open') {
+        if (action === 'open') {
           const coverage_start = years[id] ?? addDays(today, by * 4)
           const coverage_end = addDays(coverage_start, 300)
           const open_enrollment =
@@ -106,22 +106,22 @@ it(
             await openPlanYear(api, id, catalog, { coverage_start, coverage_end, ...open_enrollment, ...benefits })
             years[id] = addDays(coverage_end, 1)
           })
-        } else if (deed === 'end') {
+        } else if (action === 'end') {
           const found = await employer()
           await tried(() => api.act((ctx) => endSubscription(ctx, found, addDays(today, Math.abs(by)))))
-        } else if (deed === 'grant') {
+        } else if (action === 'grant') {
           const found = await employer()
           await tried(() => api.act((ctx) => grantSubscription(ctx, found, addDays(today, by))))
-        } else if (deed === 'connect') {
+        } else if (action === 'connect') {
           await tried(async () => {
             connections[id] = (await hris.connect({ source: 'sandbox' }, id)).id
           })
-        } else if (deed === 'day' || deed === 'month') {
-          today = addDays(today, deed === 'day' ? 1 : 31)
+        } else if (action === 'day' || action === 'month') {
+          today = addDays(today, action === 'day' ? 1 : 31)
           api.moveTo(today)
-        } else if (deed === 'run') {
+        } else if (action === 'run') {
           await api.runDays()
-        } else if (connection !== undefined) await tried(() => hris[deed](connection))
+        } else if (connection !== undefined) await tried(() => hris[action](connection))
       }
       const book = await rows('include_cancelled=true')
       expect(book.total).toBe(employers.length)

@@ -504,9 +504,9 @@ describe('subscriptions', () => {
     ['ended', 'subscriptions/end', { ended_on: '2026-05-01' }],
   ] as const)(
     'are %s under the lock of the organization, before which the employer stays free',
-    async (deed, operation, body) => {
+    async (action, operation, body) => {
       const { id } = await create()
-      if (deed === 'granted')
+      if (action === 'granted')
         await api.act(async (ctx) => endSubscription(ctx, await theEmployer(ctx, id), '2026-04-01'))
       const { done } = await api.database.transaction(every_organization, async (db) => {
         await lockClock(db, api.story.organization_id)

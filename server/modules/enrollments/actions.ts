@@ -11,7 +11,7 @@ import {
   listUnsettledEligibility,
   lockEmployees,
 } from '../eligibility/queries.ts'
-import { closeMatters, openMatters } from '../open-matters/actions.ts'
+import { closeTasks, openTasks } from '../tasks/actions.ts'
 import { addToEnrollmentCounts, addToPlanYearCounts, type CountChange } from '../plan-years/queries.ts'
 import { waiveForChoices } from './choice-queries.ts'
 import { listLiveEnrollments, listOpening, listOpeningIn, listDueToday } from './queries.ts'
@@ -69,7 +69,7 @@ async function tell(
   const told = [...facts, ...settled.flatMap((one) => factsOf(organization_id, one))]
   await counted
   const ended = settled.filter(({ told }) => told === 'terminated').map(({ id }) => id)
-  await closeMatters(ctx, { organization_id, kind: 'enrollment_lapsing' }, ended)
+  await closeTasks(ctx, { organization_id, kind: 'enrollment_lapsing' }, ended)
   await tellSuperseded(ctx, organization_id, settled)
   await recordEvidence(ctx, organization_id, settled.flatMap(evidenceOf))
   await recordEvents(ctx, told)
@@ -93,7 +93,7 @@ export async function waiveBeside(ctx: Ctx, organization_id: string, enrollment_
   await recordEvidence(
     ctx,
     organization_id,
-    waived.map(({ id, reason }) => ({ enrollment_id: id, deed: 'waived', reason, by: 'rule' })),
+    waived.map(({ id, reason }) => ({ enrollment_id: id, action: 'waived', reason, by: 'rule' })),
   )
   await recordEvents(
     ctx,
@@ -111,7 +111,7 @@ async function tellSuperseded(ctx: Ctx, organization_id: string, settled: Settle
   const pairs = await listSuperseded(ctx, organization_id, ids)
   const [open, settled_pairs] = [pairs.filter(({ differs }) => differs), pairs.filter(({ differs }) => !differs)]
   const kind = 'enrollment_superseded'
-  await openMatters(
+  await openTasks(
     ctx,
     open.map(({ id, employer_id, employee_id, benefit_id, superseded_enrollment_id }) => {
       const details = { employee_id, benefit_id, superseded_enrollment_id }
@@ -120,7 +120,7 @@ async function tellSuperseded(ctx: Ctx, organization_id: string, settled: Settle
   )
   const opened = new Set(open.map(({ id }) => id))
   const closed = settled_pairs.map(({ id }) => id).filter((id) => !opened.has(id))
-  await closeMatters(ctx, { organization_id, kind }, closed)
+  await closeTasks(ctx, { organization_id, kind }, closed)
 }
 
 /** Has those renewed again, who were passed over for an end that is taken back: it may have been their only chance. */
@@ -157,7 +157,7 @@ async function follow(ctx: Ctx, organization_id: string, employee_ids: string[],
   const enrollment_ids = settled.filter(({ is_returned }) => is_returned).map(({ id }) => id)
   const asked = { employee_ids, enrollment_ids }
   const { decided, returned } = await listFollowing(ctx, organization_id, asked)
-  await closeMatters(ctx, { organization_id, kind: 'choice_group_doubled' }, decided)
+  await closeTasks(ctx, { organization_id, kind: 'choice_group_doubled' }, decided)
   if (returned.length > 0) await ctx.enqueue('resume_elections', { organization_id, enrollment_ids: returned })
 }
 
@@ -165,10 +165,10 @@ async function follow(ctx: Ctx, organization_id: string, employee_ids: string[],
 function evidenceOf({ id, told, by_choice }: Settled): NewEvidence[] {
   if (told === null || told === 'granted') return []
   const reason = by_choice ? 'Another benefit of the choice group was elected' : null
-  return [{ enrollment_id: id, deed: deeds[told], reason, by: 'rule' }]
+  return [{ enrollment_id: id, action: actions[told], reason, by: 'rule' }]
 }
 
-const deeds = { terminated: 'ended', termination_rescheduled: 'end_changed', reinstated: 'reinstated' } as const
+const actions = { terminated: 'ended', termination_rescheduled: 'end_changed', reinstated: 'reinstated' } as const
 
 /** The events of an enrollment: its action, and the opening of its window. */
 function factsOf(organization_id: string, { id, told, opens_window }: Settled): Fact[] {

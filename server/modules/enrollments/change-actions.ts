@@ -15,9 +15,9 @@ async function enrollmentsOf(ctx: Ctx, employee_id: string): Promise<AnyEnrollme
  * Does something and tells which enrollments of an employee it changed, each as it was and as it is. The organization
  * is locked.
  */
-export async function changesBy<Outcome>(ctx: Ctx, employee_id: string, deed: () => Promise<Outcome>) {
+export async function changesBy<Outcome>(ctx: Ctx, employee_id: string, action: () => Promise<Outcome>) {
   const before = new Map((await enrollmentsOf(ctx, employee_id)).map((one) => [one.id, one]))
-  const outcome = await deed()
+  const outcome = await action()
   const after = await enrollmentsOf(ctx, employee_id)
   const enrollments = after
     .filter((one) => !isDeepStrictEqual(one, before.get(one.id)))
@@ -25,7 +25,7 @@ export async function changesBy<Outcome>(ctx: Ctx, employee_id: string, deed: ()
   return { outcome, enrollments }
 }
 
-/** The whole answer to a deed about an enrollment: as it is, and what changed with it. */
+/** The whole answer to an action about an enrollment: as it is, and what changed with it. */
 export async function correctedEnrollment(ctx: Ctx, enrollment_id: string, { enrollments }: { enrollments: object[] }) {
   const enrollment = await findEnrollment(ctx, enrollment_id)
   return enrollment && `{"data":${enrollment},"enrollments":${JSON.stringify(enrollments)}}`

@@ -40,15 +40,15 @@ export const waiveForChoices = (ctx: Ctx, organization_id: string, enrollment_id
 
 /** SQL: of employees those who were known to hold two benefits of a choice group, and do no more. */
 export const decided = `
-  select matter.resource_id as id from open_matters as matter
-    where matter.organization_id = :organization_id and matter.kind = 'choice_group_doubled'
-      and matter.closed_at is null and matter.resource_id = any(:employee_ids::text[])
+  select task.resource_id as id from tasks as task
+    where task.organization_id = :organization_id and task.kind = 'choice_group_doubled'
+      and task.closed_at is null and task.resource_id = any(:employee_ids::text[])
       and not exists (
         select
           from (select theirs.benefit_id, benefit.choice_group, theirs.coverage_start,
                        coalesce(theirs.coverage_end, year.coverage_end) as last_day
                   from (select * from enrollments
-                         where employee_id = matter.resource_id and organization_id = :organization_id
+                         where employee_id = task.resource_id and organization_id = :organization_id
                         offset 0) as theirs
                   join plan_year_benefits as benefit on benefit.plan_year_id = theirs.plan_year_id
                    and benefit.organization_id = :organization_id and benefit.benefit_id = theirs.benefit_id

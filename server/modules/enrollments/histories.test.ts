@@ -19,7 +19,7 @@ import { locatePlanYear } from '../plan-years/queries.ts'
 import { recalculate } from './actions.ts'
 
 /**
- * Hundreds of employees of four employers live through a year and a half and some ten deeds each, in random order and
+ * Hundreds of employees of four employers live through a year and a half and some ten actions each, in random order and
  * with corrections that reach back. Afterwards everything that the engine derived step by step must be what it is
  * when it is derived at once, and what other, simpler computations say.
  */
@@ -226,7 +226,7 @@ describe('random histories', () => {
             if (day === told_late && (await attempt(ctx, left))) done++
             continue
           }
-          const next = (number * 7 + step) % 3 === 0 ? person.history.deeds.shift() : undefined
+          const next = (number * 7 + step) % 3 === 0 ? person.history.actions.shift() : undefined
           if (next && (await attempt(ctx, () => does[next.kind](ctx, person, next, told)))) done++
         }
         await judgeWindows(ctx)

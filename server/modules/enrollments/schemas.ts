@@ -174,12 +174,12 @@ export type ElectablePlan = z.output<typeof EnrollmentDetail>['plans'][number]
 type EnrollmentChange = z.output<typeof EnrollmentChange>
 export type AnyEnrollment = EnrollmentChange['after']
 
-/** Of a deed: whether it is only told of. */
+/** Of an action: whether it is only told of. */
 export const dry_run = optional(z.boolean()).meta({
   description: 'true: tell what would become of it, and change nothing.',
 })
 
-/** Of the answer to a deed: what became of the employee's enrollments. */
+/** Of the answer to an action: what became of the employee's enrollments. */
 export const enrollment_changes = z.array(EnrollmentChange).meta({
   description: 'The enrollments of the employee that this changed, or in a dry run would change.',
 })

@@ -16,7 +16,7 @@ async function historyOf(enrollment_id: string, key = api.story.api_key) {
   expect(answer.body.pagination.total).toBe(answer.body.data.length)
   return answer.body.data
 }
-const deedsOf = async (enrollment_id: string) => (await historyOf(enrollment_id)).map(({ deed }) => deed)
+const actionsOf = async (enrollment_id: string) => (await historyOf(enrollment_id)).map(({ action }) => action)
 
 let employer_id: string
 let catalog: Awaited<ReturnType<typeof importCatalog>>
@@ -53,7 +53,7 @@ describe('enrollments_get_history', () => {
     const grant_window = { kind: 'grant', start: '2026-03-10', end: '2026-04-09', life_event_id: null }
     const [granted, first, second] = await historyOf(ada.dental)
     expect(granted).toEqual({
-      deed: 'granted',
+      action: 'granted',
       recorded_at: '2026-03-10T16:00:00.000Z',
       actor: { kind: 'rule', id: null },
       reason: null,
@@ -68,7 +68,7 @@ describe('enrollments_get_history', () => {
     const price = { plan_id: catalog.dental.plan_id, coverage_tier: 'EE', premium_in_cents: 3_200 }
     const shares = { employer_contribution_in_cents: 2_000, employee_deduction_in_cents: 1_200 }
     expect(first).toEqual({
-      deed: 'elected',
+      action: 'elected',
       recorded_at: '2026-03-10T16:00:00.000Z',
       actor: { kind: 'employee', id: ada.id },
       reason: null,
@@ -81,7 +81,7 @@ describe('enrollments_get_history', () => {
       offered: null,
     })
     expect(second).toMatchObject({
-      deed: 'elected',
+      action: 'elected',
       actor: { kind: 'partner', id: expect.stringMatching(/^key_/) },
       elections: [
         { effective_on: null, coverage_tier: 'EE' },
@@ -95,8 +95,8 @@ describe('enrollments_get_history', () => {
     await api.post(`/v1/enrollments/${ben.dental}/waive`, { reason_code: 'spouse_plan' })
     await api.post(`/v1/enrollments/${ben.dental}/waive`, { reason: 'Too dear' })
     const [, first, second] = await historyOf(ben.dental)
-    expect(first).toMatchObject({ deed: 'waived', reason_code: 'spouse_plan', answer: 'waived', elections: null })
-    expect(second).toMatchObject({ deed: 'waived', reason: 'Too dear', reason_code: null })
+    expect(first).toMatchObject({ action: 'waived', reason_code: 'spouse_plan', answer: 'waived', elections: null })
+    expect(second).toMatchObject({ action: 'waived', reason: 'Too dear', reason_code: null })
     expect(first?.offered).toHaveLength(4)
     expect(first?.offered?.[0]).toEqual({
       plan_id: catalog.dental.plan_id,
@@ -115,8 +115,8 @@ describe('enrollments_get_history', () => {
     await api.post(`/v1/employees/${cal.id}/terminate`, { termination_date: '2026-03-10' })
     const told = await historyOf(cal.dental)
     expect(
-      told.map(({ deed, actor, reason, coverage_start, coverage_end }) => [
-        deed,
+      told.map(({ action, actor, reason, coverage_start, coverage_end }) => [
+        action,
         actor?.kind,
         reason,
         coverage_start,
@@ -128,20 +128,20 @@ describe('enrollments_get_history', () => {
       ['corrected', 'operator', 'The form said so', '2026-02-01', null],
       ['end_changed', 'rule', null, '2026-02-01', '2026-03-31'],
     ])
-    expect(await deedsOf(cal.mec)).toEqual(['granted'])
+    expect(await actionsOf(cal.mec)).toEqual(['granted'])
     api.moveTo('2026-04-01')
     await api.runDays()
     await api.work()
-    expect(await deedsOf(cal.dental)).toEqual(['granted', 'elected', 'corrected', 'end_changed', 'ended'])
-    expect(await deedsOf(cal.mec)).toEqual(['granted', 'ended'])
+    expect(await actionsOf(cal.dental)).toEqual(['granted', 'elected', 'corrected', 'end_changed', 'ended'])
+    expect(await actionsOf(cal.mec)).toEqual(['granted', 'ended'])
   })
 
   it('writes nothing for what is refused, and nothing when all is recalculated again', async () => {
     const dee = await newcomer()
     await api.post(`/v1/enrollments/${dee.dental}/elect`, { plan_id: catalog.mec.plan_id, coverage_tier: 'EE' })
-    expect(await deedsOf(dee.dental)).toEqual(['granted'])
+    expect(await actionsOf(dee.dental)).toEqual(['granted'])
     await api.patch(`/v1/employees/${dee.id}`, { effective_date: '2026-03-01', compensation_type: 'Hourly' })
-    expect(await deedsOf(dee.dental)).toEqual(['granted'])
+    expect(await actionsOf(dee.dental)).toEqual(['granted'])
   })
 
   it('is read by page', async () => {

@@ -4,9 +4,9 @@ import type { Page } from '../../kernel/pages.ts'
 import { inForce } from '../../platform/database/in-force.ts'
 import { pageJson, pageValues } from '../../platform/database/pages.ts'
 import { read, statement } from '../../platform/database/statement.ts'
-import type { EvidenceDeed } from './schemas.ts'
+import type { EvidenceAction } from './schemas.ts'
 
-/** SQL: the deeds that are answers, which have a window. */
+/** SQL: the actions that are answers, which have a window. */
 const answers = `('elected', 'waived', 'terminated', 'reissued')`
 
 /** SQL: the window, open today, that lasts longest: as the enrollment shows it. */
@@ -22,8 +22,8 @@ const openWindow = `
     select 'life_event', event.window_start, event.window_end, event.id from qualifying_life_events as event
      where event.employee_id = enrollment.employee_id and event.organization_id = :organization_id
        and event.decision = 'approved') as period
-   where :today::date between period.first_day and period.last_day and said.deed in ${answers}
-     and (period.kind = 'life_event' or said.deed not in ('terminated', 'reissued'))
+   where :today::date between period.first_day and period.last_day and said.action in ${answers}
+     and (period.kind = 'life_event' or said.action not in ('terminated', 'reissued'))
    order by period.last_day desc limit 1`
 
 /** SQL: every election of an enrollment as it holds now. */
@@ -60,22 +60,23 @@ const offeredJson = `
 const recorded = statement(
   'evidence.recordEvidence',
   `insert into enrollment_evidence
-     (organization_id, enrollment_id, position, deed, recorded_at, actor, actor_id, reason, reason_code, window_kind,
+     (organization_id, enrollment_id, position, action, recorded_at, actor, actor_id, reason, reason_code, window_kind,
       window_start, window_end, life_event_id, coverage_start, coverage_end, answer, elections, offered, operation,
       reported_by, reported_by_id)
    select :organization_id, said.enrollment_id,
           row_number() over (partition by said.enrollment_id order by said.place) + coalesce((
             select max(earlier.position) from enrollment_evidence as earlier
              where earlier.enrollment_id = said.enrollment_id and earlier.organization_id = :organization_id), 0),
-          said.deed, :now, coalesce(said.actor, :caller), case when said.actor is null then :caller_id end, said.reason,
-          case when said.deed in ('waived', 'renewed') then enrollment.waiver_code end,
+          said.action, :now, coalesce(said.actor, :caller),
+           case when said.actor is null then :caller_id end, said.reason,
+          case when said.action in ('waived', 'renewed') then enrollment.waiver_code end,
           period.kind, period.first_day, period.last_day, period.life_event_id,
           enrollment.coverage_start, enrollment.coverage_end, enrollment.answer,
-          case when said.deed not in ('waived', 'ended', 'end_changed') then (${electionsJson}) end,
-          case when said.deed in ('waived', 'corrected') and enrollment.answer = 'waived' then (${offeredJson}) end,
+          case when said.action not in ('waived', 'ended', 'end_changed') then (${electionsJson}) end,
+          case when said.action in ('waived', 'corrected') and enrollment.answer = 'waived' then (${offeredJson}) end,
           :operation, :caller, :caller_id
-     from unnest(:enrollment_ids::text[], :deeds::text[], :actors::text[], :reasons::text[]) with ordinality
-            as said (enrollment_id, deed, actor, reason, place)
+     from unnest(:enrollment_ids::text[], :actions::text[], :actors::text[], :reasons::text[]) with ordinality
+            as said (enrollment_id, action, actor, reason, place)
     cross join lateral (
       select * from enrollments
        where id = said.enrollment_id and organization_id = :organization_id offset 0) as enrollment
@@ -85,7 +86,7 @@ const recorded = statement(
 /** Something that was done to an enrollment. */
 export type NewEvidence = {
   enrollment_id: string
-  deed: EvidenceDeed
+  action: EvidenceAction
   /** why, where somebody said so */
   reason?: string | null
   /** when it was not the caller: it was carried by a renewal, or follows from facts */
@@ -103,7 +104,8 @@ function actorOf({ caller }: Ctx): { caller: string; caller_id: string | null } 
 
 /**
  * Keeps what was done to enrollments of an organization, for good, in one statement however many there are. Call it in
- * the transaction of the deed and after all that the deed wrote: the days of coverage, what is elected at which prices,
+ * the transaction of the action and after all that the action wrote: the days of coverage, what is elected at which
+ * prices,
  * and of a waiver what was offered, are taken from the tables as they stand, the open window from today, and who did it
  * from the caller unless `by` says otherwise. Several of one enrollment keep their order. The organization is locked.
  */
@@ -114,7 +116,7 @@ export async function recordEvidence(ctx: Ctx, organization_id: string, done: Ne
     operation: (ctx.operation ?? null) as string,
     organization_id,
     enrollment_ids: done.map(({ enrollment_id }) => enrollment_id),
-    deeds: done.map(({ deed }) => deed),
+    actions: done.map(({ action }) => action),
     // null: the caller, and no reason
     actors: done.map(({ by }) => by ?? null) as string[],
     reasons: done.map(({ reason }) => reason ?? null) as string[],
@@ -123,7 +125,7 @@ export async function recordEvidence(ctx: Ctx, organization_id: string, done: Ne
 
 /** SQL: what happened to the enrollment of a row `place`, `position` by `position`; its grant comes first. */
 const everything = `
-  select 0 as position, 'granted' as deed, enrollment.created_at as recorded_at, 'rule' as actor,
+  select 0 as position, 'granted' as action, enrollment.created_at as recorded_at, 'rule' as actor,
          null as actor_id, null as reason, null as reason_code, 'grant' as window_kind,
          enrollment.granted_on as window_start,
          enrollment.window_ends_on as window_end, null as life_event_id, enrollment.coverage_start,
@@ -131,7 +133,7 @@ const everything = `
     from enrollments as enrollment
    where enrollment.id = place.id and enrollment.organization_id = place.organization_id
   union all
-  select kept.position, kept.deed, kept.recorded_at, kept.actor, kept.actor_id, kept.reason, kept.reason_code,
+  select kept.position, kept.action, kept.recorded_at, kept.actor, kept.actor_id, kept.reason, kept.reason_code,
          kept.window_kind,
          kept.window_start, kept.window_end, kept.life_event_id, kept.coverage_start, kept.coverage_end, kept.answer,
          kept.elections, kept.offered
@@ -141,7 +143,7 @@ const everything = `
 /** SQL: the EnrollmentEvidence of the interface, from a row `kept`. Which key a partner has is not for bound tokens. */
 const evidenceJson = `
   select row_to_json(shown) as item from (
-    select kept.deed, iso(kept.recorded_at) as recorded_at,
+    select kept.action, iso(kept.recorded_at) as recorded_at,
            case when kept.actor is not null then json_build_object(
              'kind', kept.actor,
              'id', case when kept.actor = 'employee' or coalesce(:reach_employer_id::text, :reach_employee_id) is null
@@ -174,7 +176,7 @@ const listed = read(
  */
 export const causeJson = (enrollment_id: string, organization_id: string, after: string, through: string) => `
   (select json_build_object(
-            'action', kept.deed, 'operation', kept.operation, 'reported_at', iso(kept.recorded_at),
+            'action', kept.action, 'operation', kept.operation, 'reported_at', iso(kept.recorded_at),
             'reported_by', case when coalesce(kept.reported_by, kept.actor) is not null then json_build_object(
               'kind', coalesce(kept.reported_by, kept.actor),
               'id', case when kept.reported_by = 'employee'
@@ -184,7 +186,7 @@ export const causeJson = (enrollment_id: string, organization_id: string, after:
      from (select *, lag(coverage_end) over (order by position) as former_end from enrollment_evidence
             where enrollment_id = ${enrollment_id} and organization_id = ${organization_id} offset 0) as kept
     where kept.recorded_at > ${after} and kept.recorded_at <= ${through}
-      and (kept.deed <> 'ended' or kept.coverage_end is distinct from kept.former_end)
+      and (kept.action <> 'ended' or kept.coverage_end is distinct from kept.former_end)
     order by kept.position desc limit 1)`
 
 /** A page of what happened to an enrollment, in the order in which it did; undefined out of reach. */

@@ -4,7 +4,7 @@ import { pageQuery, Pagination } from '../../kernel/pages.ts'
 import { coverage_tiers } from '../catalog/schemas.ts'
 
 /** What can happen to an enrollment. */
-const deeds = [
+const actions = [
   'granted',
   'elected',
   'waived',
@@ -20,7 +20,7 @@ const deeds = [
   'dependents_changed',
   'amended',
 ] as const
-export type EvidenceDeed = Exclude<(typeof deeds)[number], 'granted'>
+export type EvidenceAction = Exclude<(typeof actions)[number], 'granted'>
 
 /** Of an enrollment that was answered. */
 export const GivenAnswer = z.enum(['enrolled', 'waived']).meta({ id: 'GivenAnswer' })
@@ -53,8 +53,8 @@ const ActorKind = z.enum(['employee', 'partner', 'operator', 'renewal', 'rule'])
 
 const Evidence = z
   .object({
-    deed: z.enum(deeds).meta({
-      id: 'EnrollmentDeed',
+    action: z.enum(actions).meta({
+      id: 'EnrollmentAction',
       description:
         'granted: by eligibility and what is offered. elected, waived: an answer. renewed: carried by a renewal. ' +
         'resumed: elected again for who came back in time. resumption_withdrawn: they did not, after all. ' +
@@ -114,7 +114,7 @@ export const EvidencePage = z
 
 export const EvidencePaging = z.object(pageQuery)
 
-const cause_actions = [...deeds.filter((one) => one !== 'granted'), 'invoice_voided', 'manual_adjustment'] as const
+const cause_actions = [...actions.filter((one) => one !== 'granted'), 'invoice_voided', 'manual_adjustment'] as const
 
 export const AdjustmentCause = z
   .object({

@@ -14,7 +14,7 @@ import { generic, refuse, Refusal, type RefusalKind } from '../../kernel/refusal
 import { each, unhurried } from '../../kernel/slices.ts'
 import { contextOf, inOrganization, type Runtime } from '../../platform/runtime.ts'
 import type { EmployerKey } from '../auth/queries.ts'
-import { closeMatters, openMatters } from '../open-matters/actions.ts'
+import { closeTasks, openTasks } from '../tasks/actions.ts'
 import { confirmCensus, submitRoster } from '../census/actions.ts'
 import { refusals as census_refusals } from '../census/rules.ts'
 import { hasActiveSubscription } from '../employers/queries.ts'
@@ -118,7 +118,7 @@ export async function resumeConnection(ctx: Ctx, key: ConnectionKey): Promise<vo
 
 /** Of a connection that goes on or is ended nobody has to renew the access. */
 const closeAccessLost = (ctx: Ctx, { organization_id, id }: Connection) =>
-  closeMatters(ctx, { organization_id, kind: 'hris_access_lost' }, [id])
+  closeTasks(ctx, { organization_id, kind: 'hris_access_lost' }, [id])
 
 async function goOn(ctx: Ctx, connection: Connection): Promise<void> {
   const nightly = isAskedNightly(connection.source)
@@ -321,7 +321,7 @@ async function failRun(ctx: Ctx, run: HrisRun, { code, message }: Problem, over:
   await saveProblem(ctx, run, { code, message }, code === 'access_lost')
   if (code !== 'access_lost') return
   const { organization_id, employer_id, connection_id: resource_id } = run
-  await openMatters(ctx, [{ kind: 'hris_access_lost', organization_id, employer_id, resource_id, details: {} }])
+  await openTasks(ctx, [{ kind: 'hris_access_lost', organization_id, employer_id, resource_id, details: {} }])
 }
 
 /** Lets a held run end the people who are missing from it. */

@@ -203,9 +203,7 @@ describe('Finch', () => {
     expect(await hris.read(id)).toMatchObject({ status: 'inactive', last_error: { code: 'access_lost' } })
     const operator = { key: api.operator_key }
     const lost = async () =>
-      (await api.get('/operator/v1/open-matters?kind=hris_access_lost', operator)).body.data.map(
-        (one) => one.resource_id,
-      )
+      (await api.get('/operator/v1/tasks?kind=hris_access_lost', operator)).body.data.map((one) => one.resource_id)
     const failing = async () =>
       (await api.get('/operator/v1/hris-connections?failing=true', operator)).body.data.map((one) => one.id)
     expect(await lost()).toContain(id)

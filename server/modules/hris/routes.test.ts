@@ -220,8 +220,8 @@ describe('the operator', () => {
 
   it('is refused what a connection in its state can not do', async () => {
     const { active, pending, inactive, paused } = await everyState()
-    const ask = async ({ id }: { id: string }, deed: string, body?: object, method = 'POST') =>
-      codeOf(await hris.operate(method, `/hris-connections/${id}/${deed}`, body))
+    const ask = async ({ id }: { id: string }, action: string, body?: object, method = 'POST') =>
+      codeOf(await hris.operate(method, `/hris-connections/${id}/${action}`, body))
     const rows = [{ first_name: 'A', last_name: 'B', email: 'a@example.com', dob: '1990-01-01' }]
     expect(await ask(active, 'resume')).toEqual([409, 'hris_connection_is_running'])
     expect(await ask(paused, 'pause')).toEqual([409, 'hris_connection_is_paused'])
@@ -234,8 +234,8 @@ describe('the operator', () => {
     ])
     expect(await ask(pending, 'payroll', {}, 'PUT')).toEqual([409, 'hris_connection_is_no_sandbox'])
     await hris.disconnect(paused.id)
-    for (const deed of ['pause', 'resume', 'disconnect', 'sync'])
-      expect(await ask(paused, deed), deed).toEqual([409, 'hris_connection_has_ended'])
+    for (const action of ['pause', 'resume', 'disconnect', 'sync'])
+      expect(await ask(paused, action), action).toEqual([409, 'hris_connection_has_ended'])
   })
 
   it('connects nobody to the fake payroll outside of a sandbox', async () => {

@@ -76,12 +76,12 @@ it('names the figures that a plan year lacks, to partners and in the preview of 
 
 it('is a task 120 days before the first plan year that needs a figure that has not been entered', async () => {
   const tasks = async (query = '') => {
-    const path = `/operator/v1/open-matters?kind=affordability_figure_missing${query}` as const
-    return (await api.get(path, operator())).body.data.map(({ resource_id, details, deed }) => [
+    const path = `/operator/v1/tasks?kind=affordability_figure_missing${query}` as const
+    return (await api.get(path, operator())).body.data.map(({ resource_id, details, action }) => [
       resource_id,
       details.figure,
       details.needed_on,
-      deed.path,
+      action.path,
     ])
   }
   const guidelines = ['2029', 'poverty_guidelines', '2029-07-01', path]

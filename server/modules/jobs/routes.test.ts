@@ -43,23 +43,23 @@ it('tells of a job while it waits, runs and was given up, and has it run again',
   expect((await list(`organization_id=${api.story.rival_organization_id}`)).body.data.filter(isIt)).toEqual([])
   await api.work()
   expect((await api.get(path, operator())).body.data.state).toBe('gave_up')
-  const matters = async (query: string) =>
-    (await api.get(`/operator/v1/open-matters?${query}`, operator())).body.data.filter(
+  const tasks = async (query: string) =>
+    (await api.get(`/operator/v1/tasks?${query}`, operator())).body.data.filter(
       ({ resource_id }) => resource_id === waiting.id,
     )
-  const matter = only(await matters(`employer_id=${employer_id}`))
-  expect(matter).toMatchObject({
+  const task = only(await tasks(`employer_id=${employer_id}`))
+  expect(task).toMatchObject({
     kind: 'job_gave_up',
     organization_id,
     employer_id,
     details: { task: 'process_census' },
-    deed: { operation: 'operator_run_job', path: `${path}/run` },
+    action: { operation: 'operator_run_job', path: `${path}/run` },
   })
-  expect(await matters(`kind=job_gave_up&organization_id=${organization_id}`)).toEqual([matter])
-  expect(await matters('kind=census_held')).toEqual([])
+  expect(await tasks(`kind=job_gave_up&organization_id=${organization_id}`)).toEqual([task])
+  expect(await tasks('kind=census_held')).toEqual([])
 
   expect((await run()).body.data).toMatchObject({ state: 'waiting', attempts: 0 })
-  expect(await matters('limit=100')).toEqual([])
+  expect(await tasks('limit=100')).toEqual([])
   await api.work()
   expect(codeOf(await api.get(path, operator()))).toEqual([404, 'not_found'])
   const censuses = await api.get(`/v1/employers/${employer_id}/census-sync`)

@@ -3,7 +3,7 @@ import { newId } from '../../kernel/ids.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { EmployeeKey } from '../auth/queries.ts'
 import { findLastDay } from '../dependents/queries.ts'
-import { closeMatters, openMatters } from '../open-matters/actions.ts'
+import { closeTasks, openTasks } from '../tasks/actions.ts'
 import { announceWindow } from '../enrollments/actions.ts'
 import {
   insertApproved,
@@ -27,14 +27,14 @@ export async function reportLifeEvent(
   const id = newId('qle')
   await insertLifeEvent(ctx, { ...said, id, organization_id, employer_id, employee_id })
   const details = { employee_id, occurred_on: said.occurred_on }
-  await openMatters(ctx, [{ kind: 'life_event_pending', organization_id, employer_id, resource_id: id, details }])
+  await openTasks(ctx, [{ kind: 'life_event_pending', organization_id, employer_id, resource_id: id, details }])
   return id
 }
 
 /** Decides about a life event that nobody decided about yet. */
 async function decide(ctx: Ctx, { organization_id, life_event_id }: LifeEventKey, made: Decision): Promise<void> {
   if (!(await saveDecision(ctx, organization_id, life_event_id, made))) refuse(refusals.life_event_already_decided)
-  await closeMatters(ctx, { organization_id, kind: 'life_event_pending' }, [life_event_id])
+  await closeTasks(ctx, { organization_id, kind: 'life_event_pending' }, [life_event_id])
 }
 
 /**

@@ -304,11 +304,11 @@ describe('operator_decline_life_event', () => {
 
 it('needs the operator from when it is reported until it is decided', async () => {
   const needing = async () =>
-    (await api.get('/operator/v1/open-matters?kind=life_event_pending&limit=100', asOperator())).body.data
+    (await api.get('/operator/v1/tasks?kind=life_event_pending&limit=100', asOperator())).body.data
   const [one, other] = [await reported(), await reported()]
-  const matter = pick(await needing(), ({ resource_id }) => resource_id === one.id)
-  expect(matter).toMatchObject({ employer_id, details: { employee_id: one.employee_id, occurred_on: '2026-03-01' } })
-  expect((await api.call('POST', matter.deed.path, asOperator())).status).toBe(200)
+  const task = pick(await needing(), ({ resource_id }) => resource_id === one.id)
+  expect(task).toMatchObject({ employer_id, details: { employee_id: one.employee_id, occurred_on: '2026-03-01' } })
+  expect((await api.call('POST', task.action.path, asOperator())).status).toBe(200)
   await decide(other.id, 'decline', { reason: 'No certificate' })
   const left = (await needing()).map(({ resource_id }) => resource_id)
   expect(left).not.toContain(one.id)

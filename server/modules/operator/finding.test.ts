@@ -190,25 +190,25 @@ describe('users and organizations, by an operator', () => {
     expect(await late()).toContain(data.id)
     expect(pick((await organizations('limit=100')).body.data, ({ id }) => id === data.id)).toMatchObject({ late: true })
 
-    const matters = async () => {
-      const open = `/operator/v1/open-matters?kind=daily_run_late&organization_id=${data.id}` as const
+    const tasks = async () => {
+      const open = `/operator/v1/tasks?kind=daily_run_late&organization_id=${data.id}` as const
       return (await api.get(open, operator())).body.data
     }
-    const matter = only(await matters())
-    expect(matter).toMatchObject({
+    const task = only(await tasks())
+    expect(task).toMatchObject({
       resource_id: data.id,
       details: { last_day_run_on: '2026-03-10' },
       opened_at: '2026-03-11T05:00:00.000Z',
-      deed: { path: `${path}/daily-run` },
+      action: { path: `${path}/daily-run` },
     })
     api.wait(-11.5 * 3600_000)
-    expect(await matters()).toEqual([])
+    expect(await tasks()).toEqual([])
     api.wait(11.5 * 3600_000)
-    const run = await api.call('POST', matter.deed.path, operator())
+    const run = await api.call('POST', task.action.path, operator())
     expect([run.status, run.body], run.text).toMatchObject([202, { data: { id: data.id, late: true } }])
     await api.work()
     expect((await api.get(path, operator())).body.data).toMatchObject({ late: false, last_day_run_on: '2026-03-11' })
-    expect(await matters()).toEqual([])
+    expect(await tasks()).toEqual([])
     api.moveTo('2026-03-10')
   })
 
@@ -245,13 +245,9 @@ it('lists the policies of an employer, the newest first', async () => {
 })
 
 describe('censuses, by an operator', () => {
-  const matters = async () =>
-    (
-      await api.get(
-        `/operator/v1/open-matters?kind=census_held&organization_id=${api.story.organization_id}`,
-        operator(),
-      )
-    ).body.data
+  const tasks = async () =>
+    (await api.get(`/operator/v1/tasks?kind=census_held&organization_id=${api.story.organization_id}`, operator())).body
+      .data
 
   /** A census that would end six of seven people, and waits for somebody to say so. */
   async function held(): Promise<{ employer_id: string; id: string; rows: ReturnType<typeof aPerson>[] }> {
@@ -268,7 +264,7 @@ describe('censuses, by an operator', () => {
     return { employer_id, id: await send(rows.slice(0, 1)), rows }
   }
 
-  it('are listed while they are held, each with its deed, which ends who is missing', async () => {
+  it('are listed while they are held, each with its action, which ends who is missing', async () => {
     const { employer_id, id } = await held()
     const listed = await api.get('/operator/v1/census-syncs?state=held', operator())
     expect(pick(listed.body.data, (sync) => sync.census_sync_id === id)).toMatchObject({
@@ -276,24 +272,25 @@ describe('censuses, by an operator', () => {
       state: 'held',
       missing_count: 6,
     })
-    const matter = pick(await matters(), ({ resource_id }) => resource_id === id)
-    expect(matter).toMatchObject({ employer_id, details: { missing_count: 6, roster_count: 7 } })
-    const confirmed = await api.call('POST', matter.deed.path, operator())
+    const task = pick(await tasks(), ({ resource_id }) => resource_id === id)
+    expect(task).toMatchObject({ employer_id, details: { missing_count: 6, roster_count: 7 } })
+    const confirmed = await api.call('POST', task.action.path, operator())
     expect(confirmed.status, confirmed.text).toBe(200)
     await api.work()
     const outcome = await api.get(`/operator/v1/census-syncs/${id}`, operator())
     expect(outcome.body.data).toMatchObject({ state: 'completed', counts: { terminated: 6 } })
-    expect((await matters()).map(({ resource_id }) => resource_id)).not.toContain(id)
+    expect((await tasks()).map(({ resource_id }) => resource_id)).not.toContain(id)
   })
 
   it('end nobody when they are discarded, and can not be decided twice', async () => {
     const { employer_id, id } = await held()
-    const decide = (deed: 'confirm' | 'discard') => api.post(`/operator/v1/census-syncs/${id}/${deed}`, {}, operator())
+    const decide = (action: 'confirm' | 'discard') =>
+      api.post(`/operator/v1/census-syncs/${id}/${action}`, {}, operator())
     const discarded = await decide('discard')
     expect(discarded.body.data).toMatchObject({ state: 'completed', missing_count: 6, counts: { terminated: 0 } })
-    for (const deed of ['confirm', 'discard'] as const)
-      expect(codeOf(await decide(deed))).toEqual([409, 'census_sync_not_held'])
-    expect((await matters()).map(({ resource_id }) => resource_id)).not.toContain(id)
+    for (const action of ['confirm', 'discard'] as const)
+      expect(codeOf(await decide(action))).toEqual([409, 'census_sync_not_held'])
+    expect((await tasks()).map(({ resource_id }) => resource_id)).not.toContain(id)
     const roster = await api.get(`/v1/employers/${employer_id}/employees?employment_status=active`)
     expect(roster.body.pagination.total).toBe(7)
     for (const answer of [
@@ -313,7 +310,7 @@ describe('censuses, by an operator', () => {
     const { employer_id, id, rows } = await held()
     api.wait(1000)
     await api.post(`/v1/employers/${employer_id}/census-sync?mode=replace`, { employees: rows })
-    expect((await matters()).map(({ resource_id }) => resource_id)).not.toContain(id)
+    expect((await tasks()).map(({ resource_id }) => resource_id)).not.toContain(id)
     await api.work()
     // What was superseded may still be put away.
     expect((await api.post(`/operator/v1/census-syncs/${id}/discard`, {}, operator())).status).toBe(200)

@@ -236,7 +236,7 @@ describe('who may', () => {
     expect((await api.get('/v1/organizations', { key: api.operator_key })).status).toBe(401)
   })
 
-  it('writes down every deed, with the names of the fields and none of their values', async () => {
+  it('writes down every action, with the names of the fields and none of their values', async () => {
     const user = await aUser()
     const entry = await api.database.reads.row(
       'select operation, actor_id, fields from audit_entries where resource_id = $1',

@@ -91,12 +91,12 @@ const saved = statement(
              and former.enrollment_id = said.enrollment_id and former.organization_id = :organization_id
    ), written as (
      insert into payroll_actuals (organization_id, statement_id, employee_id, enrollment_id, requested_in_cents,
-                                  taken_in_cents, told_at)
+                                  taken_in_cents, reported_at)
      select :organization_id, :statement_id, employee_id, enrollment_id, requested_in_cents, taken_in_cents, :now
        from said
      on conflict (statement_id, employee_id, enrollment_id, organization_id)
      do update set requested_in_cents = excluded.requested_in_cents, taken_in_cents = excluded.taken_in_cents,
-                   told_at = excluded.told_at)
+                   reported_at = excluded.reported_at)
    insert into payroll_shortfalls as held (organization_id, enrollment_id, shortfall_in_cents)
    select :organization_id, enrollment_id, more from changed where more <> 0
    on conflict (enrollment_id, organization_id)
@@ -115,7 +115,7 @@ const listed = read(
      `select (select row_to_json(shown) from (
                 select actual.employee_id, actual.enrollment_id, actual.requested_in_cents, actual.taken_in_cents,
                        actual.requested_in_cents - actual.taken_in_cents as difference_in_cents,
-                       iso(actual.told_at) as told_at) as shown) as item,
+                       iso(actual.reported_at) as reported_at) as shown) as item,
              row_number() over (order by actual.employee_id, actual.enrollment_id) as position
         from place cross join lateral (
           select * from payroll_actuals

@@ -61,7 +61,7 @@ describe('what payroll really took', () => {
         requested_in_cents: 1_200,
         taken_in_cents: 200,
         difference_in_cents: 1_000,
-        told_at: '2026-04-01T16:00:00.000Z',
+        reported_at: '2026-04-01T16:00:00.000Z',
       },
     ])
     expect(await proof()).toMatchObject({ taken_in_cents: 200, outstanding_in_cents: 1_000 })

@@ -58,7 +58,7 @@ export const PayrollActual = z
     requested_in_cents: z.int().meta({ description: 'What the statement asked for; of claims, what was given back.' }),
     taken_in_cents: z.int(),
     difference_in_cents: z.int().meta({ description: 'Requested less taken: arrears.' }),
-    told_at: Timestamp,
+    reported_at: Timestamp,
   })
   .meta({ id: 'PayrollActual', description: 'What payroll told that it took for an enrollment in a pay period.' })
 

@@ -136,14 +136,14 @@ describe('several plan years at a time', () => {
 })
 
 const kinds = ['mec', 'dental', 'vision'] as const
-const Deed = fc.record({
+const Action = fc.record({
   of: fc.nat({ max: 3 }),
-  deed: fc.constantFrom('open' as const, 'open' as const, 'change' as const, 'copy' as const),
+  action: fc.constantFrom('open' as const, 'open' as const, 'change' as const, 'copy' as const),
   kinds: fc.uniqueArray(fc.constantFrom(...kinds), { minLength: 1 }),
   starts_in: fc.integer({ min: -120, max: 200 }),
   length: fc.integer({ min: 1, max: 364 }),
 })
-type Deed = typeof Deed extends fc.Arbitrary<infer Value> ? Value : never
+type Action = typeof Action extends fc.Arbitrary<infer Value> ? Value : never
 type Modelled = { id: string; kinds: readonly Kind[]; start: Day; end: Day }
 
 const collides = (wanted: Modelled, others: Modelled[]) =>
@@ -155,17 +155,17 @@ const collides = (wanted: Modelled, others: Modelled[]) =>
       other.kinds.some((kind) => wanted.kinds.includes(kind)),
   )
 
-/** Does a deed over HTTP and in the model, which says whether it is refused; a change of what runs always is. */
-async function attempt(employer_id: string, years: Modelled[], said: Deed): Promise<void> {
+/** Does an action over HTTP and in the model, which says whether it is refused; a change of what runs always is. */
+async function attempt(employer_id: string, years: Modelled[], said: Action): Promise<void> {
   const start = addDays('2026-03-10', said.starts_in)
   const days = { coverage_start: start, coverage_end: addDays(start, said.length) }
   const known = years[said.of]
-  if (said.deed === 'open' || !known) {
+  if (said.action === 'open' || !known) {
     const wanted = { id: '', kinds: said.kinds, start, end: days.coverage_end }
     const answer = await open(employer_id, said.kinds, days)
     expect(answer.status, answer.text).toBe(collides(wanted, years) ? 409 : 201)
     if (answer.status === 201) years.push({ ...wanted, id: answer.body.data.id })
-  } else if (said.deed === 'copy') {
+  } else if (said.action === 'copy') {
     const wanted = { ...known, id: '', start, end: addDays(start, 364) }
     const answer = await copy(known.id, { coverage_start: start })
     const end = answer.status === 201 ? answer.body.data.coverage_end : wanted.end
@@ -182,11 +182,11 @@ async function attempt(employer_id: string, years: Modelled[], said: Deed): Prom
 describe('whatever an operator does with plan years', () => {
   it('nobody is covered in two plan years for one benefit', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(Deed, { minLength: 3, maxLength: 8 }), async (deeds) => {
+      fc.asyncProperty(fc.array(Action, { minLength: 3, maxLength: 8 }), async (actions) => {
         const employer_id = await employerOfEverybody()
         await createEmployee(api, employer_id, { start_date: '2025-01-01' })
         const years: Modelled[] = []
-        for (const deed of deeds) await attempt(employer_id, years, deed)
+        for (const action of actions) await attempt(employer_id, years, action)
         await api.work()
         const doubled = await api.database.reads.rows(
           `select one.id, other.id as other_id

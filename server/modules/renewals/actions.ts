@@ -4,7 +4,7 @@ import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
 import { inOrganization, type Runtime } from '../../platform/runtime.ts'
 import { recalculate, waiveBeside } from '../enrollments/actions.ts'
 import { carryAnswers, type CarriedAnswer } from '../elections/actions.ts'
-import { closeMatters, openMatters } from '../open-matters/actions.ts'
+import { closeTasks, openTasks } from '../tasks/actions.ts'
 import { saveRenewedOn } from '../plan-years/queries.ts'
 import { findDueYear, findYear, judgeEmployees, listRoster, type RosterKey } from './queries.ts'
 import { isCarrying, isDue, isLapsing, renewedElection, type RenewalJudgement, type RenewingYear } from './rules.ts'
@@ -32,7 +32,7 @@ async function renew(ctx: Ctx, year: RenewingYear, employee_ids: string[]): Prom
   }
   const lapsing = judged.filter((one) => isLapsing(one, year, ctx.today))
   const settled = judged.filter((one) => !lapsing.includes(one)).flatMap(({ enrollment_id }) => enrollment_id ?? [])
-  await openMatters(
+  await openTasks(
     ctx,
     lapsing.map(({ enrollment_id, former_enrollment_id, employee_id, benefit_id, reason }) => ({
       kind,
@@ -45,11 +45,11 @@ async function renew(ctx: Ctx, year: RenewingYear, employee_ids: string[]): Prom
         benefit_id,
         former_enrollment_id,
         reason,
-        lapses_on: coverage_start,
+        coverage_ends_on: coverage_start,
       },
     })),
   )
-  await closeMatters(ctx, { organization_id, kind }, settled)
+  await closeTasks(ctx, { organization_id, kind }, settled)
 }
 
 /** What is written for who is carried and has no answer yet. */

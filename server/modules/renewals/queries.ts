@@ -11,7 +11,7 @@ import { withPrice, type RenewalJudgement, type RenewingYear, type StoredElectio
 const takenBack = (choice: string, year: string) => `
   exists (select from enrollment_evidence as told
            where told.enrollment_id in (${choice}.former_id, ${choice}.enrollment_id)
-             and told.organization_id = ${year}.organization_id and told.deed in ('reinstated', 'end_changed')
+             and told.organization_id = ${year}.organization_id and told.action in ('reinstated', 'end_changed')
              and (told.recorded_at at time zone 'America/New_York')::date >= ${year}.renewed_on)`
 
 /** SQL: whether an employer offers another benefit of a choice group, or did: nobody else has one beside it. */

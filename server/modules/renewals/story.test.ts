@@ -93,10 +93,9 @@ type Report = Awaited<ReturnType<typeof report>>
 /** What a report says of somebody's medical coverage. */
 const medicalOf = (rows: Report, employee_id: string) =>
   pick(rows, (row) => row.employee_id === employee_id && row.benefit_id === catalog.mvp.benefit_id)
-const matters = async (employer_id: string) =>
-  (await api.get(`/operator/v1/open-matters?employer_id=${employer_id}&kind=enrollment_lapsing`, asOperator())).body
-    .data
-/** What a report says apart from what only the deed gives. */
+const tasks = async (employer_id: string) =>
+  (await api.get(`/operator/v1/tasks?employer_id=${employer_id}&kind=enrollment_lapsing`, asOperator())).body.data
+/** What a report says apart from what only the action gives. */
 const withoutIds = (rows: Report) => rows.map(({ enrollment_id: _, ...row }) => row)
 
 /** The dry run of the copy of 2026: everybody at what they pay and would pay, by what the engine would grant. */
@@ -209,7 +208,7 @@ it('tells beforehand who is carried, to what and at which cost, who is not and w
     answer: null,
     plan: null,
   })
-  for (const { employer_id } of [passive, active]) expect(await matters(employer_id)).toEqual([])
+  for (const { employer_id } of [passive, active]) expect(await tasks(employer_id)).toEqual([])
 })
 
 it('leaves everybody the open enrollment to answer for themselves, and tells who would lapse', patience, async () => {
@@ -221,8 +220,8 @@ it('leaves everybody the open enrollment to answer for themselves, and tells who
   const year = `/operator/v1/benefit-plan-years/${lacking.next}`
   expect((await api.patch(year, bronze_alone, asOperator())).status).toBe(200)
   await onDay('2026-11-01')
-  expect(await matters(passive.employer_id)).toEqual([])
-  expect(await matters(lacking.employer_id)).toHaveLength(1)
+  expect(await tasks(passive.employer_id)).toEqual([])
+  expect(await tasks(lacking.employer_id)).toHaveLength(1)
   const enrollment = await enrollmentIn(people.chooser!, passive.next)
   await elect(enrollment.id, { plan_id: mvp.plan_id, coverage_tier: 'EE' })
   await waive(enrollment.id)
@@ -230,20 +229,20 @@ it('leaves everybody the open enrollment to answer for themselves, and tells who
     (await api.post(`/v1/employees/${id}/terminate`, { termination_date: '2026-11-01' })).status
   expect([await leaves(people.leaver!), await leaves(people.second!)]).toEqual([200, 200])
   const first = await enrollmentIn(people.first!, active.next)
-  expect(await matters(active.employer_id)).toContainEqual(
+  expect(await tasks(active.employer_id)).toContainEqual(
     expect.objectContaining({
       kind: 'enrollment_lapsing',
       resource_id: first.id,
       details: expect.objectContaining({
         employee_id: people.first,
         reason: 'active_renewal',
-        lapses_on: '2027-01-01',
+        coverage_ends_on: '2027-01-01',
       }),
     }),
   )
   await elect(first.id, { plan_id: mvp.plan_id, coverage_tier: 'EE' })
   await onDay('2026-11-30')
-  expect((await matters(active.employer_id)).map((one) => one.details.employee_id)).toEqual([people.third])
+  expect((await tasks(active.employer_id)).map((one) => one.details.employee_id)).toEqual([people.third])
   expect(await enrollmentIn(people.silver!, passive.next)).toMatchObject({
     status: 'pending',
     elected_by: null,
@@ -270,7 +269,7 @@ it('carries the others on the day after, once', patience, async () => {
   const waived = await enrollmentIn(people.waiver!, next)
   expect(waived).toMatchObject({ status: 'waived', elected_by: 'renewal' })
   expect((await api.get(`/v1/enrollments/${waived.id}/history`)).body.data.at(-1)).toMatchObject({
-    deed: 'renewed',
+    action: 'renewed',
     reason: 'By Sam’s',
     reason_code: 'spouse_plan',
   })
@@ -329,14 +328,14 @@ it('carries at once, when a successor is named after open enrollment', patience,
     plan: { id: mvp.other_plan_id },
     premium_in_cents: 31_500,
   })
-  expect(await matters(employer_id)).toEqual([])
+  expect(await tasks(employer_id)).toEqual([])
 })
 
 it('tells nobody of who has lapsed, once the plan year has begun', patience, async () => {
   const { employer_id, next } = places.active
-  expect(await matters(employer_id)).toHaveLength(1)
+  expect(await tasks(employer_id)).toHaveLength(1)
   await onDay('2027-01-10')
-  expect(await matters(employer_id)).toEqual([])
+  expect(await tasks(employer_id)).toEqual([])
   expect((await enrollmentIn(people.third!, next)).status).toBe('pending')
 })
 
@@ -364,7 +363,7 @@ it(
       status: 'waived',
       elected_by: 'partner',
     })
-    expect(await matters(late.employer_id)).toEqual([])
+    expect(await tasks(late.employer_id)).toEqual([])
   },
 )
 

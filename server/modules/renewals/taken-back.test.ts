@@ -93,10 +93,10 @@ const report = async (employer_id: string, plan_year_id: string, employee_id: st
   const { outcome, reason, answer } = data.find((row) => row.employee_id === employee_id)!
   return { outcome, reason, answer }
 }
-const matters = async (employer_id: string) =>
-  (
-    await api.get(`/operator/v1/open-matters?employer_id=${employer_id}&kind=enrollment_lapsing`, asOperator())
-  ).body.data.map(({ kind, details }) => ({ kind, employee_id: details.employee_id, reason: details.reason }))
+const tasks = async (employer_id: string) =>
+  (await api.get(`/operator/v1/tasks?employer_id=${employer_id}&kind=enrollment_lapsing`, asOperator())).body.data.map(
+    ({ kind, details }) => ({ kind, employee_id: details.employee_id, reason: details.reason }),
+  )
 const statusOf = async (employee_id: string, plan_year_id: string) => {
   const { status, elected_by } = await enrollmentIn(employee_id, plan_year_id)
   return { status, elected_by }
@@ -124,7 +124,7 @@ it('carries who was passed over for a termination that is taken back, and nobody
   await terminate(leaving, '2026-04-30')
 
   await onDay('2026-04-22')
-  expect(await matters(active.employer_id)).toEqual([])
+  expect(await tasks(active.employer_id)).toEqual([])
   for (const one of [gone, leaving, unknown, chooser, silent.id, lapsing]) await reinstate(one)
   const carried = { outcome: 'carried', reason: null, answer: 'enrolled' }
   for (const one of [gone, leaving, unknown]) {
@@ -139,8 +139,8 @@ it('carries who was passed over for a termination that is taken back, and nobody
   expect(await statusOf(chooser, next)).toEqual({ status: 'waived', elected_by: 'partner' })
   expect(await statusOf(away, next)).toMatchObject({ status: 'inactive' })
   expect(await statusOf(silent.id, next)).toEqual({ status: 'pending', elected_by: null })
-  expect(await matters(passive.employer_id)).toEqual([])
-  expect(await matters(active.employer_id), 'who can’t be carried is told of').toEqual([
+  expect(await tasks(passive.employer_id)).toEqual([])
+  expect(await tasks(active.employer_id), 'who can’t be carried is told of').toEqual([
     { kind: 'enrollment_lapsing', employee_id: lapsing, reason: 'active_renewal' },
   ])
 
@@ -170,9 +170,9 @@ it(
     // Before the recalculation that was asked for too: which of the two comes first is up to the workers.
     await renewPlanYear(api.runtime, { organization_id: api.story.organization_id, plan_year_id, after: null })
     const told = [{ kind: 'enrollment_lapsing', employee_id: lapsing, reason: 'active_renewal' }]
-    expect(await matters(place.employer_id)).toEqual(told)
+    expect(await tasks(place.employer_id)).toEqual(told)
     await api.work()
-    expect(await matters(place.employer_id)).toEqual(told)
+    expect(await tasks(place.employer_id)).toEqual(told)
   },
 )
 

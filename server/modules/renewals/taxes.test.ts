@@ -91,7 +91,7 @@ beforeAll(async () => {
 it('takes all months of what was renewed on the first day of the plan year before tax', async () => {
   expect(await medicalOf(ida, next)).toMatchObject({ elected_by: 'renewal', coverage_start: '2027-01-01' })
   const history = (await api.get(`/v1/enrollments/${(await medicalOf(ida, next)).id}/history`)).body.data
-  expect(pick(history, (one) => one.deed === 'renewed')).toMatchObject({ recorded_at: '2027-01-01T17:00:00.000Z' })
+  expect(pick(history, (one) => one.action === 'renewed')).toMatchObject({ recorded_at: '2027-01-01T17:00:00.000Z' })
   await goOn('2027-02-01')
   const lines = await linesOf(ida)
   expect(lines.map(([, , tax]) => tax)).toEqual(lines.map(() => 'Pre-tax'))

@@ -29,7 +29,7 @@ const session_cookie = 'openbenefits'
 const journey_cookie = 'openbenefits-sign-in'
 
 /** What a page does, in one transaction, as nobody in particular. */
-const deed = <T>(runtime: Runtime, work: (ctx: Ctx) => Promise<T>): Promise<T> =>
+const action = <T>(runtime: Runtime, work: (ctx: Ctx) => Promise<T>): Promise<T> =>
   inTransaction(runtime, serviceCaller(null), work)
 
 function providerOf(runtime: Runtime): SignInProvider {
@@ -122,7 +122,7 @@ async function finish(request: PageRequest): Promise<PageAnswer> {
     request.countWrong()
     throw new Refusal(refusals.sign_in_failed)
   }
-  const begun = await deed(runtime, (ctx) =>
+  const begun = await action(runtime, (ctx) =>
     signIn(ctx, identity, provider.allowed_domains, journey.invitation, browserOf(request)),
   )
   return welcome(begun, journey.to, [forgotten])
@@ -143,7 +143,7 @@ async function signInPage({ runtime, query, hostname }: PageRequest): Promise<Pa
   if (sandbox) refuse(whyNotSignInAtHost(hostname, public_url))
   const path = ownPath(query.get('to'))
   const to = path === null ? '' : `?to=${encodeURIComponent(path)}`
-  const people = await deed(runtime, listSandboxPeople)
+  const people = await action(runtime, listSandboxPeople)
   const parts = [
     ...(integrationOf(runtime, sign_in_provider)
       ? [html`<p><a class="button" href="/sign-in/start${to}">Continue</a></p>`]
@@ -166,7 +166,7 @@ async function becomeOne(request: PageRequest): Promise<PageAnswer> {
   if (!is_own) throw new Refusal(refusals.another_origin)
   refuse(whyNotSignInAtHost(hostname, runtime.settings.public_url))
   const begun = await withSecret(request, () =>
-    deed(runtime, (ctx) => signInAtSandbox(ctx, params.user_id!, browserOf(request))),
+    action(runtime, (ctx) => signInAtSandbox(ctx, params.user_id!, browserOf(request))),
   )
   return welcome(begun, ownPath(query.get('to')))
 }
@@ -175,7 +175,7 @@ async function invited(request: PageRequest): Promise<PageAnswer> {
   const { runtime, params } = request
   const token = params.token!
   const { name, email, role, organization } = await withSecret(request, () =>
-    deed(runtime, (ctx) => openInvitation(ctx, token)),
+    action(runtime, (ctx) => openInvitation(ctx, token)),
   )
   const what = organization === null ? 'to operate this installation' : `to ${organization}`
   const start = `/sign-in/start?invitation=${encodeURIComponent(token)}`
@@ -197,7 +197,7 @@ async function fetchToken(request: PageRequest): Promise<PageAnswer> {
   if (!is_own) throw new Refusal(refusals.another_origin)
   const secret = request.cookie(session_cookie)
   if (secret === undefined || !isSessionSecret(secret)) throw new Refusal(refusals.not_signed_in)
-  const asked = () => deed(runtime, (ctx) => issueSessionToken(ctx, secret, query.get('as')))
+  const asked = () => action(runtime, (ctx) => issueSessionToken(ctx, secret, query.get('as')))
   return { data: await withSecret(request, asked) }
 }
 

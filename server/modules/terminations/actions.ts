@@ -19,7 +19,7 @@ export async function terminateEnrollment(ctx: Ctx, key: EnrollmentKey, said: En
   const { id, organization_id, employee_id } = enrollment
   refuse(whyNotTerminate(enrollment, said, ctx.today))
   await saveRequestedEnd(ctx, key, requestedEnd(said, ctx.today))
-  await recordEvidence(ctx, organization_id, [{ enrollment_id: id, deed: 'terminated', reason: said.reason ?? null }])
+  await recordEvidence(ctx, organization_id, [{ enrollment_id: id, action: 'terminated', reason: said.reason ?? null }])
   await recordEvents(ctx, [{ event_name: 'enrollment.termination_rescheduled', organization_id, resource_id: id }])
   await recalculate(ctx, organization_id, [employee_id])
 }
@@ -38,7 +38,7 @@ export async function reissueEnrollment(
   const { id, organization_id, employee_id, plan_year_end } = enrollment
   refuse(whyNotReissue(enrollment, await listRivals(ctx, enrollment), ctx.today, by))
   await saveRequestedEnd(ctx, key, null)
-  await recordEvidence(ctx, organization_id, [{ enrollment_id: id, deed: 'reissued', reason: reason ?? null }])
+  await recordEvidence(ctx, organization_id, [{ enrollment_id: id, action: 'reissued', reason: reason ?? null }])
   await recordEvents(ctx, [{ event_name: 'enrollment.reissued', organization_id, resource_id: id }])
   await recalculate(ctx, organization_id, [employee_id], plan_year_end)
 }

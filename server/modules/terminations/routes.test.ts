@@ -70,7 +70,7 @@ describe('enrollments_terminate', () => {
     expect(answer.body.data).toMatchObject({ status: 'enrolled', coverage_end: '2026-03-31', terminated_at: null })
     const history = (await api.get(`/v1/enrollments/${enrollment_id}/history`)).body.data
     expect(history.at(-1)).toMatchObject({
-      deed: 'terminated',
+      action: 'terminated',
       reason: 'Covered by a spouse',
       actor: { kind: 'partner' },
       window: { kind: 'life_event', life_event_id },
@@ -137,10 +137,10 @@ describe('enrollments_terminate', () => {
 
   it('is not for bound tokens, and hides what is of others', async () => {
     const { id, enrollment_id } = await covered()
-    for (const deed of [terminate, reissue]) {
+    for (const action of [terminate, reissue]) {
       for (const key of [await tokenFor('employee', id), await tokenFor('employer', employer_id)])
-        expect(codeOf(await deed(enrollment_id, {}, key))).toEqual(forbidden)
-      expect(codeOf(await deed(enrollment_id, {}, api.story.rival_api_key))).toEqual([404, 'not_found'])
+        expect(codeOf(await action(enrollment_id, {}, key))).toEqual(forbidden)
+      expect(codeOf(await action(enrollment_id, {}, api.story.rival_api_key))).toEqual([404, 'not_found'])
     }
   })
 })
@@ -162,7 +162,7 @@ describe('enrollments_reissue', () => {
     expect({ ...after, window: null, updated_at: null }).toEqual({ ...before, window: null, updated_at: null })
     expect((await eventsOf(enrollment_id)).slice(-3)).toEqual(['termination_rescheduled', 'terminated', 'reissued'])
     const history = (await api.get(`/v1/enrollments/${enrollment_id}/history`)).body.data
-    expect(history.map(({ deed }) => deed)).toEqual([
+    expect(history.map(({ action }) => action)).toEqual([
       'granted',
       'elected',
       'terminated',
@@ -205,8 +205,8 @@ describe('a dry run of what an operator sets right', () => {
     const { id, enrollment_id } = await covered()
     await api.work()
     const operator = { key: api.operator_key }
-    const operate = <Deed extends string>(deed: Deed, body: object) =>
-      api.post(`/operator/v1/employees/${id}/${deed}`, body, operator)
+    const operate = <Action extends string>(action: Action, body: object) =>
+      api.post(`/operator/v1/employees/${id}/${action}`, body, operator)
     const before = await stored(api)
     const said = { termination_date: '2026-01-06', reason: 'Never came back' }
     const told = await operate('terminate', { ...said, dry_run: true })

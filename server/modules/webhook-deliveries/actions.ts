@@ -10,9 +10,9 @@ import {
 import { newId } from '../../kernel/ids.ts'
 import { generic, Refusal, refuse } from '../../kernel/refusal.ts'
 import { inOrganization, inTransaction, type Runtime } from '../../platform/runtime.ts'
-import { openMatters } from '../open-matters/actions.ts'
+import { openTasks } from '../tasks/actions.ts'
 import {
-  closeSubscriptionMatters,
+  closeSubscriptionTasks,
   enable,
   giveUpSubscription,
   lockedSubscription,
@@ -107,7 +107,7 @@ export async function replay(
   const { organization_id, id: subscription_id } = subscription
   const from = new Date(since).toISOString()
   const to = new Date(Math.min(Date.parse(until), Date.parse(ctx.now))).toISOString()
-  await closeSubscriptionMatters(ctx, subscription)
+  await closeSubscriptionTasks(ctx, subscription)
   await requestReplay(ctx, { organization_id, subscription_id, until: to, after: { created_at: from, id: '' } })
   return { subscription_id, since: from, until: to }
 }
@@ -216,9 +216,9 @@ async function tellGivenUp(ctx: Ctx, ended: Ended[]): Promise<void> {
   const whose = new Map(given_up.map(({ delivery }) => [delivery.subscription_id, delivery.organization_id]))
   const urls = new Map(given_up.map(({ delivery }) => [delivery.subscription_id, delivery.url]))
   const subscriptions = [...whose].map(([id, organization_id]) => ({ id, organization_id }))
-  // Who ended it while the last attempt was under way closed its matters then: nobody could close another.
+  // Who ended it while the last attempt was under way closed its tasks then: nobody could close another.
   const going_on = await lockGoingOn(ctx, subscriptions)
-  await openMatters(
+  await openTasks(
     ctx,
     going_on.map(({ id: resource_id, organization_id }) => ({
       kind: 'webhook_deliveries_failed',

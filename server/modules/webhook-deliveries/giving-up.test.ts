@@ -40,9 +40,9 @@ describe('a subscription is disabled', () => {
     const listed = await api.get('/operator/v1/webhook-subscriptions?health=disabled', { key: api.operator_key })
     expect(listed.body.data[0]).toMatchObject({ id, disabled_reason: 'gone' })
     const operator = { key: api.operator_key }
-    const matters = async () => (await api.get('/operator/v1/open-matters?kind=webhook_disabled', operator)).body.data
-    const matter = pick(await matters(), ({ resource_id }) => resource_id === id)
-    expect(matter.details).toEqual({ url: receiver.url, reason: 'gone' })
+    const tasks = async () => (await api.get('/operator/v1/tasks?kind=webhook_disabled', operator)).body.data
+    const task = pick(await tasks(), ({ resource_id }) => resource_id === id)
+    expect(task.details).toEqual({ url: receiver.url, reason: 'gone' })
     const failures = async (query: string) => {
       const failed = await api.get(`/operator/v1/webhook-subscriptions/${id}/deliveries?${query}`, operator)
       return failed.body.data.map(({ response_status }) => response_status)
@@ -56,16 +56,16 @@ describe('a subscription is disabled', () => {
     const later = await happen()
     await api.deliver()
     expect(await deliveriesOf(first(await eventsOf(later)).id)).toEqual([])
-    for (const [deed, body] of [['test'], ['replay', { since: '2026-03-10T00:00:00Z' }]] as const) {
-      const refused = await api.post(`${path}/${id}/${deed}`, body)
+    for (const [action, body] of [['test'], ['replay', { since: '2026-03-10T00:00:00Z' }]] as const) {
+      const refused = await api.post(`${path}/${id}/${action}`, body)
       expect(codeOf(refused)).toEqual([409, 'webhook_subscription_is_disabled'])
     }
     const refused = await api.post(`/v1/webhook-deliveries/${(await deliveryOf(resource_id)).id}/redeliver`)
     expect(codeOf(refused)).toEqual([409, 'webhook_subscription_is_disabled'])
     receiver.answer = answering(200)
-    const resumed = await api.call('POST', matter.deed.path, operator)
+    const resumed = await api.call('POST', task.action.path, operator)
     expect(resumed.status, resumed.text).toBe(202)
-    expect((await matters()).map(({ resource_id }) => resource_id)).not.toContain(id)
+    expect((await tasks()).map(({ resource_id }) => resource_id)).not.toContain(id)
     await api.work()
     await api.deliver()
     const of_organization = `/operator/v1/organizations/${api.story.organization_id}/webhook-events` as const
@@ -76,7 +76,7 @@ describe('a subscription is disabled', () => {
       expect(first(deliveries.body.data)).toMatchObject({ status: 'Delivered', subscription_id: id })
     }
     await api.patch(`${path}/${id}`, { enabled: false })
-    expect(codeOf(await api.call('POST', matter.deed.path, operator))).toEqual([
+    expect(codeOf(await api.call('POST', task.action.path, operator))).toEqual([
       409,
       'webhook_subscription_disabled_on_request',
     ])
@@ -96,18 +96,17 @@ describe('a subscription is disabled', () => {
     expect(await deliveryOf(resource_id)).toMatchObject({ status: 'Failed', attempts: 14 })
     expect(await shown(id)).toMatchObject({ enabled: true })
     const operator = { key: api.operator_key }
-    const matters = async () =>
-      (await api.get('/operator/v1/open-matters?kind=webhook_deliveries_failed', operator)).body.data
-    const matter = pick(await matters(), (one) => one.resource_id === id)
-    expect(matter.details).toEqual({ url: receiver.url })
+    const tasks = async () => (await api.get('/operator/v1/tasks?kind=webhook_deliveries_failed', operator)).body.data
+    const task = pick(await tasks(), (one) => one.resource_id === id)
+    expect(task.details).toEqual({ url: receiver.url })
     receiver.answer = answering(200)
-    expect((await api.call('POST', matter.deed.path, operator)).status).toBe(202)
-    expect((await matters()).map((one) => one.resource_id)).not.toContain(id)
+    expect((await api.call('POST', task.action.path, operator)).status).toBe(202)
+    expect((await tasks()).map((one) => one.resource_id)).not.toContain(id)
     await api.work()
     await api.deliver()
     expect(await deliveryOf(resource_id)).toMatchObject({ status: 'Delivered' })
 
-    // Deleted while the last attempt was under way: of that nobody could close a matter any more.
+    // Deleted while the last attempt was under way: of that nobody could close a task any more.
     receiver.answer = answering(500)
     const last = await happen()
     await api.deliver()
@@ -120,7 +119,7 @@ describe('a subscription is disabled', () => {
     api.wait(minute)
     await api.deliver()
     expect(await deliveryOf(last)).toMatchObject({ status: 'Failed', attempts: 14 })
-    expect((await matters()).map((one) => one.resource_id)).not.toContain(id)
+    expect((await tasks()).map((one) => one.resource_id)).not.toContain(id)
   })
 
   it('after 5 days without a good attempt, and not when there was one between', async () => {

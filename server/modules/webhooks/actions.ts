@@ -6,7 +6,7 @@ import { reseal } from '../../platform/stale.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Outbound } from '../../integrations/outbound/outbound.ts'
 import { generic, Refusal, refuse } from '../../kernel/refusal.ts'
-import { closeMatters, openMatters } from '../open-matters/actions.ts'
+import { closeTasks, openTasks } from '../tasks/actions.ts'
 import {
   countSubscriptions,
   findSecrets,
@@ -76,7 +76,7 @@ export async function changeSubscription(
 export async function enable(ctx: Ctx, subscription: SubscriptionState): Promise<void> {
   if (subscription.disabled_at === null) return
   await saveEnabling(ctx, subscription)
-  await closeSubscriptionMatters(ctx, subscription)
+  await closeSubscriptionTasks(ctx, subscription)
 }
 
 /** Makes a new secret. Each that it replaces signs what is sent for 24 hours more: 409 when too many do. */
@@ -96,17 +96,17 @@ export async function rotateSecret(ctx: Ctx, key: SubscriptionKey): Promise<Issu
 export async function unsubscribe(ctx: Ctx, key: SubscriptionKey): Promise<void> {
   const subscription = await lockedSubscription(ctx, key)
   await saveDeletion(ctx, subscription)
-  await closeSubscriptionMatters(ctx, subscription)
+  await closeSubscriptionTasks(ctx, subscription)
   await requestEnd(ctx, subscription)
 }
 
 /** Nobody has to look after a subscription that goes on or is deleted. */
-export async function closeSubscriptionMatters(
+export async function closeSubscriptionTasks(
   ctx: Ctx,
   { organization_id, id }: Pick<SubscriptionState, 'organization_id' | 'id'>,
 ): Promise<void> {
   for (const kind of ['webhook_disabled', 'webhook_deliveries_failed'] as const)
-    await closeMatters(ctx, { organization_id, kind }, [id])
+    await closeTasks(ctx, { organization_id, kind }, [id])
 }
 
 /** Gives a subscription up for its receiver, and tells: in an event, in the operator's list, and in the log. */
@@ -116,7 +116,7 @@ export async function giveUpSubscription(ctx: Ctx, id: string, reason: 'gone' | 
   await disable(ctx, subscription, reason)
   const { organization_id, url } = subscription
   await recordEvents(ctx, [{ event_name: 'webhook_subscription.disabled', organization_id, resource_id: id }])
-  await openMatters(ctx, [
+  await openTasks(ctx, [
     { kind: 'webhook_disabled', organization_id, employer_id: null, resource_id: id, details: { url, reason } },
   ])
   ctx.log.warn({ organization_id, webhook_subscription_id: id, reason }, 'a webhook subscription was disabled')
@@ -125,7 +125,7 @@ export async function giveUpSubscription(ctx: Ctx, id: string, reason: 'gone' | 
 async function disable(ctx: Ctx, subscription: SubscriptionState, reason: DisabledReason): Promise<void> {
   if (subscription.disabled_at !== null) return
   await saveDisabling(ctx, subscription, reason)
-  await closeSubscriptionMatters(ctx, subscription)
+  await closeSubscriptionTasks(ctx, subscription)
   await requestEnd(ctx, subscription)
 }
 

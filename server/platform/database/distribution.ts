@@ -65,7 +65,7 @@ export const by_organization = [
   'invoice_runs',
   'stripe_customers',
   'stripe_invoices',
-  'open_matters',
+  'tasks',
   'webhook_events',
   'webhook_event_counts',
   'webhook_event_positions',

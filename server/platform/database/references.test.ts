@@ -42,7 +42,7 @@ describe('a row', () => {
     ],
     [
       'evidence of an enrollment that is not there',
-      `insert into enrollment_evidence (organization_id, enrollment_id, position, deed, recorded_at, coverage_start)
+      `insert into enrollment_evidence (organization_id, enrollment_id, position, action, recorded_at, coverage_start)
        values ($1, 'enrl_none', 1, 'ended', now(), '2026-03-05')`,
     ],
     [

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { recordAudit, type AuditedDeed } from '../audit.ts'
+import { recordAudit, type AuditedAction } from '../audit.ts'
 import { clockOf, type Caller } from '../caller.ts'
 import { findClock, withClock } from '../clock.ts'
 import type { Ctx } from '../ctx.ts'
@@ -132,7 +132,7 @@ async function write(
       const resource_id = resourceOf(reply) ?? Object.values(params).at(-1) ?? null
       const made = madeOrganization(resource_id)
       if (made !== null) writers.add(made)
-      const deed = {
+      const action = {
         operation,
         organization_id: found?.organization_id ?? onlyOne(ctx.caller),
         resource_id,
@@ -140,7 +140,7 @@ async function write(
         status: result.status,
         holds_lock: place !== null && place.employer_id === undefined,
       }
-      return endWrite(ctx, request, deed, attempt, result, place?.organization_id ?? made)
+      return endWrite(ctx, request, action, attempt, result, place?.organization_id ?? made)
     })
   const beside = endpoint.locks === 'employer' ? () => runtime.database.side_by_side.run(whose, perform) : perform
   const done = await intake.perform(endpoint, whose, beside).catch(whatWasRehearsed)
@@ -164,7 +164,7 @@ function askedWhenLate(runtime: Runtime, endpoint: Endpoint, request: FastifyReq
 const endWrite = (
   ctx: Ctx,
   { ip: address, id: trace_id }: FastifyRequest,
-  deed: Omit<AuditedDeed, 'address' | 'trace_id'>,
+  action: Omit<AuditedAction, 'address' | 'trace_id'>,
   attempt: Attempt | undefined,
   result: Result,
   organization_id: string | null,
@@ -172,7 +172,7 @@ const endWrite = (
   endTelling(
     ctx,
     result,
-    () => recordAudit(ctx, { ...deed, address, trace_id }),
+    () => recordAudit(ctx, { ...action, address, trace_id }),
     async () => attempt && keepAnswer(ctx, attempt, result, organization_id),
   )
 
@@ -263,7 +263,7 @@ async function atPlaceOf(
   return withClock(readingAs(runtime, there, [organization_id], readsOf), offset_days)
 }
 
-/** Whether a write is the deed of one organization, though its path may name none. */
+/** Whether a write is the action of one organization, though its path may name none. */
 const actsAsOne = ({ organization }: Endpoint): boolean => organization === 'header' || organization === 'needed'
 
 /** Permission, at the organization of what the path names where that was found. */

@@ -129,7 +129,7 @@ const operator: Interface = {
       Jobs: 'What is done beside requests: what waits, runs or was given up, and running it again.',
       Audit: 'Who read and did what, when and from where.',
       Overview: 'What happened since yesterday, and whether all keeps up.',
-      'Open matters': 'What needs somebody today, and the deed that settles it.',
+      Tasks: 'Work that waits for an operator, each with the operation that completes it.',
       Sandbox: 'The test clock of a sandbox organization.',
     },
   },

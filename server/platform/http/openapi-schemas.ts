@@ -109,7 +109,7 @@ export function nameAnswer({ name }: Schemas, answer: Json, operation: string): 
 
 /** Field names that say what something is only together with what they are a field of. */
 const vague = new Set(
-  'type status state kind mode reason answer outcome operation deed cause code rule method role source'.split(' '),
+  'type status state kind mode reason answer outcome operation action cause code rule method role source'.split(' '),
 )
 
 /**

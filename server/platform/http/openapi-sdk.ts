@@ -17,7 +17,8 @@ const snake = (words: string): string => words.toLowerCase().replaceAll(/[^a-z0-
 
 /**
  * The group and the name of the method by which a client calls an operation: as its record says; or by its id, when
- * that begins with what its path begins with, or with its section; an operator's by its section and the deed, in which
+ * that begins with what its path begins with, or with its section; an operator's by its section and the action, in
+ * which
  * the section is not named again: `hris.listRuns`.
  */
 function sdkNameOf({ operation, path, tag, sdk }: Endpoint): [group: string, method: string] {
@@ -25,10 +26,10 @@ function sdkNameOf({ operation, path, tag, sdk }: Endpoint): [group: string, met
   const whose = [snake(path.split('/')[2]!), snake(tag)].find((prefix) => operation.startsWith(`${prefix}_`))
   if (whose) return [camel(whose), camel(operation.slice(whose.length + 1))]
   const section = snake(tag)
-  const deed = operation
+  const action = operation
     .replace(/^operator_/, '')
     .replace(new RegExp(`_(${section}|${section.slice(0, -1)})(?=_|$)`), '')
-  return [camel(tag), camel(deed)]
+  return [camel(tag), camel(action)]
 }
 
 /** How a client comes to the rows of the next page: by their number, or by what the page before says. */

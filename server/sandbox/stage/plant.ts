@@ -28,7 +28,7 @@ const books_at_once = 2
 
 /**
  * Plants the stage of the sandbox: three organizations with the books that they would have by today. Each book comes in
- * one transaction, as the deeds of the modules leave it; where it was cut off, the next start tells it anew. What is
+ * one transaction, as the actions of the modules leave it; where it was cut off, the next start tells it anew. What is
  * there stays as it is. `tell` hears of each book that was planted.
  */
 export async function plantStage(

@@ -114,11 +114,11 @@ describe('the stage', () => {
          from webhook_deliveries where organization_id = any($1) group by 1`,
     )
     expect(Object.keys(deliveries).sort()).toEqual(['delivered after 1', 'delivered after 2', 'failed after 2'])
-    const matters = await counted(
-      `select kind as what, count(*) as count from open_matters
+    const tasks = await counted(
+      `select kind as what, count(*) as count from tasks
         where organization_id = any($1) and closed_at is null group by kind`,
     )
-    expect(matters).toMatchObject({
+    expect(tasks).toMatchObject({
       census_held: 1,
       hris_access_lost: 1,
       life_event_pending: 6,

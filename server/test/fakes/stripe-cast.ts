@@ -14,7 +14,7 @@ export const invoicePath = ({ employer_id, invoice_id }: Billed) =>
 
 export type StripeCast = {
   fake: FakeStripe
-  operate(deed: 'issue' | 'pay' | 'void', invoice: Billed): Promise<void>
+  operate(action: 'issue' | 'pay' | 'void', invoice: Billed): Promise<void>
   /** The Invoice as partners see it. */
   ours(invoice: Billed): Promise<Invoice>
   /** Has the invoice of an employer drafted. */
@@ -56,8 +56,8 @@ export function useStripe(api: Api): StripeCast {
   const invoicesOf = async (employer_id: string) =>
     (await api.get(`/v1/employers/${employer_id}/invoices?include_drafts=true`)).body.data
   return Object.assign(cast, {
-    async operate(deed, invoice) {
-      const answer = await api.post(`/operator${invoicePath(invoice)}/${deed}`, {}, operator())
+    async operate(action, invoice) {
+      const answer = await api.post(`/operator${invoicePath(invoice)}/${action}`, {}, operator())
       expect(answer.status, answer.text).toBe(200)
     },
     async ours({ employer_id, invoice_id }) {

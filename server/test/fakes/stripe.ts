@@ -153,17 +153,17 @@ function fieldsOf(form: string): Fields {
 
 function work(state: State, request: IncomingMessage, fields: Fields): Answer {
   const { pathname, searchParams } = new URL(request.url!, 'http://stripe')
-  const [, , kind, id, deed] = pathname.split('/')
+  const [, , kind, id, action] = pathname.split('/')
   const reads = request.method === 'GET'
   if (kind === 'customers' && !id) return reads ? listCustomers(state, searchParams) : createCustomer(state, fields)
   if (kind !== 'invoices') return refused(404, { message: 'Unrecognized request URL' })
   if (!id) return reads ? listInvoices(state, searchParams) : createInvoice(state, fields)
   const invoice = state.invoices.find((candidate) => candidate.id === id)
   if (!invoice) return missing('invoice')
-  if (reads && deed === 'lines') return ok(pageOf(invoice.lines, searchParams))
+  if (reads && action === 'lines') return ok(pageOf(invoice.lines, searchParams))
   if (reads) return ok(shown(invoice))
   if (request.method === 'DELETE') return deleteDraft(state, invoice)
-  return change(state, invoice, deed, fields)
+  return change(state, invoice, action, fields)
 }
 
 function createCustomer(state: State, { name, metadata }: Fields): Answer {
@@ -234,20 +234,20 @@ function deleteDraft(state: State, invoice: FakeInvoice): Answer {
   return ok({ id: invoice.id, object: 'invoice', deleted: true })
 }
 
-function change(state: State, invoice: FakeInvoice, deed: string | undefined, fields: Fields): Answer {
-  const needed = deed === 'pay' || deed === 'void' ? 'open' : 'draft'
+function change(state: State, invoice: FakeInvoice, action: string | undefined, fields: Fields): Answer {
+  const needed = action === 'pay' || action === 'void' ? 'open' : 'draft'
   if (invoice.status !== needed) return refused(400, { message: `This invoice is ${invoice.status}.` })
-  if (deed === undefined) invoice.due_date = Number(fields.due_date)
-  if (deed === 'add_lines') return addLines(state, invoice, fields)
-  if (deed === 'finalize') {
+  if (action === undefined) invoice.due_date = Number(fields.due_date)
+  if (action === 'add_lines') return addLines(state, invoice, fields)
+  if (action === 'finalize') {
     invoice.status = totalOf(invoice) > 0 ? 'open' : 'paid'
     invoice.status_transitions.finalized_at = state.seconds()
   }
-  if (deed === 'pay') {
+  if (action === 'pay') {
     invoice.status = 'paid'
     invoice.paid_out_of_band = fields.paid_out_of_band === 'true'
   }
-  if (deed === 'void') invoice.status = 'void'
+  if (action === 'void') invoice.status = 'void'
   if (invoice.status === 'paid') invoice.status_transitions.paid_at = state.seconds()
   if (invoice.status === 'void') invoice.status_transitions.voided_at = state.seconds()
   return ok(shown(invoice))

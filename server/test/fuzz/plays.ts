@@ -27,14 +27,14 @@ export type Play = (stage: Stage) => Promise<void>
 
 /** What was answered: of a list, its rows are in `data`. */
 type Told = { id: string; data: Told[] } & Record<string, unknown>
-type Deed = (operation: string, ids: Record<string, string>, body?: object, query?: string) => Promise<Told>
+type Action = (operation: string, ids: Record<string, string>, body?: object, query?: string) => Promise<Told>
 
 /** A request of a play was refused: somebody else was faster. The play ends. */
 class Refused extends Error {}
 
 /** Does as an actor does, without a fault. */
-const deedsOf =
-  ({ fire, known_ids }: Stage, actor: Actor): Deed =>
+const actionsOf =
+  ({ fire, known_ids }: Stage, actor: Actor): Action =>
   async (operation, ids, body, query) => {
     const endpoint = endpoints.find((one) => one.operation === operation)!
     const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name]!))
@@ -54,8 +54,8 @@ const deedsOf =
 
 const json: [string, string] = ['content-type', 'application/json']
 
-const partnerOf = (stage: Stage): Deed => deedsOf(stage, stage.actorOf("Harbor's key"))
-const operatorOf = (stage: Stage): Deed => deedsOf(stage, stage.actorOf('the operator'))
+const partnerOf = (stage: Stage): Action => actionsOf(stage, stage.actorOf("Harbor's key"))
+const operatorOf = (stage: Stage): Action => actionsOf(stage, stage.actorOf('the operator'))
 
 /** A number as letters: names hold no digits. */
 const letters = (number: number): string =>
@@ -288,7 +288,7 @@ const newcomer: Play = async (stage) => {
   const { id: user_id } = await operator('operator_create_user', {}, { name: 'Uma' })
   const { api_key } = await operator('operator_create_api_key', {}, { user_id, mode: 'test' })
   const actor = { ...stage.actorOf('a newcomer'), name: 'a founder', credential: String(api_key) }
-  const { id: organization_id } = await deedsOf(stage, actor)('create_organization', {}, { name: 'Northwind' })
+  const { id: organization_id } = await actionsOf(stage, actor)('create_organization', {}, { name: 'Northwind' })
   await operator('operator_run_day', { organization_id })
   await stage.work()
   await operator('operator_move_clock', { organization_id }, { today: addDays(stage.today, 3) })

@@ -32,7 +32,7 @@ import {
 import { benefits, type Plan } from './year-model.ts'
 
 /**
- * Pairs of employers live through a year and a third, each with four people and some thirty random deeds: what it
+ * Pairs of employers live through a year and a third, each with four people and some thirty random actions: what it
  * offers is amended and that is withdrawn, people answer, leave and are taken back, the employer is taken over, leaves
  * and comes back, amounts are booked by hand, and the plan year is renewed. One of the two is told what is withdrawn
  * soon after, and some facts in another order. After each step everybody's months cost what the model says, nobody can

@@ -14,7 +14,7 @@ import {
   last_take_over,
   people,
   takeOver,
-  type Deed,
+  type Action,
   type Details,
   type Place,
 } from './random-years.ts'
@@ -137,12 +137,12 @@ export class Pair {
   readonly spared: Place
   readonly told: Place
   readonly #history: PairHistory
-  readonly #deeds: Deed[]
+  readonly #actions: Action[]
   #undone: { fact: Fact; undo: Undo }[] = []
 
   constructor(said: PairHistory, spared: Place, told: Place) {
     this.#history = said
-    this.#deeds = [...said.history.deeds]
+    this.#actions = [...said.history.actions]
     this.spared = spared
     this.told = told
   }
@@ -156,7 +156,7 @@ export class Pair {
     return this.#undone.length > 0
   }
 
-  /** What happens on a step; `acts`: also a deed. Throws where one is refused what the other could do. */
+  /** What happens on a step; `acts`: also an action. Throws where one is refused what the other could do. */
   async live(ctx: Ctx, step: number, acts: boolean): Promise<void> {
     const { episodes, shuffled } = this.#history
     const present = episodes.find(({ from, steps: length }) => from <= step && step <= from + length)
@@ -169,9 +169,11 @@ export class Pair {
     if (year_ids.length === 1 && ctx.today >= lived.renews_on)
       await this.#both(ctx, 'copy', (place) => copy(ctx, place))
     if (shuffled.at === step) return this.#shuffle(ctx, shuffled.facts)
-    const deed = acts ? this.#deeds.shift() : undefined
-    if (deed)
-      await this.#both(ctx, deed.kind, (place) => attempt(ctx, deed.kind, () => does[deed.kind](ctx, place, deed)))
+    const action = acts ? this.#actions.shift() : undefined
+    if (action)
+      await this.#both(ctx, action.kind, (place) =>
+        attempt(ctx, action.kind, () => does[action.kind](ctx, place, action)),
+      )
   }
 
   /** Who was told of late may have more days in which to answer, and so may do more. */

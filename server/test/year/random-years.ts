@@ -17,7 +17,7 @@ import { theEmployee, theEmployer, theEnrollment } from '../cast.ts'
 import { pick } from '../pick.ts'
 import { benefits, catalogPrice, ModelEmployer, ModelYear, plans, type Benefit, type Plan } from './year-model.ts'
 
-/** What happens to employers in random years: each deed is done by the engine, and where it was, told to the model. */
+/** Random years of employers: the engine performs each action, and the model receives those that succeeded. */
 
 export const first_day = '2026-01-05'
 export const people = ['a', 'b', 'c', 'd']
@@ -25,7 +25,7 @@ export const months = Array.from({ length: 18 }, (_, at) =>
   Temporal.PlainDate.from('2026-01-01').add({ months: at }).toString(),
 )
 
-/** How often each deed is tried in a history. */
+/** How often each action is tried in a history. */
 const often = {
   reprice: 3,
   contribute: 3,
@@ -43,18 +43,18 @@ const often = {
 type Kind = keyof typeof often
 export const kinds = Object.keys(often) as Kind[]
 
-/** What a deed is about: who, how many days back or ahead, and a choice among what there is. */
+/** What an action is about: who, how many days back or ahead, and a choice among what there is. */
 export const details = fc.record({
   who: fc.nat(people.length - 1),
   days: fc.integer({ min: -45, max: 30 }),
   choice: fc.nat(1000),
 })
 export type Details = typeof details extends fc.Arbitrary<infer T> ? T : never
-export type Deed = { kind: Kind } & Details
+export type Action = { kind: Kind } & Details
 
 const tried = kinds.flatMap((kind) => Array.from({ length: often[kind] }, () => kind))
 /** All of them in a random order; of four employers that leave, three try to come back soon after. */
-const deeds = fc
+const actions = fc
   .tuple(
     fc.shuffledSubarray(tried, { minLength: tried.length }),
     fc.array(details, { minLength: tried.length, maxLength: tried.length }),
@@ -63,12 +63,12 @@ const deeds = fc
   .map(([order, said, stays_away]) => {
     const others: Kind[] = order.filter((kind) => kind !== 'resume')
     const resumes_at = stays_away ? others.indexOf('leave') + 1 : 0
-    return others.toSpliced(resumes_at, 0, 'resume').map((kind, at): Deed => ({ kind, ...said[at]! }))
+    return others.toSpliced(resumes_at, 0, 'resume').map((kind, at): Action => ({ kind, ...said[at]! }))
   })
 
 export const history = fc.record({
   /** for two of three steps */
-  deeds,
+  actions,
   reach_months: fc.constantFrom(12, 12, 12, 3),
   elected: fc.array(fc.constantFrom('silver', 'silver', 'bronze', null), { minLength: 4, maxLength: 4 }),
   dental: fc.array(fc.boolean(), { minLength: 4, maxLength: 4 }),
@@ -156,24 +156,24 @@ export class Place {
 export const counts = new Map<string, number>()
 const note = (kind: string) => counts.set(kind, (counts.get(kind) ?? 0) + 1)
 
-/** Tries a deed, and tells whether it was done: one that is refused leaves nothing behind. */
+/** Tries an action, and tells whether it was done: one that is refused leaves nothing behind. */
 export async function attempt(ctx: Ctx, kind: string, work: () => Promise<boolean>): Promise<boolean> {
   let is_done = false
-  await ctx.db.rows('savepoint deed')
+  await ctx.db.rows('savepoint action')
   try {
     is_done = await work()
     if (is_done) note(kind)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    await ctx.db.rows('rollback to savepoint deed')
+    await ctx.db.rows('rollback to savepoint action')
   }
-  await ctx.db.rows('release savepoint deed')
+  await ctx.db.rows('release savepoint action')
   return is_done
 }
 
 const keyOfYear = async (ctx: Ctx, id: string) => (await locatePlanYear(ctx, { benefit_plan_year_id: id }))!
 
-/** The plan year that a deed is about: the first as long as it runs, and now and then the next. */
+/** The plan year that an action is about: the first as long as it runs, and now and then the next. */
 const yearOf = (place: Place, today: Day, choice: number) =>
   today >= '2027-01-01' || (place.year_ids.length === 2 && choice % 3 === 0) ? place.year_ids.length - 1 : 0
 
@@ -234,7 +234,7 @@ export async function takeOver(ctx: Ctx, place: Place, administered_from: Day | 
   return true
 }
 
-export const does: Record<Deed['kind'], (ctx: Ctx, place: Place, deed: Deed) => Promise<boolean>> = {
+export const does: Record<Action['kind'], (ctx: Ctx, place: Place, action: Action) => Promise<boolean>> = {
   reprice: async (ctx, place, { choice, days }) => {
     const at = yearOf(place, ctx.today, choice)
     const year = place.model.years[at]!

@@ -100,14 +100,14 @@ export class ToldEmployer {
     return id
   }
 
-  /** What the operator has to see to: the kind of each matter, about whom, and by which deed it is settled. */
-  async matters(): Promise<string[]> {
-    const path = `/operator/v1/open-matters?employer_id=${this.employer_id}` as const
+  /** What the operator has to see to: the kind of each task, about whom, and by which action it is settled. */
+  async tasks(): Promise<string[]> {
+    const path = `/operator/v1/tasks?employer_id=${this.employer_id}` as const
     const { data } = done(await this.api.get(path, this.#operator))
     return Promise.all(
       data
         .filter(({ kind }) => kind !== 'invoice_drafted')
-        .map(async (one) => `${one.kind}: ${await this.#nameOf(one.resource_id)}, by ${one.deed.operation}`),
+        .map(async (one) => `${one.kind}: ${await this.#nameOf(one.resource_id)}, by ${one.action.operation}`),
     )
   }
 
@@ -348,9 +348,9 @@ export class ToldEmployer {
   }
 
   /** What the operator does with the newest invoice of a month. */
-  async settles(period: string, deed: 'issue' | 'pay' | 'void'): Promise<void> {
+  async settles(period: string, action: 'issue' | 'pay' | 'void'): Promise<void> {
     const { invoice_id } = await this.invoice(period)
-    done(await this.operate(`employers/${this.employer_id}/invoices/${invoice_id}/${deed}`))
+    done(await this.operate(`employers/${this.employer_id}/invoices/${invoice_id}/${action}`))
   }
 
   /** Whether what was billed for a month and those that it reached is what is due for them. */

@@ -139,10 +139,11 @@ export function table<Row>(
   </div>`
 }
 
-/** Handles the submission of a form by a deed of ours; the browser sends nothing. */
-export const onSubmit = (deed: (form: HTMLFormElement, said: Record<string, string>) => unknown) => (event: Event) => {
-  event.preventDefault()
-  const form = event.currentTarget as HTMLFormElement
-  const said = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value).trim()]))
-  void deed(form, said)
-}
+/** Handles the submission of a form by an action of ours; the browser sends nothing. */
+export const onSubmit =
+  (action: (form: HTMLFormElement, said: Record<string, string>) => unknown) => (event: Event) => {
+    event.preventDefault()
+    const form = event.currentTarget as HTMLFormElement
+    const said = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value).trim()]))
+    void action(form, said)
+  }

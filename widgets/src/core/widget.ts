@@ -181,10 +181,10 @@ export abstract class Widget<Words extends CommonWords, View extends string> ext
     for (const held of this.#held.values()) if (held.failed) void this.#read(held)
   }
 
-  /** Does a deed: what is refused is thrown as an ApiError, what stands in between is told as well. */
-  async act<T>(deed: (ob: OpenBenefits) => Promise<T>): Promise<T> {
+  /** Does an action: what is refused is thrown as an ApiError, what stands in between is told as well. */
+  async act<T>(action: (ob: OpenBenefits) => Promise<T>): Promise<T> {
     try {
-      const done = await deed(this.#ob)
+      const done = await action(this.#ob)
       this.#trouble = undefined
       return done
     } catch (error) {

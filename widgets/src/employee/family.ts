@@ -81,8 +81,8 @@ function adding(host: EmployeeHost, today: string): TemplateResult {
   const submit = onSubmit((form, said) => {
     const { employee_id: id } = host
     if (!id) return
-    const deed = () => host.act((ob) => ob.dependents.create(id, said as unknown as NewDependent))
-    return host.send(form, w.added(said.first_name ?? ''), deed, ['dependents'])
+    const action = () => host.act((ob) => ob.dependents.create(id, said as unknown as NewDependent))
+    return host.send(form, w.added(said.first_name ?? ''), action, ['dependents'])
   })
   const one = (name: 'first_name' | 'last_name' | 'date_of_birth', more: object = {}) =>
     field({ name, label: w[name], fault: faults[name], required: true, ...more })

@@ -249,11 +249,11 @@ export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
     this.requestUpdate()
   }
 
-  async #document(id: LifeEventId, deed: (ob: OpenBenefits) => Promise<unknown>): Promise<void> {
+  async #document(id: LifeEventId, action: (ob: OpenBenefits) => Promise<unknown>): Promise<void> {
     if (this.attaching && !this.attaching.why) return
     this.#tellOf({ id })
     try {
-      await this.act(deed)
+      await this.act(action)
       this.#tellOf(undefined)
       await this.refresh('life-events')
     } catch (error) {
@@ -265,14 +265,14 @@ export abstract class EmployeeHost extends Widget<EmployeeWords, EmployeeView> {
   }
 
   /** Sends a form: what is refused stands beside its field, and what was typed stays. */
-  async send(form: HTMLFormElement, said: string, deed: () => Promise<unknown>, stale: string[]): Promise<void> {
+  async send(form: HTMLFormElement, said: string, action: () => Promise<unknown>, stale: string[]): Promise<void> {
     this.said = ''
     this.faults = {}
     for (const field of form.elements)
       if (field instanceof HTMLInputElement && field.required && !field.value) this.faults[field.name] = this.w.required
     if (Object.keys(this.faults).length === 0) {
       try {
-        await deed()
+        await action()
         form.reset()
         this.said = said
         await this.refresh(...stale)

@@ -98,8 +98,8 @@ function reporting(host: EmployeeHost, today: string): TemplateResult {
     const { employee_id: id } = host
     if (!id) return
     const said = { type, occurred_on, ...(description && { description }) } as unknown as NewLifeEvent
-    const deed = () => host.act((ob) => ob.lifeEvents.create(id, said))
-    return host.send(form, w.reported, deed, ['life-events'])
+    const action = () => host.act((ob) => ob.lifeEvents.create(id, said))
+    return host.send(form, w.reported, action, ['life-events'])
   })
   return html`<form class="stack" novalidate @submit=${submit}>
     <h3>${w.report_event}</h3>

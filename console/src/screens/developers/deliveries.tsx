@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { WebhookDelivery } from 'openbenefits'
 import { ob } from '../../api.ts'
-import { useDeed } from '../../parts/deed.ts'
+import { useAction } from '../../parts/use-action.ts'
 import { At, Nothing, Status, Trouble } from '../../parts/page.tsx'
 import { useRows } from '../../parts/rows.ts'
 import { Table, type Column } from '../../parts/table.tsx'
@@ -80,7 +80,7 @@ type DeliveriesProps = {
 export function Deliveries({ of, first, empty, grows = false, is_closed = false }: DeliveriesProps) {
   const client = useQueryClient()
   const rows = useRows(of, (each) => grows || each.some(isUnderWay))
-  const redeliver = useDeed({
+  const redeliver = useAction({
     mutationFn: (id: string) => ob.webhookDeliveries.redeliver(id),
     onSuccess: () => client.invalidateQueries({ queryKey: of.key }),
   })

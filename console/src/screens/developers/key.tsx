@@ -27,7 +27,7 @@ export function Key() {
         {(key) => (
           <>
             <About of={key} />
-            {key.status !== 'revoked' && <Deeds of={key} />}
+            {key.status !== 'revoked' && <Actions of={key} />}
           </>
         )}
       </Loaded>
@@ -62,7 +62,7 @@ function About({ of: key }: { of: ApiKey }) {
 }
 
 /** A new secret while the old one still works for a while, and the end of both. */
-function Deeds({ of: { id, last_used_at } }: { of: ApiKey }) {
+function Actions({ of: { id, last_used_at } }: { of: ApiKey }) {
   const client = useQueryClient()
   const [made, setMade] = useState<string>()
   const refresh = () => client.invalidateQueries({ queryKey: keys().key })
@@ -95,7 +95,7 @@ function Deeds({ of: { id, last_used_at } }: { of: ApiKey }) {
         </Fresh>
       </Section>
       <Section title="Revoke">
-        <Confirm deed="Revoke the key" act={revoke}>
+        <Confirm action="Revoke the key" act={revoke}>
           Requests with this key are refused within seconds. This can’t be undone.{' '}
           {last_used_at ? `It was last used on ${instantOf(last_used_at)}.` : 'It was never used.'}
         </Confirm>

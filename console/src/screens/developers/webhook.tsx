@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Day, NewWebhookReplay, WebhookSubscription } from 'openbenefits'
-import { useDeed } from '../../parts/deed.ts'
+import { useAction } from '../../parts/use-action.ts'
 import { ob } from '../../api.ts'
 import { Several } from '../../parts/filters.tsx'
 import { Form, type Values } from '../../parts/form.tsx'
@@ -44,7 +44,7 @@ export function Webhook() {
           <>
             {isGivenUp(webhook) && <GivenUp of={webhook} />}
             <About of={webhook} />
-            <Deeds of={webhook} />
+            <Actions of={webhook} />
             <Loaded query={known} lines={3}>
               {({ today }) => <Replay of={webhook} last={today ?? presentDay()} />}
             </Loaded>
@@ -155,13 +155,13 @@ function Delivered({ of }: { of: WebhookSubscription }) {
   )
 }
 
-function Deeds({ of }: { of: WebhookSubscription }) {
+function Actions({ of }: { of: WebhookSubscription }) {
   const { id, enabled } = of
   const client = useQueryClient()
   const navigate = useNavigate()
   const refresh = () => client.invalidateQueries({ queryKey: ['subscriptions', id] })
-  const test = useDeed({ mutationFn: () => ob.webhookSubscriptions.test(id), onSuccess: refresh })
-  const enable = useDeed({
+  const test = useAction({ mutationFn: () => ob.webhookSubscriptions.test(id), onSuccess: refresh })
+  const enable = useAction({
     mutationFn: () => ob.webhookSubscriptions.update(id, { enabled: true }),
     // Once it is enabled, nothing but the address tells from when on something was missed.
     onSuccess: async () => {
@@ -200,16 +200,16 @@ function Deeds({ of }: { of: WebhookSubscription }) {
           </button>
         )}
         {enabled && (
-          <Confirm deed="Disable" act={disable}>
+          <Confirm action="Disable" act={disable}>
             Nothing is sent until it is enabled again, and what waits now is given up. What is missed can be resent for
             60 days.
           </Confirm>
         )}
-        <Confirm deed="Rotate the secret" act={rotate} look="main">
+        <Confirm action="Rotate the secret" act={rotate} look="main">
           For 24 hours events are signed with the new secret and the present one, then with the new one alone. This
           can’t be undone.
         </Confirm>
-        <Confirm deed="Delete the webhook" act={remove}>
+        <Confirm action="Delete the webhook" act={remove}>
           Nothing more is sent to this address, not even events that wait. This can’t be undone.
         </Confirm>
         <span role="status" className="quiet">

@@ -251,13 +251,13 @@ const people = (of: number) => count(of, 'person', 'people')
 function buttonOf(outcome: Rehearsed): string {
   const { counts, missing_count } = outcome
   const others = touched(outcome) - counts.terminated
-  const deeds = [
+  const actions = [
     ...(others > 0 ? [`apply to ${people(others)}`] : []),
     ...(counts.terminated > 0 ? [`terminate ${people(counts.terminated)}`] : []),
     ...(missing_count ? [`decide about ${people(missing_count)}`] : []),
   ]
   const without = counts.failed > 0 ? `, without ${count(counts.failed, 'failed row')}` : ''
-  return sentence(deeds.join(', then ')) + without
+  return sentence(actions.join(', then ')) + without
 }
 
 /** Those whose employment the rows end at once. Of those who are missing from a held census one decides afterwards. */

@@ -62,11 +62,11 @@ const columns: Column<InvoiceLine>[] = [
 
 type OneInvoiceProps = InvoiceOfEmployer & {
   /** what can be done with it */
-  deeds?: (invoice: InvoiceRow) => ReactNode
+  actions?: (invoice: InvoiceRow) => ReactNode
 }
 
 /** An invoice with its reconciliation beside its PDF: what was due, what was billed, and every line's person. */
-export function OneInvoice({ employer_id, invoice_id, deeds }: OneInvoiceProps) {
+export function OneInvoice({ employer_id, invoice_id, actions }: OneInvoiceProps) {
   const found = useQuery(invoiceOf(employer_id, invoice_id))
   const lines = useRows(invoiceLines(employer_id, invoice_id))
   const proof = useQuery(reconciliation(employer_id, invoice_id))
@@ -90,7 +90,7 @@ export function OneInvoice({ employer_id, invoice_id, deeds }: OneInvoiceProps) 
                 invoice && (
                   <>
                     <About of={invoice} />
-                    {deeds?.(invoice)}
+                    {actions?.(invoice)}
                   </>
                 )
               }

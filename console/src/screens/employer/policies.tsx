@@ -88,7 +88,7 @@ export function Policies() {
       <Section title="New policy">
         {asked ? (
           <Confirm
-            deed={general ? 'Replace the policy' : 'Add the policy'}
+            action={general ? 'Replace the policy' : 'Add the policy'}
             look="main"
             act={create}
             back={() => setAsked(undefined)}

@@ -69,7 +69,7 @@ export function Affordability() {
       }),
     })
     await client.invalidateQueries({ queryKey: affordabilityFigures().queryKey })
-    await client.invalidateQueries({ queryKey: ['open-matters'] })
+    await client.invalidateQueries({ queryKey: ['tasks'] })
   }
   return (
     <Page title="Affordability figures">

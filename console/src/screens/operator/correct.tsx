@@ -28,7 +28,7 @@ const reason: Field = { name: 'reason', label: 'Reason', kind: 'long', hint: 'Ke
 
 type Answered = { enrollments: EnrollmentChange[]; warnings?: CorrectedEmployee['warnings'] }
 /** What is to be done: rehearsed first, and done when somebody has seen what it would change. */
-type Correction = { deed: string; perform: (dry_run: boolean) => Promise<Answered> }
+type Correction = { action: string; perform: (dry_run: boolean) => Promise<Answered> }
 
 type CorrectedProps = {
   title: string
@@ -37,7 +37,7 @@ type CorrectedProps = {
   toCorrection: (values: Values) => Correction
 }
 
-/** A correction of the operator: the form, then what it would change as the service tells it, then the deed. */
+/** A correction of the operator: the form, then what it would change as the service tells it, then the action. */
 function Corrected({ title, fields, initial, toCorrection }: CorrectedProps) {
   const { employee_id } = route.useParams()
   const client = useQueryClient()
@@ -60,14 +60,14 @@ function Corrected({ title, fields, initial, toCorrection }: CorrectedProps) {
   const apply = async () => {
     await planned.perform(false)
     await client.invalidateQueries({ queryKey: ['employees', employee_id] })
-    await client.invalidateQueries({ queryKey: ['open-matters'] })
+    await client.invalidateQueries({ queryKey: ['tasks'] })
     await navigate({ to: '/people/$employee_id', params: { employee_id } })
   }
   return (
     <Plan
       title={title}
       parts={partsOf(planned.answered)}
-      button={planned.deed}
+      button={planned.action}
       apply={apply}
       back={() => setPlanned(undefined)}
     />
@@ -143,7 +143,7 @@ export function CorrectEmployment({ of: about, today }: { of: Employee; today: s
       ]}
       initial={{ effective_date: today, start_date: day ?? about.start_date ?? '' }}
       toCorrection={({ reason = '', start_date, ...values }) => ({
-        deed: 'Correct',
+        action: 'Correct',
         perform: (dry_run) =>
           operator.employees.correct(about.id, {
             ...given(values),
@@ -169,7 +169,7 @@ export function CorrectEnd({ of: about, today }: { of: Employee; today: string }
         fields={[]}
         initial={{}}
         toCorrection={({ reason = '' }) => ({
-          deed: 'Reinstate',
+          action: 'Reinstate',
           perform: (dry_run) => operator.employees.reinstate(about.id, { reason, dry_run }),
         })}
       />
@@ -180,7 +180,7 @@ export function CorrectEnd({ of: about, today }: { of: Employee; today: string }
       fields={[{ name: 'termination_date', label: 'Last day', kind: 'date', hint: 'Any past or future day.' }]}
       initial={{ termination_date: day ?? today }}
       toCorrection={(values) => ({
-        deed: 'Terminate',
+        action: 'Terminate',
         perform: (dry_run) => operator.employees.terminate(about.id, { ...(values as Ended), dry_run }),
       })}
     />
@@ -245,7 +245,7 @@ function OneEnrollment({ id }: { id: string }) {
           toCorrection={(values) => {
             const correction = correctionOf(enrollment, values)
             return {
-              deed: `Correct ${enrollment.benefit.name}`,
+              action: `Correct ${enrollment.benefit.name}`,
               perform: (dry_run) => operator.enrollments.correct(id, { ...correction, dry_run }),
             }
           }}

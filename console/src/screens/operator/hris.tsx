@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { HrisConnection, HrisRunRow, Misbehaviour, NewHrisConnection } from 'openbenefits/operator'
-import { useDeed } from '../../parts/deed.ts'
+import { useAction } from '../../parts/use-action.ts'
 import { operator } from '../../api.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { DropFile } from '../../parts/drop-file.tsx'
@@ -101,8 +101,8 @@ function Connection({ of }: { of: HrisConnection }) {
         ]}
       />
       <div className="note">
-        <UpTo area="administer" deed="Sync, pause and disconnect">
-          <Deeds of={of} />
+        <UpTo area="administer" action="Sync, pause and disconnect">
+          <Actions of={of} />
           {of.source === 'csv' && of.paused_at === null && <Upload of={of} />}
           {of.source === 'sandbox' && <FakePayroll connection_id={of.id} />}
         </UpTo>
@@ -111,14 +111,14 @@ function Connection({ of }: { of: HrisConnection }) {
   )
 }
 
-function Deeds({ of: { id, employer_id, paused_at, source } }: { of: HrisConnection }) {
+function Actions({ of: { id, employer_id, paused_at, source } }: { of: HrisConnection }) {
   const client = useQueryClient()
   const refresh = async () => {
     await client.invalidateQueries(connectionsOf(employer_id))
     await client.invalidateQueries({ queryKey: runsOf(id).key })
   }
-  const sync = useDeed({ mutationFn: () => operator.hris.sync(id), onSuccess: refresh })
-  const toggle = useDeed({
+  const sync = useAction({ mutationFn: () => operator.hris.sync(id), onSuccess: refresh })
+  const toggle = useAction({
     mutationFn: () => (paused_at ? operator.hris.resume(id) : operator.hris.pause(id)),
     onSuccess: refresh,
   })
@@ -139,7 +139,7 @@ function Deeds({ of: { id, employer_id, paused_at, source } }: { of: HrisConnect
         <button type="button" className="button" disabled={toggle.isPending} onClick={() => toggle.mutate()}>
           {paused_at ? 'Resume' : 'Pause'}
         </button>
-        <Confirm deed="Disconnect" act={disconnect}>
+        <Confirm action="Disconnect" act={disconnect}>
           The roster stays as it is, and the partner can change it again. Connecting again starts from scratch.
         </Confirm>
       </div>
@@ -168,7 +168,7 @@ function Upload({ of: { id, synced_row_count } }: { of: HrisConnection }) {
       <h3>Upload a payroll file</h3>
       {file ? (
         <Confirm
-          deed={`Send ${file.name}, ${count(file.row_count, 'row')}`}
+          action={`Send ${file.name}, ${count(file.row_count, 'row')}`}
           act={() => send(file)}
           back={() => setFile(undefined)}
         >

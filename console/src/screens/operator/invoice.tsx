@@ -6,22 +6,22 @@ import { operator } from '../../api.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { UpTo } from '../../parts/up-to.tsx'
 import { dayAfter, dayOf } from '../../parts/words.ts'
-import { openMatters } from '../../operator-queries.ts'
+import { tasks } from '../../operator-queries.ts'
 import { OneInvoice } from '../employer/invoice.tsx'
-import { deed_labels, deedsOf, type InvoiceDeed } from './invoice-deeds.ts'
+import { action_labels, actionsOf, type InvoiceAction } from './invoice-actions.ts'
 
 const route = getRouteApi('/partners/employers/$employer_id/invoices/$invoice_id')
 
 /** An invoice as partners see it, with what an operator does with it. */
 export const OperatedInvoice = () => (
-  <OneInvoice {...route.useParams()} deeds={(invoice) => <Deeds of={invoice} key={invoice.status} />} />
+  <OneInvoice {...route.useParams()} actions={(invoice) => <Actions of={invoice} key={invoice.status} />} />
 )
 
 /** A draft is issued by itself so many days after it was drafted. */
 const days_as_draft = 3
 
-/** What comes of a deed, who is told, and how it is taken back. */
-const consequences: Record<InvoiceDeed, (invoice: Invoice) => ReactNode> = {
+/** What comes of an action, who is told, and how it is taken back. */
+const consequences: Record<InvoiceAction, (invoice: Invoice) => ReactNode> = {
   issue: ({ drafted_on }) =>
     `It is issued today and due in 30 days; the partner is told by the webhook invoice.issued. It would issue by ` +
     `itself on ${dayOf(dayAfter(drafted_on, days_as_draft))}. It never becomes a draft again: to take it back, void it.`,
@@ -33,29 +33,30 @@ const consequences: Record<InvoiceDeed, (invoice: Invoice) => ReactNode> = {
     'can’t be undone: what it billed is billed by the next invoice, or by one that you have drafted now.',
 }
 
-const sayings: Record<InvoiceDeed, (invoice_id: string) => string> = {
+const sayings: Record<InvoiceAction, (invoice_id: string) => string> = {
   issue: (invoice_id) => `Issue ${invoice_id}`,
   pay: (invoice_id) => `Mark ${invoice_id} as paid`,
   void: (invoice_id) => `Void ${invoice_id}`,
 }
 
 /** Each asks first, at an address of its own. */
-function Deeds({ of: invoice }: { of: Invoice }) {
+function Actions({ of: invoice }: { of: Invoice }) {
   const { invoice_id, status, issued_on } = invoice
-  const { deed } = route.useSearch()
+  const { action } = route.useSearch()
   const navigate = route.useNavigate()
-  const deeds = deedsOf(status)
-  const chosen = deeds.find((one) => one === deed)
-  const choose = (deed: InvoiceDeed | undefined) => navigate({ search: { deed }, replace: true, resetScroll: false })
+  const actions = actionsOf(status)
+  const chosen = actions.find((one) => one === action)
+  const choose = (action: InvoiceAction | undefined) =>
+    navigate({ search: { action }, replace: true, resetScroll: false })
   const [paid_on, setPaidOn] = useState('')
   const [reason, setReason] = useState('')
   const act = useActs(invoice)
-  if (deeds.length === 0) return null
+  if (actions.length === 0) return null
   return (
     <div className="note">
-      <UpTo area="bill" deed={deeds.map((one) => deed_labels[one]).join(', ')}>
+      <UpTo area="bill" action={actions.map((one) => action_labels[one]).join(', ')}>
         <div className="form-end">
-          {deeds.map((one) => (
+          {actions.map((one) => (
             <button
               key={one}
               type="button"
@@ -63,14 +64,14 @@ function Deeds({ of: invoice }: { of: Invoice }) {
               aria-pressed={one === chosen}
               onClick={() => void choose(one)}
             >
-              {deed_labels[one]}
+              {action_labels[one]}
             </button>
           ))}
         </div>
         {chosen && (
           <Confirm
             key={chosen}
-            deed={sayings[chosen](invoice_id)}
+            action={sayings[chosen](invoice_id)}
             look={chosen === 'void' ? 'danger' : 'main'}
             act={() => act[chosen]({ paid_on, reason })}
             is_ready={chosen !== 'void' || reason.trim() !== ''}
@@ -103,12 +104,12 @@ function Deeds({ of: invoice }: { of: Invoice }) {
 
 type Entered = { paid_on: string; reason: string }
 
-/** The deeds, after each of which whatever tells of the invoice is asked anew. */
+/** The actions, after each of which whatever tells of the invoice is asked anew. */
 function useActs({ employer_id, invoice_id }: Invoice) {
   const client = useQueryClient()
   const refresh = () =>
     Promise.all(
-      [['employers', employer_id, 'invoices'], ['invoices', invoice_id], ['money'], openMatters().key].map((queryKey) =>
+      [['employers', employer_id, 'invoices'], ['invoices', invoice_id], ['money'], tasks().key].map((queryKey) =>
         client.invalidateQueries({ queryKey }),
       ),
     )

@@ -13,7 +13,7 @@ import { monthOf } from '../../parts/words.ts'
 import { moneyAt } from '../../money-queries.ts'
 import { operatedEmployer } from '../../queries.ts'
 import { about_invoices, NoInvoice } from '../employer/invoices.tsx'
-import { deed_labels, deedsOf } from './invoice-deeds.ts'
+import { action_labels, actionsOf } from './invoice-actions.ts'
 
 const route = getRouteApi('/partners/employers/$employer_id/invoices')
 
@@ -35,19 +35,19 @@ const columns: Column<InvoiceRow>[] = [
 
 /** What an operator does with an invoice is asked for here, and done at its page. */
 function Ways({ of: { employer_id, invoice_id, status } }: { of: InvoiceRow }) {
-  const deeds = deedsOf(status)
-  if (deeds.length === 0) return <Nothing />
+  const actions = actionsOf(status)
+  if (actions.length === 0) return <Nothing />
   return (
-    <span className="deeds">
+    <span className="actions">
       <UpTo area="bill">
-        {deeds.map((deed) => (
+        {actions.map((action) => (
           <Link
-            key={deed}
+            key={action}
             to="/partners/employers/$employer_id/invoices/$invoice_id"
             params={{ employer_id, invoice_id }}
-            search={{ deed }}
+            search={{ action }}
           >
-            {deed_labels[deed]} <span className="unseen">{invoice_id}</span>
+            {action_labels[action]} <span className="unseen">{invoice_id}</span>
           </Link>
         ))}
       </UpTo>
@@ -74,8 +74,8 @@ function List({ employer_id, organization_id }: { employer_id: string; organizat
     <>
       <Table label="Invoices" columns={columns} rows={rows} empty={<NoInvoice />} />
       <div className="note">
-        <UpTo area="bill" deed="Bill the present month">
-          <Confirm deed="Bill the present month now" act={bill} look="main">
+        <UpTo area="bill" action="Bill the present month">
+          <Confirm action="Bill the present month now" act={bill} look="main">
             A draft is here within seconds, if there is anything to bill. Each month is billed by itself on its 1st:
             this is for after an invoice was voided. The partner sees the draft; to take it back, void it.
           </Confirm>

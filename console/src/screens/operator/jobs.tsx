@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Job } from 'openbenefits/operator'
-import { useDeed } from '../../parts/deed.ts'
+import { useAction } from '../../parts/use-action.ts'
 import { operator } from '../../api.ts'
 import { Several } from '../../parts/filters.tsx'
 import { Empty, Id, Nothing, Page, Status, Trouble } from '../../parts/page.tsx'
@@ -62,7 +62,7 @@ export function Jobs() {
   const client = useQueryClient()
   const [only = 'gave_up'] = state ?? []
   const rows = useRows(jobsIn({ state: only }))
-  const again = useDeed({
+  const again = useAction({
     mutationFn: (id: string) => operator.jobs.run(id),
     onSuccess: () => client.invalidateQueries({ queryKey: ['jobs'] }),
   })

@@ -170,7 +170,7 @@ function Role({ of: { id, name, role }, may_change }: { of: Operator; may_change
         />
       </Fresh>
       <div className="note">
-        <Confirm deed={`Dismiss ${name}`} act={dismiss}>
+        <Confirm action={`Dismiss ${name}`} act={dismiss}>
           {name} loses access: their sessions and keys end within seconds. What they did stays in the audit trail.
         </Confirm>
       </div>

@@ -81,7 +81,7 @@ export function PartnerKeys() {
       <Section
         title="API keys"
         actions={
-          <UpTo area="administer" deed="Create a key">
+          <UpTo area="administer" action="Create a key">
             {!add && (
               <Link
                 className="button main"
@@ -108,7 +108,7 @@ export function PartnerKeys() {
         />
         {found && may_administer && (
           <div key={found.id} className="note">
-            <Confirm deed={`Revoke ${keyName(found)}`} act={revoke}>
+            <Confirm action={`Revoke ${keyName(found)}`} act={revoke}>
               Requests with this key are refused within seconds. This can’t be undone.{' '}
               {found.last_used_at ? `It was last used on ${instantOf(found.last_used_at)}.` : 'It was never used.'}
             </Confirm>

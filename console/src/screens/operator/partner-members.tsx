@@ -59,7 +59,7 @@ export function PartnerMembers() {
       <Section
         title="Users"
         actions={
-          <UpTo area="administer" deed="Invite somebody">
+          <UpTo area="administer" action="Invite somebody">
             {!add && (
               <Link
                 className="button main"

@@ -51,7 +51,7 @@ export function OperatedPlanYears() {
     <Section
       title="Plan years"
       actions={
-        <UpTo area="administer" deed="Build a plan year">
+        <UpTo area="administer" action="Build a plan year">
           <Link className="button main" to="/partners/employers/$employer_id/plan-years/build" params={{ employer_id }}>
             Build a plan year
           </Link>

@@ -219,7 +219,7 @@ function Held({ run_id, of: { missing, missing_count } }: { run_id: string; of: 
       <p className="quiet note">Nothing happens to them until this is confirmed.</p>
       <Names of={missing ?? []} total={missing_count ?? 0} />
       <div className="form-end">
-        <UpTo area="administer" deed="End their employment">
+        <UpTo area="administer" action="End their employment">
           <TerminateMissing missing={null} missing_count={missing_count ?? 0} act={act} />
         </UpTo>
       </div>

@@ -35,7 +35,7 @@ const columns: Column<Membership>[] = [
   { name: 'Until', align: 'end', only: 'middle', cell: ({ ended_at }) => (ended_at ? dayOf(ended_at) : <Nothing />) },
 ]
 
-const deed: Column<Membership> = {
+const action: Column<Membership> = {
   name: 'Action',
   align: 'end',
   width: 12,
@@ -116,14 +116,14 @@ function Memberships({ of: { id, name, memberships } }: { of: OperatedUser }) {
   return (
     <Section title="Memberships">
       {to_end && may_end && (
-        <Confirm key={ending} deed="End the membership" act={end} back={stay}>
+        <Confirm key={ending} action="End the membership" act={end} back={stay}>
           {name} loses {to_end.organization_name} within seconds, and so do their keys and sessions. What they did stays
           in the audit trail.
         </Confirm>
       )}
       <Table
         label="Memberships"
-        columns={may_end ? [...columns, deed] : columns}
+        columns={may_end ? [...columns, action] : columns}
         rows={rowsOf(memberships)}
         isChosen={({ organization_id, ended_at }) => organization_id === ending && ended_at === null}
         empty={<Empty title="No memberships yet.">A membership gives a user access to a partner, by role.</Empty>}

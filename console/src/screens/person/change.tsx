@@ -49,8 +49,8 @@ const differencesOf = (before: Values, after: Values): Difference[] =>
 /** Facts of an employment set right, its end, or that it goes on; each is shown before it is done. */
 export function Change() {
   const { employee_id } = route.useParams()
-  const { deed } = route.useSearch()
-  const is_choice = deed === 'enrollment' && isOperator()
+  const { action } = route.useSearch()
+  const is_choice = action === 'enrollment' && isOperator()
   const about = useQuery(employee(employee_id))
   const today = useQuery({ ...todayOf(employee_id), enabled: !is_choice })
   const title = about.data ? nameOf(about.data) : 'A person'
@@ -58,7 +58,7 @@ export function Change() {
     <Page
       title={about.data ? `Correct ${nameOf(about.data)}` : '\u00a0'}
       above={[{ label: title, link: { to: '/people/$employee_id', params: { employee_id } } }]}
-      tabs={about.data && tabsOf(about.data, deed)}
+      tabs={about.data && tabsOf(about.data, action)}
     >
       <Loaded query={about} lines={8}>
         {(found) =>
@@ -67,7 +67,7 @@ export function Change() {
               <CorrectEnrollment of={found} />
             </UpTo>
           ) : (
-            <Loaded query={today}>{(today) => <Deed of={found} today={today} />}</Loaded>
+            <Loaded query={today}>{(today) => <Action of={found} today={today} />}</Loaded>
           )
         }
       </Loaded>
@@ -75,16 +75,16 @@ export function Change() {
   )
 }
 
-type Deeds = 'end' | 'enrollment' | undefined
+type Actions = 'end' | 'enrollment' | undefined
 
-function tabsOf({ id: employee_id, status }: Employee, chosen: Deeds): Tab[] {
-  const tab = (label: string, deed: Deeds): Tab => ({
+function tabsOf({ id: employee_id, status }: Employee, chosen: Actions): Tab[] {
+  const tab = (label: string, action: Actions): Tab => ({
     label,
     link: {
       to: '/people/$employee_id/change',
       params: { employee_id },
       // Where one is, the address may say more.
-      search: deed === chosen ? true : deed ? { deed } : {},
+      search: action === chosen ? true : action ? { action } : {},
     },
   })
   return [
@@ -95,15 +95,15 @@ function tabsOf({ id: employee_id, status }: Employee, chosen: Deeds): Tab[] {
 }
 
 /** What members do, and what operators do further back. */
-function Deed({ of: about, today }: { of: Employee; today: string }) {
-  const { deed } = route.useSearch()
+function Action({ of: about, today }: { of: Employee; today: string }) {
+  const { action } = route.useSearch()
   if (isOperator())
     return (
       <UpTo area="administer">
-        {deed === 'end' ? <CorrectEnd of={about} today={today} /> : <CorrectEmployment of={about} today={today} />}
+        {action === 'end' ? <CorrectEnd of={about} today={today} /> : <CorrectEmployment of={about} today={today} />}
       </UpTo>
     )
-  if (deed !== 'end') return <Facts of={about} today={today} />
+  if (action !== 'end') return <Facts of={about} today={today} />
   return (
     <UpTo area="employment">
       {about.status === 'terminated' ? <GoesOn of={about} /> : <Ends of={about} today={today} />}

@@ -7,7 +7,7 @@ import { Table, type Column } from '../../parts/table.tsx'
 import { dayOf, nameOf, sentence } from '../../parts/words.ts'
 import { todayOf } from '../../queries.ts'
 import { isOperator, may } from '../../session.ts'
-import { EndDependent, lastToReinstate, ReinstateDependent } from './dependent-deeds.tsx'
+import { EndDependent, lastToReinstate, ReinstateDependent } from './dependent-actions.tsx'
 
 const route = getRouteApi('/people/$employee_id')
 
@@ -51,7 +51,7 @@ const columns: Column<Dependent>[] = [
   },
 ]
 
-const deedOf = (today: string | undefined): Column<Dependent> => ({
+const actionOf = (today: string | undefined): Column<Dependent> => ({
   name: 'Action',
   align: 'end',
   width: 11,
@@ -93,17 +93,17 @@ export function Dependents({ of: about, rows }: DependentsProps) {
   const is_asked = may_end && (to_end !== undefined || all.some(({ ended_on }) => ended_on !== null))
   const today = useQuery({ ...todayOf(about.id), enabled: is_asked })
   const chosen = may_end ? (to_end ?? to_reinstate) : undefined
-  const Deed = to_end ? EndDependent : ReinstateDependent
+  const Action = to_end ? EndDependent : ReinstateDependent
   return (
     <>
       {chosen && (
         <Loaded query={today} lines={3}>
-          {(today) => today && <Deed key={chosen.id} of={chosen} family={all} employee={about} today={today} />}
+          {(today) => today && <Action key={chosen.id} of={chosen} family={all} employee={about} today={today} />}
         </Loaded>
       )}
       <Table
         label="Dependents"
-        columns={may_end ? [...columns, deedOf(today.data ?? undefined)] : columns}
+        columns={may_end ? [...columns, actionOf(today.data ?? undefined)] : columns}
         rows={rows}
         isChosen={({ id }) => id === chosen?.id}
         empty={<Empty title="No dependents.">The employee or the partner adds spouses and children.</Empty>}

@@ -126,10 +126,10 @@ function History({ of: enrollment }: { of: Enrollment }) {
   return (
     <ol className="steps">
       {entries.map((entry) => (
-        <li key={`${entry.recorded_at}${entry.deed}`}>
+        <li key={`${entry.recorded_at}${entry.action}`}>
           <span className="number">{dayOf(entry.recorded_at)}</span>
           <span>
-            {sentence(entry.deed)}
+            {sentence(entry.action)}
             {entry.actor && <span className="quiet"> by {byWhom(entry.actor)}</span>}
             <span className="quiet block">{detailsOf(entry, names)}</span>
           </span>

@@ -4,7 +4,7 @@ import { Facts, Loaded, Section, Status } from '../../parts/page.tsx'
 import { count, dayOf, happenedOf, inWords } from '../../parts/words.ts'
 
 /** So many kinds of events are told at once; the others are a click away. */
-const told_at_once = 8
+const reported_at_once = 8
 
 /** Later than so many seconds is late: a busy minute is none. */
 const patience = 120
@@ -87,13 +87,13 @@ function Since({ of: { since, happened, is_whole } }: { of: Overview }) {
       ))}
     </ul>
   )
-  const more = happened.slice(told_at_once)
+  const more = happened.slice(reported_at_once)
   return (
     <Section title="Since yesterday">
       {happened.length === 0 ? (
         <p className="quiet">Nothing happened in any organization since {dayOf(since)}.</p>
       ) : (
-        listed(happened.slice(0, told_at_once))
+        listed(happened.slice(0, reported_at_once))
       )}
       {more.length > 0 && (
         <details>

@@ -43,7 +43,7 @@ for (const figure of document.querySelectorAll('figure[data-tab="Send me one"]')
   const button = Object.assign(document.createElement('button'), { type: 'button', textContent: `Send ${event_name}` })
   const said = document.createElement('p')
   said.setAttribute('role', 'status')
-  const row = Object.assign(document.createElement('div'), { className: 'deed' })
+  const row = Object.assign(document.createElement('div'), { className: 'action' })
   row.append(button, said)
   button.addEventListener('click', async () => {
     button.disabled = true

@@ -139,12 +139,12 @@ it('learns from the preview who will be carried into 2027, and that Nora will no
     Lena: alone,
     Nora: 'lapses plan_not_offered',
   })
-  expect(await cafe.matters()).toEqual([])
+  expect(await cafe.tasks()).toEqual([])
 })
 
-it('is open to answers from 2 November on, and Nora is a matter for the operator', async () => {
+it('is open to answers from 2 November on, and Nora is a task for the operator', async () => {
   await cafe.until('2026-11-02')
-  expect(await cafe.matters()).toEqual(["enrollment_lapsing: Nora's Care 2027, by operator_correct_enrollment"])
+  expect(await cafe.tasks()).toEqual(["enrollment_lapsing: Nora's Care 2027, by operator_correct_enrollment"])
   await cafe.until('2026-11-10')
   await cafe.elects('Dov', 'Base', 'EE')
   await cafe.until('2026-11-20')
@@ -159,7 +159,7 @@ it('carries eight on 21 November who have not answered, and not Nora', async () 
   expect(today.toSorted()).toEqual(carried.map((name) => `${name}'s Care 2027: enrollment.renewed`))
   expect(await cafe.standing('Kei')).toContain('Care 2027, enrolled, Base, EC, from 2027-01-01')
   expect(await cafe.standing('Nora')).toContain('Care 2027, pending, from 2027-01-01')
-  expect(await cafe.matters()).toEqual(["enrollment_lapsing: Nora's Care 2027, by operator_correct_enrollment"])
+  expect(await cafe.tasks()).toEqual(["enrollment_lapsing: Nora's Care 2027, by operator_correct_enrollment"])
 })
 
 it('has collected in 2026 all that was due, but for what Hana owes', async () => {
@@ -186,5 +186,5 @@ it('ends 2026 as it began, and Nora’s coverage with it', async () => {
   expect(await cafe.news()).toEqual({})
   await cafe.until('2027-01-01')
   expect(await cafe.standing('Nora')).toContain('Care 2026, inactive, Plus, EE, from 2026-01-01, until 2026-12-31')
-  expect(await cafe.matters()).toEqual([])
+  expect(await cafe.tasks()).toEqual([])
 })

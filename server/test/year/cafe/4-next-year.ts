@@ -43,7 +43,7 @@ it('tells on 15 February that Clara left on 30 November, which is too late for a
   for (const day of ['2027-02-15', '2027-02-16']) {
     await cafe.until(day)
     expect(await cafe.census(roster)).toMatchObject({ counts: { unchanged: 11, terminated: 0, failed: 1 } })
-    expect(await cafe.matters()).toEqual(['termination_beyond_reach: Clara, by operator_terminate_employee'])
+    expect(await cafe.tasks()).toEqual(['termination_beyond_reach: Clara, by operator_terminate_employee'])
   }
 })
 
@@ -56,7 +56,7 @@ it('has the operator do it, who is warned that it takes away coverage which had 
     ['rescission', '2026-12-01', '2026-12-31'],
     ['rescission', '2027-01-01', '2027-02-16'],
   ])
-  expect(await cafe.matters()).toEqual([])
+  expect(await cafe.tasks()).toEqual([])
   expect(await cafe.standing('Clara')).toEqual([
     'Care 2026, inactive, Base, EE, from 2026-01-01, until 2026-11-30',
     'Teeth, inactive, from 2026-07-01, until 2026-06-30',

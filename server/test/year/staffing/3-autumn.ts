@@ -35,19 +35,19 @@ it('hears on 4 September of forty who leave when the harvest is in, on the 11th'
   expect(await firm.invoice('2026-10')).toMatchObject({ line_count: 160, total_in_cents: 2_849_600 })
 })
 
-it('hears in October of somebody who left in July: a matter for the operator, and one alone', async () => {
+it('hears in October of somebody who left in July: a task for the operator, and one alone', async () => {
   for (const day of ['2026-10-05', '2026-10-06']) {
     await firm.until(day)
     const roster = rosterWithout([11, 15, ...pickers], { 44: { termination_date: '2026-07-24' } })
     const outcome = await firm.census(roster)
     expect(outcome).toMatchObject({ state: 'completed', counts: { failed: 1, terminated: 0 } })
     expect(outcome.failures).toMatchObject([{ reference_id: 'HS-44', field: 'termination_date' }])
-    expect(await firm.matters()).toEqual([`termination_beyond_reach: ${called(44)}, by operator_terminate_employee`])
+    expect(await firm.tasks()).toEqual([`termination_beyond_reach: ${called(44)}, by operator_terminate_employee`])
   }
   const said = { termination_date: '2026-07-24', reason: 'The branch told us late' }
   const { warnings } = done(await firm.operate(`employees/${firm.idOf(called(44))}/terminate`, said))
   expect(warnings).toMatchObject([{ code: 'rescission', lost_from: '2026-08-01', lost_until: '2026-10-06' }])
-  expect(await firm.matters()).toEqual([])
+  expect(await firm.tasks()).toEqual([])
   await firm.until('2026-10-10')
   // Of 244.75 that 22 paydays took, three months are 133.50.
   expect(await firm.paycheck('2026-10-16')).toMatchObject({ [called(44)]: 'MEC correction -111.25' })

@@ -36,7 +36,7 @@ it('carries on 16 April all who have not answered', async () => {
   expect(pick(years, (year) => year.year === 2027).enrollment_rate).toMatchObject({ enrolled: 157 })
   expect(await firm.standing(called(5))).toContain('MVP 2027, enrolled, Bronze Plus, EE, from 2027-05-01')
   expect(await firm.standing(called(1))).toContain('MEC 2027, waived, from 2027-05-01')
-  expect(await firm.matters()).toEqual([])
+  expect(await firm.tasks()).toEqual([])
 })
 
 it('takes and bills the new prices from May on', async () => {

@@ -1,24 +1,24 @@
-/** The one deed that settles a matter: an operation, at a path with names of the matter or of its details in it. */
+/** The operation that completes a task. The path contains names of fields of the task or of its details. */
 type SettlingOperation = { operation: string; method: 'POST' | 'PUT' | 'PATCH' | 'GET'; path: string }
 
 /**
- * What may need somebody, each kind with the deed that settles it. A kind is a line here; who opens its matters closes
- * them too, when it is settled in another way.
+ * The kinds of tasks, each with the operation that completes it. A module that opens tasks of a kind also closes them
+ * if they are completed in another way.
  */
-export const deeds = {
-  /** An enrollment whose coverage would end with the former plan year, since nobody has answered. */
+export const actions = {
+  /** An enrollment without an election for the next plan year, whose coverage would end with the current one. */
   enrollment_lapsing: {
     operation: 'operator_correct_enrollment',
     method: 'POST',
     path: '/operator/v1/enrollments/{resource_id}/corrections',
   },
-  /** A last day further back than partners may tell it, of which a census or HRIS roster tells each time. */
+  /** A last day of employment in a roster that lies further back than partners may report. */
   termination_beyond_reach: {
     operation: 'operator_terminate_employee',
     method: 'POST',
     path: '/operator/v1/employees/{resource_id}/terminate',
   },
-  /** Somebody whom a roster left out more than 60 days ago, and of whom a later one tells. */
+  /** An employee whom a roster left out more than 60 days ago, and whom a later roster lists. */
   reinstatement_beyond_reach: {
     operation: 'operator_reinstate_employee',
     method: 'POST',
@@ -30,61 +30,61 @@ export const deeds = {
     method: 'POST',
     path: '/operator/v1/employees/{resource_id}/corrections',
   },
-  /** Somebody who holds two benefits of a choice group at a time, since before there were groups. */
+  /** An employee who holds two benefits of one choice group at the same time. */
   choice_group_doubled: {
     operation: 'operator_correct_enrollment',
     method: 'POST',
     path: '/operator/v1/enrollments/{enrollment_id}/corrections',
   },
-  /** A replacing census that would end many, of whom somebody has to say whether they left. */
+  /** A replacing census that would terminate many employees. An operator confirms or discards it. */
   census_held: {
     operation: 'operator_confirm_census_sync',
     method: 'POST',
     path: '/operator/v1/census-syncs/{resource_id}/confirm',
   },
-  /** Two elections for what turned out to be one period: the earlier holds, and the later one says something else. */
+  /** Two elections for one period: the earlier one is in force, and the later one differs. */
   enrollment_superseded: {
     operation: 'operator_correct_enrollment',
     method: 'POST',
     path: '/operator/v1/enrollments/{resource_id}/corrections',
   },
-  /** A life event that an employee reported and nobody has decided about. */
+  /** A reported life event without a decision. */
   life_event_pending: {
     operation: 'operator_approve_life_event',
     method: 'POST',
     path: '/operator/v1/qualifying-life-events/{resource_id}/approve',
   },
-  /** A connection that its payroll system does not let in any more. */
+  /** A connection whose credentials the payroll system rejected. */
   hris_access_lost: {
     operation: 'operator_renew_hris_access',
     method: 'PUT',
     path: '/operator/v1/hris-connections/{resource_id}/access-token',
   },
-  /** A subscription that was given up for its receiver, whose partner has to hear of it. */
+  /** A subscription that was disabled because its receiver failed. */
   webhook_disabled: {
     operation: 'operator_resume_webhook_subscription',
     method: 'POST',
     path: '/operator/v1/webhook-subscriptions/{resource_id}/resume',
   },
-  /** A subscription that goes on, and did not get something for as long as it was tried. */
+  /** An active subscription with an event that was not delivered in any attempt. */
   webhook_deliveries_failed: {
     operation: 'operator_resume_webhook_subscription',
     method: 'POST',
     path: '/operator/v1/webhook-subscriptions/{resource_id}/resume',
   },
-  /** A draft of an invoice, to be looked at before it is issued by itself. */
+  /** A draft of an invoice, to be checked before it is issued automatically. */
   invoice_drafted: {
     operation: 'operator_issue_invoice',
     method: 'POST',
     path: '/operator/v1/employers/{employer_id}/invoices/{resource_id}/issue',
   },
-  /** A job that failed as often as it may. */
+  /** A job that used up its attempts. */
   job_gave_up: {
     operation: 'operator_run_job',
     method: 'POST',
     path: '/operator/v1/jobs/{resource_id}/run',
   },
-  /** A day that came for an organization more than an hour ago, and is not run. */
+  /** A daily run that has not finished an hour after midnight. */
   daily_run_late: {
     operation: 'operator_run_day',
     method: 'POST',
@@ -98,15 +98,15 @@ export const deeds = {
   },
 } as const satisfies Record<string, SettlingOperation>
 
-export type MatterKind = keyof typeof deeds
-export const matter_kinds = Object.keys(deeds) as [MatterKind, ...MatterKind[]]
+export type TaskKind = keyof typeof actions
+export const task_kinds = Object.keys(actions) as [TaskKind, ...TaskKind[]]
 
-/** Kinds that nobody opens or closes: what they tell of is seen where it is, whenever somebody looks. */
+/** Kinds that are derived when tasks are listed, and so are never opened or closed. */
 export const seen_kinds = [
   'job_gave_up',
   'daily_run_late',
   'affordability_figure_missing',
-] as const satisfies MatterKind[]
+] as const satisfies TaskKind[]
 export type SeenKind = (typeof seen_kinds)[number]
 
-export const isSeen = (kind: MatterKind): kind is SeenKind => (seen_kinds as readonly MatterKind[]).includes(kind)
+export const isSeen = (kind: TaskKind): kind is SeenKind => (seen_kinds as readonly TaskKind[]).includes(kind)

@@ -13,18 +13,18 @@ const route = getRouteApi('/people/$employee_id')
 /** The last day on which an end is taken back. */
 export const lastToReinstate = (ended_on: string): string => dayAfter(ended_on, 60)
 
-type DeedProps = { of: Dependent; family: Dependent[]; employee: Employee; today: string }
+type ActionProps = { of: Dependent; family: Dependent[]; employee: Employee; today: string }
 
 /** Makes today the last day of a dependent; says before how each enrollment that covers them goes on. */
-export function EndDependent({ of, family, employee, today }: DeedProps) {
+export function EndDependent({ of, family, employee, today }: ActionProps) {
   const last = [endOfMonth(today), of.covered_until ?? '9999'].toSorted()[0]!
   const next = dayAfter(last)
   return (
-    <Deed
+    <Action
       of={of}
       employee={employee}
       look="danger"
-      deed={`End ${of.first_name}`}
+      action={`End ${of.first_name}`}
       act={() => ob.dependents.end(of.id)}
       day={next}
       tells={(those) => [
@@ -41,14 +41,14 @@ export function EndDependent({ of, family, employee, today }: DeedProps) {
 }
 
 /** Takes the end of a dependent back; says before what comes back with them. */
-export function ReinstateDependent({ of, employee, today }: DeedProps) {
+export function ReinstateDependent({ of, employee, today }: ActionProps) {
   const last = of.covered_until!
   return (
-    <Deed
+    <Action
       of={of}
       employee={employee}
       look="main"
-      deed={`Reinstate ${of.first_name}`}
+      action={`Reinstate ${of.first_name}`}
       act={() => ob.dependents.reinstate(of.id)}
       day={last}
       tells={(those) => [
@@ -64,8 +64,8 @@ export function ReinstateDependent({ of, employee, today }: DeedProps) {
 /** What shows who is covered, and at what price. */
 const follows = ['employees', 'enrollments']
 
-type AskedProps = Pick<DeedProps, 'of' | 'employee'> & {
-  deed: string
+type AskedProps = Pick<ActionProps, 'of' | 'employee'> & {
+  action: string
   look: 'danger' | 'main'
   act: () => Promise<unknown>
   /** the enrollments that name them on this day are told of */
@@ -73,7 +73,7 @@ type AskedProps = Pick<DeedProps, 'of' | 'employee'> & {
   tells: (those: Naming[]) => string[]
 }
 
-function Deed({ of, employee, deed, look, act, day, tells }: AskedProps) {
+function Action({ of, employee, action, look, act, day, tells }: AskedProps) {
   const client = useQueryClient()
   const navigate = route.useNavigate()
   const naming = useQuery(enrollmentsNaming(employee.id, of.id, day))
@@ -93,7 +93,7 @@ function Deed({ of, employee, deed, look, act, day, tells }: AskedProps) {
     <Loaded query={naming} lines={3}>
       {(those) => (
         <Confirm
-          deed={deed}
+          action={action}
           look={look}
           back={stay}
           act={async () => {

@@ -1,12 +1,12 @@
 import { useMutation, type UseMutationOptions } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 
-/** For so long after a deed a click is the second of a double one: the row it was meant for has made room for another. */
+/** For so long after an action a click is the second of a double one: the row it was meant for has made room for another. */
 const double_click_ms = 400
 
 /** A mutation by a button: whoever clicks twice means it once. */
-export function useDeed<Done, Said = void>(options: UseMutationOptions<Done, Error, Said>) {
-  const deed = useMutation(options)
+export function useAction<Done, Said = void>(options: UseMutationOptions<Done, Error, Said>) {
+  const action = useMutation(options)
   const is_busy = useRef(false)
   const [isPending, setPending] = useState(false)
   const free = () => {
@@ -17,7 +17,7 @@ export function useDeed<Done, Said = void>(options: UseMutationOptions<Done, Err
     if (is_busy.current) return
     is_busy.current = true
     setPending(true)
-    deed.mutate(said, { onSettled: () => setTimeout(free, double_click_ms) })
+    action.mutate(said, { onSettled: () => setTimeout(free, double_click_ms) })
   }
-  return { ...deed, mutate, isPending }
+  return { ...action, mutate, isPending }
 }

@@ -6,25 +6,25 @@ import { keyOf, keysetPageJson, liesAhead, readKeysetPage } from '../../platform
 import { isOnSeveral, listOfSeveral } from '../../platform/database/lists-of-several.ts'
 import { readVariants, statement } from '../../platform/database/statement.ts'
 import { figuresDue } from '../ichra/rules.ts'
-import { deeds, isSeen, seen_kinds, type MatterKind, type SeenKind } from './rules.ts'
-import type { OpenMatterFilter } from './schemas.ts'
+import { actions, isSeen, seen_kinds, type TaskKind, type SeenKind } from './rules.ts'
+import type { TaskFilter } from './schemas.ts'
 
 const order = { by: 'opened_at', oldest_first: true }
 
-/** SQL: what the names in a path say of a row `matter`. */
+/** SQL: what the names in a path say of a row `task`. */
 const placed = (path: string) =>
   path
     .split(/\{(\w+)\}/)
     .map((part, at) => {
       if (at % 2 === 0) return `'${part}'`
       return ['resource_id', 'organization_id', 'employer_id'].includes(part)
-        ? `matter.${part}`
-        : `(matter.details ->> '${part}')`
+        ? `task.${part}`
+        : `(task.details ->> '${part}')`
     })
     .join(' || ')
 
-/** SQL: the deed that settles a row `matter`. */
-const deedJson = `case matter.kind ${Object.entries(deeds)
+/** SQL: the action that settles a row `task`. */
+const actionJson = `case task.kind ${Object.entries(actions)
   .map(
     ([kind, { operation, method, path }]) =>
       `when '${kind}' then json_build_object('operation', '${operation}', 'method', '${method}',
@@ -32,43 +32,43 @@ const deedJson = `case matter.kind ${Object.entries(deeds)
   )
   .join('\n')} end`
 
-const matterJson = `
+const taskJson = `
   select row_to_json(shown) as item from (
-    select matter.id, matter.kind, matter.organization_id,
-           (select name from organizations where id = matter.organization_id) as organization_name,
-           matter.employer_id,
-           (select name from employers where id = matter.employer_id and organization_id = matter.organization_id)
+    select task.id, task.kind, task.organization_id,
+           (select name from organizations where id = task.organization_id) as organization_name,
+           task.employer_id,
+           (select name from employers where id = task.employer_id and organization_id = task.organization_id)
              as employer_name,
            (select member.first_name || ' ' || member.last_name
               from employees as employee
               join members as member on member.id = employee.member_id
                and member.organization_id = employee.organization_id
-             where employee.id = concerned.employee_id and employee.organization_id = matter.organization_id)
+             where employee.id = concerned.employee_id and employee.organization_id = task.organization_id)
              as person_name,
-           matter.resource_id, matter.details,
-           iso(matter.opened_at) as opened_at, ${deedJson} as deed
+           task.resource_id, task.details,
+           iso(task.opened_at) as opened_at, ${actionJson} as action
       -- Apart: the second lock keeps what reads JSON from an index.
-      from (select coalesce(matter.details ->> 'employee_id', matter.resource_id) collate "C" as employee_id
+      from (select coalesce(task.details ->> 'employee_id', task.resource_id) collate "C" as employee_id
              offset 0) as concerned) as shown`
 
-/** What is listed: matters that were opened, those that are seen where they are, or all of them. */
+/** What is listed: tasks that were opened, those that are seen where they are, or all of them. */
 const sources = ['opened', ...seen_kinds, 'all'] as const
-type ChosenMatters = { source: (typeof sources)[number]; kind: boolean; of_organization: boolean; of_employer: boolean }
+type ChosenTasks = { source: (typeof sources)[number]; kind: boolean; of_organization: boolean; of_employer: boolean }
 
-/** SQL: which rows `matter` of those that were opened are listed; null: none. */
-function openedOf({ source, kind, of_organization, of_employer }: ChosenMatters): string | null {
+/** SQL: which rows `task` of those that were opened are listed; null: none. */
+function openedOf({ source, kind, of_organization, of_employer }: ChosenTasks): string | null {
   if (source !== 'opened' && source !== 'all') return null
   return [
-    'matter.closed_at is null',
-    inReach('matter.organization_id', 'matter.employer_id'),
-    ...(kind ? ['matter.kind = :kind'] : []),
-    ...(of_organization ? ['matter.organization_id = :organization_id'] : []),
-    ...(of_employer ? ['matter.employer_id = :employer_id'] : []),
+    'task.closed_at is null',
+    inReach('task.organization_id', 'task.employer_id'),
+    ...(kind ? ['task.kind = :kind'] : []),
+    ...(of_organization ? ['task.organization_id = :organization_id'] : []),
+    ...(of_employer ? ['task.employer_id = :employer_id'] : []),
   ].join(' and ')
 }
 
-/** SQL: matters that nobody opens, at most the first 1,000 of a kind. */
-const seenOf = ({ source, of_organization, of_employer }: ChosenMatters): string[] => [
+/** SQL: tasks that nobody opens, at most the first 1,000 of a kind. */
+const seenOf = ({ source, of_organization, of_employer }: ChosenTasks): string[] => [
   ...(source === 'job_gave_up' || source === 'all' ? [jobsGivenUp(of_organization, of_employer)] : []),
   ...(source === 'daily_run_late' || source === 'all' ? [daysLate(of_organization, of_employer)] : []),
   ...(source === 'affordability_figure_missing' || source === 'all'
@@ -76,8 +76,8 @@ const seenOf = ({ source, of_organization, of_employer }: ChosenMatters): string
     : []),
 ]
 
-/** SQL: the id of a matter that has no row: the same whenever it is seen. */
-const seenId = (kind: SeenKind, of: string) => `('omat_0' || left(md5('${kind} ' || ${of}), 25)) collate "C"`
+/** SQL: the id of a task that has no row: the same whenever it is seen. */
+const seenId = (kind: SeenKind, of: string) => `('task_0' || left(md5('${kind} ' || ${of}), 25)) collate "C"`
 
 const jobsGivenUp = (of_organization: boolean, of_employer: boolean) => `
   select ${seenId('job_gave_up', 'job.id')} as id, 'job_gave_up' as kind,
@@ -138,40 +138,40 @@ const figuresMissing = (of_one: boolean) => `
                                   else entered.required_contribution is not null end)`
 
 const listed = readVariants(
-  'open-matters.listOpenMatters',
+  'tasks.listTasks',
   { source: sources, kind: [false, true], of_organization: [false, true], of_employer: [false, true] },
   (chosen) => {
-    const lies_ahead = liesAhead('matter', order)
+    const lies_ahead = liesAhead('task', order)
     const opened = openedOf(chosen)
     const seen = seenOf(chosen)
     const both = opened !== null && seen.length > 0
-    const matters = [
+    const tasks = [
       ...(opened === null
         ? []
         : [
             `select id, kind, organization_id, employer_id, resource_id, details, opened_at
-               from open_matters as matter where ${opened} and ${lies_ahead}
+               from tasks as task where ${opened} and ${lies_ahead}
               order by opened_at, id limit :limit::bigint + :offset::bigint`,
           ]),
-      ...(seen.length === 0 ? [] : [`select * from seen as matter where ${lies_ahead}`]),
+      ...(seen.length === 0 ? [] : [`select * from seen as task where ${lies_ahead}`]),
     ]
     const counted = (from: string) =>
       `select count(*) as total, count(*) filter (where ${lies_ahead}) as ahead from ${from}`
     const totals =
       opened === null
-        ? counted('seen as matter')
+        ? counted('seen as task')
         : both
           ? `select opened.total + seen.total as total, opened.ahead + seen.ahead as ahead
-               from (${counted(`open_matters as matter where ${opened}`)}) as opened
-              cross join (${counted('seen as matter')}) as seen`
-          : counted(`open_matters as matter where ${opened}`)
+               from (${counted(`tasks as task where ${opened}`)}) as opened
+              cross join (${counted('seen as task')}) as seen`
+          : counted(`tasks as task where ${opened}`)
     const page = keysetPageJson(
       `select shown.item, keys.position, ${keyOf('keys', order)} as key from (
-         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
-           from (${matters.map((one) => `(${one})`).join(' union all ')}) as matter
-          order by matter.opened_at, matter.id limit :limit offset :offset) as keys
-        cross join lateral (select keys.*) as matter
-        cross join lateral (${matterJson}) as shown`,
+         select task.*, row_number() over (order by task.opened_at, task.id) as position
+           from (${tasks.map((one) => `(${one})`).join(' union all ')}) as task
+          order by task.opened_at, task.id limit :limit offset :offset) as keys
+        cross join lateral (select keys.*) as task
+        cross join lateral (${taskJson}) as shown`,
       totals,
     )
     return seen.length === 0 ? page : `with seen as materialized (${seen.join(' union all ')}) ${page}`
@@ -181,18 +181,18 @@ const listed = readVariants(
 const all = { source: 'all', kind: false, of_organization: false, of_employer: false } as const
 
 const of_all = `
-  select id, kind, organization_id, employer_id, resource_id, details, opened_at from open_matters as matter
+  select id, kind, organization_id, employer_id, resource_id, details, opened_at from tasks as task
    where ${openedOf(all)}`
 
-const listedOnSeveral = listOfSeveral('open-matters.open', {
-  from: `(${[of_all, ...seenOf(all)].join(' union all ')}) as matter`,
-  row: 'matter',
-  reach: inReach('matter.organization_id', 'matter.employer_id'),
+const listedOnSeveral = listOfSeveral('tasks.open', {
+  from: `(${[of_all, ...seenOf(all)].join(' union all ')}) as task`,
+  row: 'task',
+  reach: inReach('task.organization_id', 'task.employer_id'),
   choices: {},
-  where: () => `(:kind::text is null or matter.kind = :kind)
-    and (:employer_id::text is null or matter.employer_id = :employer_id)`,
+  where: () => `(:kind::text is null or task.kind = :kind)
+    and (:employer_id::text is null or task.employer_id = :employer_id)`,
   order,
-  item: matterJson,
+  item: taskJson,
   pages: 'by_key',
 })
 
@@ -200,7 +200,7 @@ const listedOnSeveral = listOfSeveral('open-matters.open', {
 const usual_delay_ms = 3600_000
 
 /** A page of what is open, oldest first, as the whole answer. */
-export function listOpenMatters(ctx: ReadCtx, filter: OpenMatterFilter): Promise<string | undefined> {
+export function listTasks(ctx: ReadCtx, filter: TaskFilter): Promise<string | undefined> {
   const { kind = null, organization_id = null, employer_id = null } = filter
   const chosen = {
     source: kind === null ? 'all' : isSeen(kind) ? kind : 'opened',
@@ -216,56 +216,55 @@ export function listOpenMatters(ctx: ReadCtx, filter: OpenMatterFilter): Promise
     : readKeysetPage(ctx, listed(chosen), filter, values)
 }
 
-/** What is known of a matter when it is opened. `details`: ids, days and numbers by name, and nothing of a person. */
-export type NewMatter = {
-  kind: MatterKind
+/** What is known of a task when it is opened. `details`: ids, days and numbers by name, and nothing of a person. */
+export type NewTask = {
+  kind: TaskKind
   organization_id: string
   /** null where it concerns the whole organization */
   employer_id: string | null
-  /** of a kind one matter at a time is open about it */
+  /** of a kind one task at a time is open about it */
   resource_id: string
   details: Record<string, string | number | boolean | null>
 }
 
 const inserted = statement(
-  'open-matters.insertMatters',
-  `insert into open_matters (id, organization_id, employer_id, kind, resource_id, details, opened_at)
-   select new_id('omat'), said.organization_id, said.employer_id, said.kind, said.resource_id, said.details, :now
+  'tasks.insertTasks',
+  `insert into tasks (id, organization_id, employer_id, kind, resource_id, details, opened_at)
+   select new_id('task'), said.organization_id, said.employer_id, said.kind, said.resource_id, said.details, :now
      from (select distinct on (resource_id, kind, organization_id) *
-             from rows from (jsonb_to_recordset(:matters::jsonb) as (
+             from rows from (jsonb_to_recordset(:tasks::jsonb) as (
                     organization_id text, employer_id text, kind text, resource_id text, details jsonb))
                   with ordinality as said (organization_id, employer_id, kind, resource_id, details, place)
             order by resource_id, kind, organization_id, place desc) as said
     order by said.place
    on conflict (resource_id, kind, organization_id) where closed_at is null do update
      set details = excluded.details
-   where open_matters.details is distinct from excluded.details`,
+   where tasks.details is distinct from excluded.details`,
 )
 
-/** Writes matters; of one that is open already only what is known of it changes. */
-export const insertMatters = (ctx: Ctx, matters: NewMatter[]) =>
-  inserted.rows(ctx, { matters: JSON.stringify(matters) })
+/** Writes tasks; of one that is open already only what is known of it changes. */
+export const insertTasks = (ctx: Ctx, tasks: NewTask[]) => inserted.rows(ctx, { tasks: JSON.stringify(tasks) })
 
 const saved_closings = statement(
-  'open-matters.saveClosings',
-  `update open_matters set closed_at = :now
+  'tasks.saveClosings',
+  `update tasks set closed_at = :now
     where organization_id = :organization_id and kind = :kind and resource_id = any(:resource_ids::text[])
       and closed_at is null`,
 )
 
-/** Closes the matters of a kind about resources. */
+/** Closes the tasks of a kind about resources. */
 export const saveClosings = (
   ctx: Ctx,
-  { organization_id, kind }: { organization_id: string; kind: MatterKind },
+  { organization_id, kind }: { organization_id: string; kind: TaskKind },
   resource_ids: string[],
 ) => saved_closings.rows(ctx, { organization_id, kind, resource_ids })
 
 const saved_closings_of = statement(
-  'open-matters.saveClosingsOf',
-  `update open_matters set closed_at = :now
+  'tasks.saveClosingsOf',
+  `update tasks set closed_at = :now
     where employer_id = :employer_id and organization_id = :organization_id and kind = :kind and closed_at is null`,
 )
 
-/** Closes the matters of a kind of an employer. */
-export const saveClosingsOf = (ctx: Ctx, of: { organization_id: string; employer_id: string; kind: MatterKind }) =>
+/** Closes the tasks of a kind of an employer. */
+export const saveClosingsOf = (ctx: Ctx, of: { organization_id: string; employer_id: string; kind: TaskKind }) =>
   saved_closings_of.rows(ctx, of)

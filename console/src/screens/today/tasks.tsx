@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useRouteContext } from '@tanstack/react-router'
-import type { LifeEventId, OpenMatter, ReportedLifeEvent } from 'openbenefits/operator'
+import type { LifeEventId, Task, ReportedLifeEvent } from 'openbenefits/operator'
 import { operator } from '../../api.ts'
 import { Confirm } from '../../parts/confirm.tsx'
-import { useDeed } from '../../parts/deed.ts'
+import { useAction } from '../../parts/use-action.ts'
 import { Documents } from '../../parts/documents.tsx'
 import { asItFollows } from '../../parts/follow.ts'
 import { Form } from '../../parts/form.tsx'
@@ -13,15 +13,15 @@ import { Table, type Column } from '../../parts/table.tsx'
 import { takeFocus } from '../../parts/take-focus.ts'
 import { TerminateMissing } from '../../parts/terminate-missing.tsx'
 import { count, dayOf } from '../../parts/words.ts'
-import { openMatters, operatedCensus, reportedLifeEvents } from '../../operator-queries.ts'
+import { tasks, operatedCensus, reportedLifeEvents } from '../../operator-queries.ts'
 import { may } from '../../session.ts'
 import { actions, ActionsOf, type Act, type ActionsProps, type Asked } from './actions.tsx'
-import { detailsOf, titleOf } from './matter-words.ts'
+import { detailsOf, titleOf } from './task-words.ts'
 
 const route = getRouteApi('/today')
 
-/** Whose a matter is: the employer, and the partner who keeps it. */
-function Whose({ of: { employer_id, employer_name, organization_id, organization_name } }: { of: OpenMatter }) {
+/** Whose a task is: the employer, and the partner who keeps it. */
+function Whose({ of: { employer_id, employer_name, organization_id, organization_name } }: { of: Task }) {
   if (organization_id === null) return <Nothing />
   const partner = (
     <Link to="/partners/$organization_id" params={{ organization_id }}>
@@ -39,28 +39,28 @@ function Whose({ of: { employer_id, employer_name, organization_id, organization
   )
 }
 
-function columnsOf(actions: ActionsProps, life_events: ReportedLifeEvent[]): Column<OpenMatter>[] {
-  const eventOf = ({ resource_id }: OpenMatter) => life_events.find(({ id }) => id === resource_id)
+function columnsOf(actions: ActionsProps, life_events: ReportedLifeEvent[]): Column<Task>[] {
+  const eventOf = ({ resource_id }: Task) => life_events.find(({ id }) => id === resource_id)
   return [
     {
-      name: 'Matter',
+      name: 'Task',
       width: 44,
       phone: 68,
       wraps: true,
-      cell: (matter) => (
+      cell: (task) => (
         <>
-          {titleOf(matter, eventOf(matter))}
+          {titleOf(task, eventOf(task))}
           <span className="quiet block">
-            {[matter.person_name, detailsOf(matter), eventOf(matter)?.description].filter(Boolean).join(' · ')}
-            <Documents of={eventOf(matter)} />
+            {[task.person_name, detailsOf(task), eventOf(task)?.description].filter(Boolean).join(' · ')}
+            <Documents of={eventOf(task)} />
           </span>
           <span className="only-phone">
-            <Whose of={matter} />
+            <Whose of={task} />
           </span>
         </>
       ),
     },
-    { name: 'Employer', only: 'middle', wraps: true, cell: (matter) => <Whose of={matter} /> },
+    { name: 'Employer', only: 'middle', wraps: true, cell: (task) => <Whose of={task} /> },
     { name: 'Open since', align: 'end', only: 'middle', width: 15, cell: ({ opened_at }) => dayOf(opened_at) },
     {
       name: 'Action',
@@ -68,26 +68,26 @@ function columnsOf(actions: ActionsProps, life_events: ReportedLifeEvent[]): Col
       width: 19,
       phone: 32,
       wraps: true,
-      cell: (matter) => <ActionsOf of={matter} {...actions} />,
+      cell: (task) => <ActionsOf of={task} {...actions} />,
     },
   ]
 }
 
 /** All that needs somebody, each with what settles it. */
-export function Matters() {
-  const { asking, deed } = route.useSearch()
+export function Tasks() {
+  const { asking, action } = route.useSearch()
   const { session } = useRouteContext({ from: '__root__' })
   const navigate = route.useNavigate()
   const client = useQueryClient()
-  const rows = useRows(openMatters())
+  const rows = useRows(tasks())
   const life_events = allOf(useRows(reportedLifeEvents()))
-  const refresh = () => client.invalidateQueries({ queryKey: openMatters().key })
+  const refresh = () => client.invalidateQueries({ queryKey: tasks().key })
   const ask = (asking?: string, asked?: Asked) => {
-    const deed = asked === 'approve' ? asked : undefined
-    void navigate({ search: (before) => ({ ...before, asking, deed }), replace: true, resetScroll: false })
+    const action = asked === 'approve' ? asked : undefined
+    void navigate({ search: (before) => ({ ...before, asking, action }), replace: true, resetScroll: false })
   }
-  const act = useDeed<unknown, Act>({
-    mutationFn: async ({ action, matter }) => actions[action](matter),
+  const act = useAction<unknown, Act>({
+    mutationFn: async ({ action, task }) => actions[action](task),
     // What was refused may have been settled by somebody else; what a job does follows.
     onSettled: () => {
       asItFollows(refresh)
@@ -97,7 +97,7 @@ export function Matters() {
   const asked = may(session, 'administer') ? allOf(rows).find(({ resource_id }) => resource_id === asking) : undefined
   return (
     <Section
-      title={rows.total ? `Open matters: ${rows.total}` : 'Open matters'}
+      title={rows.total ? `Tasks: ${rows.total}` : 'Tasks'}
       actions={
         <span role="status" className="quiet">
           {act.isSuccess && 'Done. What is settled leaves the list in a moment.'}
@@ -107,7 +107,7 @@ export function Matters() {
       {act.error && <Trouble error={act.error} />}
       {asked?.kind === 'life_event_pending' && (
         <Decide
-          key={`${asked.id}${deed}`}
+          key={`${asked.id}${action}`}
           of={asked}
           title={titleOf(
             asked,
@@ -122,7 +122,7 @@ export function Matters() {
       )}
       {asked?.kind === 'census_held' && <Terminate key={asked.id} of={asked} stay={() => ask()} refresh={refresh} />}
       <Table
-        label="Open matters"
+        label="Tasks"
         columns={columnsOf({ act: act.mutate, ask, is_busy: act.isPending }, life_events)}
         rows={rows}
         isChosen={({ id }) => id === asked?.id}
@@ -136,36 +136,36 @@ export function Matters() {
   )
 }
 
-type AskedProps = { of: OpenMatter; stay: () => void; refresh: () => Promise<void> }
+type AskedProps = { of: Task; stay: () => void; refresh: () => Promise<void> }
 
-const headOf = (title: string, { person_name, employer_name }: OpenMatter) =>
+const headOf = (title: string, { person_name, employer_name }: Task) =>
   [title, person_name, employer_name].filter(Boolean).join(', ')
 
 /** Of a life event: approved, after it was said what comes of it, or declined for a reason. */
 function Decide(props: AskedProps & { title: string }) {
-  const { deed } = route.useSearch()
-  return deed === 'approve' ? <Approve {...props} /> : <Decline {...props} />
+  const { action } = route.useSearch()
+  return action === 'approve' ? <Approve {...props} /> : <Decline {...props} />
 }
 
-const Approve = ({ of: matter, title, stay, refresh }: AskedProps & { title: string }) => (
+const Approve = ({ of: task, title, stay, refresh }: AskedProps & { title: string }) => (
   <Confirm
-    deed="Approve"
+    action="Approve"
     look="main"
     act={async () => {
-      await operator.lifeEvents.approve(matter.resource_id as LifeEventId)
+      await operator.lifeEvents.approve(task.resource_id as LifeEventId)
       await refresh()
     }}
     back={stay}
   >
-    {headOf(title, matter)}. For 30 days they can choose anew. The partner is told, and it can’t be taken back.
+    {headOf(title, task)}. For 30 days they can choose anew. The partner is told, and it can’t be taken back.
   </Confirm>
 )
 
-const Decline = ({ of: matter, title, stay, refresh }: AskedProps & { title: string }) => (
+const Decline = ({ of: task, title, stay, refresh }: AskedProps & { title: string }) => (
   <div className="note">
     <div className="section-head">
       <h3 tabIndex={-1} ref={takeFocus}>
-        {headOf(title, matter)}
+        {headOf(title, task)}
       </h3>
       <button type="button" className="plain" onClick={stay}>
         Close
@@ -176,7 +176,7 @@ const Decline = ({ of: matter, title, stay, refresh }: AskedProps & { title: str
         { name: 'reason', label: 'Why it is declined', kind: 'long', hint: 'The employee and the partner read it.' },
       ]}
       submit={async ({ reason = '' }) => {
-        await operator.lifeEvents.decline(matter.resource_id as LifeEventId, { reason })
+        await operator.lifeEvents.decline(task.resource_id as LifeEventId, { reason })
         stay()
         await refresh()
       }}

@@ -1,8 +1,8 @@
-import type { OpenMatter, ReportedLifeEvent } from 'openbenefits/operator'
+import type { Task, ReportedLifeEvent } from 'openbenefits/operator'
 import { dayOf, monthOf, sentence } from '../../parts/words.ts'
 
 /** Kinds that later versions add are said by their names. */
-const titles: Partial<Record<OpenMatter['kind'], string>> = {
+const titles: Partial<Record<Task['kind'], string>> = {
   life_event_pending: 'Life event to decide',
   census_held: 'Census on hold: it would terminate many people',
   hris_access_lost: 'Payroll system no longer gives access',
@@ -36,15 +36,15 @@ function saidOf(value: string): string {
   return /^\d{4}-\d\d$/.test(value) ? monthOf(value) : value.replaceAll('_', ' ')
 }
 
-/** What days, numbers and reasons are known of a matter, in a few words. */
-export const detailsOf = ({ details }: OpenMatter): string =>
+/** What days, numbers and reasons are known of a task, in a few words. */
+export const detailsOf = ({ details }: Task): string =>
   Object.entries(details)
     .filter(([name, value]) => value !== null && !name.endsWith('_id') && !name.endsWith('_ids'))
     .map(([name, value]) => `${detail_names[name] ?? sentence(name.replace(/_on$/, ''))}: ${saidOf(String(value))}`)
     .join(' · ')
 
-/** What a matter is, in a few words; of a life event which. */
-export function titleOf({ kind }: OpenMatter, event: ReportedLifeEvent | undefined): string {
+/** What a task is, in a few words; of a life event which. */
+export function titleOf({ kind }: Task, event: ReportedLifeEvent | undefined): string {
   const said = titles[kind] ?? sentence(kind)
   return event ? `${said}: ${sentence(event.type).toLowerCase()}` : said
 }
