@@ -15,9 +15,9 @@ const longest = [
   'server/test/contract.test.ts',
   'widgets/test/journeys.test.ts',
   'server/test/operating.test.ts',
-  'server/modules/billing/year.test.ts',
+  'server/modules/money/billing/year.test.ts',
   'server/sandbox/story.test.ts',
-  'server/modules/enrollments/histories.test.ts',
+  'server/modules/coverage/enrollments/histories.test.ts',
   'server/test/year/staffing.test.ts',
   'server/test/guides.test.ts',
 ]

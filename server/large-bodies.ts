@@ -1,10 +1,10 @@
-import { sent_catalog } from './modules/catalog/schemas.ts'
-import { sent_census } from './modules/census/schemas.ts'
-import { sent_members } from './modules/groups/schemas.ts'
-import { sent_roster, sent_sandbox_payroll } from './modules/hris/schemas.ts'
-import { sent_premiums } from './modules/ichra/schemas.ts'
-import { sent_attachment } from './modules/life-events/attachment-schemas.ts'
-import { sent_actuals } from './modules/payroll-actuals/schemas.ts'
+import { sent_catalog } from './modules/directory/catalog/schemas.ts'
+import { sent_census } from './modules/roster/census/schemas.ts'
+import { sent_members } from './modules/roster/groups/schemas.ts'
+import { sent_roster, sent_sandbox_payroll } from './modules/roster/hris/schemas.ts'
+import { sent_premiums } from './modules/directory/ichra/schemas.ts'
+import { sent_attachment } from './modules/coverage/life-events/attachment-schemas.ts'
+import { sent_actuals } from './modules/money/payroll-actuals/schemas.ts'
 import type { SentBody } from './platform/endpoint.ts'
 
 /**

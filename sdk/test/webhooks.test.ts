@@ -1,6 +1,6 @@
 import { afterAll, expect, expectTypeOf, it, vi } from 'vitest'
-import { bodyOf, headersOf } from '../../server/modules/webhook-deliveries/rules.ts'
-import { newSecret } from '../../server/modules/webhooks/rules.ts'
+import { bodyOf, headersOf } from '../../server/modules/events/webhook-deliveries/rules.ts'
+import { newSecret } from '../../server/modules/events/webhooks/rules.ts'
 import { OpenBenefits, verifyWebhook, WebhookVerificationError, type VerifiedEvent } from 'openbenefits'
 
 /** What the service sends, by its own code. */

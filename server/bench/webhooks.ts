@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { bodyOf } from '../modules/webhook-deliveries/rules.ts'
-import { newSecret } from '../modules/webhooks/rules.ts'
+import { bodyOf } from '../modules/events/webhook-deliveries/rules.ts'
+import { newSecret } from '../modules/events/webhooks/rules.ts'
 import { newId } from '../kernel/ids.ts'
 import { line, ratios } from './figures.ts'
 import { openWriter, percentile, startReceivers, until, type Receivers, type Writer } from './hooks.ts'

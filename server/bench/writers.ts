@@ -1,5 +1,5 @@
-import { createPolicy } from '../modules/eligibility/actions.ts'
-import { recalculateEmployer } from '../modules/enrollments/actions.ts'
+import { createPolicy } from '../modules/coverage/eligibility/actions.ts'
+import { recalculateEmployer } from '../modules/coverage/enrollments/actions.ts'
 import { easternDay } from '../kernel/days.ts'
 import { OpenBenefits } from '../../sdk/src/index.ts'
 import { line, ratios } from './figures.ts'

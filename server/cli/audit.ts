@@ -1,4 +1,4 @@
-import { verifyTrail, type Verification } from '../modules/audit/actions.ts'
+import { verifyTrail, type Verification } from '../modules/access/audit/actions.ts'
 import { openAsFound } from '../platform/database/division-state.ts'
 import { every_organization, no_organization } from '../platform/database/rows-of.ts'
 import { loadKeys } from '../platform/keys.ts'

@@ -1,5 +1,5 @@
 import { directUrlOf, type Config } from '../kernel/config.ts'
-import { createOperator } from '../modules/operators/actions.ts'
+import { createOperator } from '../modules/access/operators/actions.ts'
 import { isDatabaseError, openDatabase, type Database } from '../platform/database/database.ts'
 import { every_organization } from '../platform/database/rows-of.ts'
 import { loadKeys } from '../platform/keys.ts'

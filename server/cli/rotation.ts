@@ -5,7 +5,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Config } from '../kernel/config.ts'
-import { listEntries } from '../modules/audit/queries.ts'
+import { listEntries } from '../modules/access/audit/queries.ts'
 import { claimDatabase, requireKeys } from '../platform/claim.ts'
 import type { Database } from '../platform/database/database.ts'
 import { every_organization, no_organization } from '../platform/database/rows-of.ts'

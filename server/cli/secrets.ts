@@ -50,11 +50,11 @@ Examples:
 /** How each module that keeps something encrypted or hashed makes it anew; other commands begin without them. */
 async function loadRemakes(): Promise<Remake[]> {
   const [employers, billing_systems, hris, life_events, webhooks] = await Promise.all([
-    import('../modules/employers/actions.ts'),
-    import('../modules/billing-systems/actions.ts'),
-    import('../modules/hris/actions.ts'),
-    import('../modules/life-events/attachment-actions.ts'),
-    import('../modules/webhooks/actions.ts'),
+    import('../modules/directory/employers/actions.ts'),
+    import('../modules/money/billing-systems/actions.ts'),
+    import('../modules/roster/hris/actions.ts'),
+    import('../modules/coverage/life-events/attachment-actions.ts'),
+    import('../modules/events/webhooks/actions.ts'),
   ])
   return [
     employers.remakeEins,

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { codeOf } from '../test/answer.ts'
 import { aMemberKey, aPerson, createEmployee, createEmployer } from '../test/cast.ts'
 import { useApi } from '../test/harness.ts'
-import { createApiKey } from '../modules/api-keys/actions.ts'
-import { createUser, endMembership, grantMembership } from '../modules/organizations/actions.ts'
+import { createApiKey } from '../modules/access/api-keys/actions.ts'
+import { createUser, endMembership, grantMembership } from '../modules/access/organizations/actions.ts'
 import type { Role } from './permissions.ts'
 
 const api = useApi()

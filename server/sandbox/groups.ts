@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { createGroup, submitGroupMembers } from '../modules/groups/actions.ts'
-import { chunk_size, GroupMemberSubmission, NewGroup, type GroupMemberRow } from '../modules/groups/schemas.ts'
+import { createGroup, submitGroupMembers } from '../modules/roster/groups/actions.ts'
+import { chunk_size, GroupMemberSubmission, NewGroup, type GroupMemberRow } from '../modules/roster/groups/schemas.ts'
 import type { Day } from '../kernel/days.ts'
 import { stageRows } from '../kernel/staged-rows.ts'
 import type { CatalogIds } from './catalog.ts'

@@ -1,5 +1,5 @@
-import { saveSilverPremiums } from '../modules/ichra/queries.ts'
-import { SilverRow } from '../modules/ichra/schemas.ts'
+import { saveSilverPremiums } from '../modules/directory/ichra/queries.ts'
+import { SilverRow } from '../modules/directory/ichra/schemas.ts'
 import type { Ctx } from '../platform/ctx.ts'
 import type { Day } from '../kernel/days.ts'
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { runWholeDay } from '../modules/organizations/actions.ts'
+import { runWholeDay } from '../modules/access/organizations/actions.ts'
 import { serviceCaller } from '../platform/caller.ts'
 import type { Ctx } from '../platform/ctx.ts'
 import { addDays, addDaysTo, daysBetween, monthEnd, type Day } from '../kernel/days.ts'

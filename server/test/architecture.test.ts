@@ -14,28 +14,28 @@ const layout: Layout = {
   platform_tables: ['events'],
 }
 const tree: Files = {
-  'server/modules.ts': `import { routes } from './modules/employers/routes.ts'`,
+  'server/modules.ts': `import { routes } from './modules/directory/employers/routes.ts'`,
   'server/platform/database/database.ts': `export const db = 1`,
   'server/platform/events.ts': 'export const add = "insert into events values ($1)"',
-  'server/modules/organizations/queries.ts': 'export const all = "select id from organizations"',
-  'server/modules/organizations/routes.ts': `export const routes = []`,
-  'server/modules/employers/queries.ts': `
-    import { db } from '../../platform/database/database.ts'
-    import type { Organization } from '../organizations/schemas.ts'
+  'server/modules/access/organizations/queries.ts': 'export const all = "select id from organizations"',
+  'server/modules/access/organizations/routes.ts': `export const routes = []`,
+  'server/modules/directory/employers/queries.ts': `
+    import { db } from '../../../platform/database/database.ts'
+    import type { Organization } from '../../access/organizations/schemas.ts'
     /** Never update employees set here, nor insert into events: this is prose. */
     const find = 'select * from employees join organizations on true for no key update of employees'
     const save = \`
       with e as (select id from employees for update of e skip locked)
       insert into employers (id) select id from e -- delete from employees
       on conflict (id) do update set name = excluded.name\``,
-  'server/modules/employers/actions.ts': `
+  'server/modules/directory/employers/actions.ts': `
     // update employees set name = 'x'
     import { find } from './queries.ts'
     const refusal = 'Select a plan from the list, or delete from your book what you do not need; update the set.'
     const summary = 'Update an employer. Copy settings from one employer to another. Truncate nothing.'
     const amount = 'It costs $1.'`,
-  'server/modules/employers/actions.test.ts': `import { x } from '../employees/routes.ts'; const sql = 'delete from employees'`,
-  'server/modules/employees/routes.ts': `import { changeEmployer } from '../employers/actions.ts'`,
+  'server/modules/directory/employers/actions.test.ts': `import { x } from '../employees/routes.ts'; const sql = 'delete from employees'`,
+  'server/modules/directory/employees/routes.ts': `import { changeEmployer } from '../employers/actions.ts'`,
   'server/bench/run.ts': `import { modules } from '../modules.ts'; const sql = 'truncate employees'`,
   'server/migrations/0001_all.sql': `
     -- create table prose ();
@@ -54,6 +54,7 @@ const plant = (path: string, text: string) => violations({ ...tree, [path]: `${t
 
 const rule = {
   above: 'a module imports only from what is below modules/, from itself and from the modules above it in modules.ts.',
+  districts: 'between districts: access ← directory ← money, events ← coverage, operations ← roster.',
   layers:
     'kernel ← integrations, documents ← platform ← modules ← sandbox ← cli, tools and the doors: nobody imports from above.',
   io: 'kernel/ does no I/O and knows no server.',
@@ -78,9 +79,9 @@ function finds(what: string, why: string, path: string, texts: string[]) {
   })
 }
 
-const rules = 'server/modules/employers/rules.ts'
-const queries = 'server/modules/employers/queries.ts'
-const actions = 'server/modules/employers/actions.ts'
+const rules = 'server/modules/directory/employers/rules.ts'
+const queries = 'server/modules/directory/employers/queries.ts'
+const actions = 'server/modules/directory/employers/actions.ts'
 const platform = 'server/platform/database/database.ts'
 
 it('the tree keeps every rule before anything is planted', () => {
@@ -88,7 +89,7 @@ it('the tree keeps every rule before anything is planted', () => {
 })
 
 describe('a wrong import is found:', () => {
-  finds('imports server/modules/employees/rules.ts', rule.above, rules, [
+  finds('imports server/modules/directory/employees/rules.ts', rule.above, rules, [
     `import { x } from '../employees/rules.ts'`,
     `import '../employees/rules.ts'`,
     `import type { X } from '../employees/rules.ts'`,
@@ -97,13 +98,23 @@ describe('a wrong import is found:', () => {
     `export { x } from '../employees/rules.ts'`,
     `export * from '../employees/rules.ts'`,
   ])
-  finds('imports server/main.ts', rule.layers, rules, [`import { x } from '../../main.ts'`])
-  finds('imports server/modules/organizations/routes.ts', rule.inner, rules, [`import '../organizations/routes.ts'`])
-  finds('imports server/modules/organizations/jobs.ts', rule.inner, rules, [`export * from '../organizations/jobs.ts'`])
-  finds('imports server/modules.ts', rule.list, rules, [`import { modules } from '../../modules.ts'`])
+  finds(
+    'imports server/modules/roster/census/rules.ts',
+    rule.districts,
+    'server/modules/access/organizations/rules.ts',
+    [`import '../../roster/census/rules.ts'`],
+  )
+  finds('imports server/main.ts', rule.layers, rules, [`import { x } from '../../../main.ts'`])
+  finds('imports server/modules/access/organizations/routes.ts', rule.inner, rules, [
+    `import '../../access/organizations/routes.ts'`,
+  ])
+  finds('imports server/modules/access/organizations/jobs.ts', rule.inner, rules, [
+    `export * from '../../access/organizations/jobs.ts'`,
+  ])
+  finds('imports server/modules.ts', rule.list, rules, [`import { modules } from '../../../modules.ts'`])
   finds('imports server/modules.ts', rule.list, platform, [`import { modules } from '../../modules.ts'`])
-  finds('imports server/modules/employers/rules.ts', rule.layers, platform, [
-    `import '../../modules/employers/rules.ts'`,
+  finds('imports server/modules/directory/employers/rules.ts', rule.layers, platform, [
+    `import '../../modules/directory/employers/rules.ts'`,
   ])
   finds('imports server/platform/database/database.ts', rule.layers, 'server/kernel/days.ts', [
     `import type { Db } from '../platform/database/database.ts'`,
@@ -111,10 +122,10 @@ describe('a wrong import is found:', () => {
   finds('imports server/documents/table.ts', rule.layers, 'server/integrations/stripe/stripe.ts', [
     `import '../../documents/table.ts'`,
   ])
-  finds('imports server/sandbox/story.ts', rule.layers, rules, [`import '../../sandbox/story.ts'`])
+  finds('imports server/sandbox/story.ts', rule.layers, rules, [`import '../../../sandbox/story.ts'`])
   finds('imports node:fs', rule.io, 'server/kernel/days.ts', [`import { readFileSync } from 'node:fs'`])
   finds('imports fastify', rule.io, 'server/kernel/days.ts', [`import type { FastifyRequest } from 'fastify'`])
-  finds('imports server/test/cast.ts', rule.tests, rules, [`import { cast } from '../../test/cast.ts'`])
+  finds('imports server/test/cast.ts', rule.tests, rules, [`import { cast } from '../../../test/cast.ts'`])
   finds('imports a computed name', rule.computed, rules, ['await import(`../${name}/rules.ts`)', 'await import(name)'])
 })
 
@@ -175,25 +186,30 @@ describe('SQL outside queries.ts is found:', () => {
 
 describe('files and tables:', () => {
   it('a seventh file of a module is found', () => {
-    for (const path of ['server/modules/employers/helpers.ts', 'server/modules/employers/v2/rules.ts']) {
+    for (const path of [
+      'server/modules/directory/employers/helpers.ts',
+      'server/modules/directory/employers/v2/rules.ts',
+    ]) {
       expect(plant(path, '')).toEqual([`${path}: ${rule.files}`])
     }
   })
 
   it('a role that is divided keeps its rules', () => {
-    expect(plant('server/modules/employers/run-queries.ts', `const s = 'update employers set name = $1'`)).toEqual([])
-    expect(plant('server/modules/employers/run-rules.ts', `const s = 'select now()'`)).toHaveLength(1)
-    expect(plant(rules, `import '../organizations/run-jobs.ts'`)).toHaveLength(1)
+    expect(
+      plant('server/modules/directory/employers/run-queries.ts', `const s = 'update employers set name = $1'`),
+    ).toEqual([])
+    expect(plant('server/modules/directory/employers/run-rules.ts', `const s = 'select now()'`)).toHaveLength(1)
+    expect(plant(rules, `import '../../access/organizations/run-jobs.ts'`)).toHaveLength(1)
   })
 
   it('a statement in a file of its own is declared beside it, and writes what its module may', () => {
-    const path = 'server/modules/organizations/save-all.sql'
+    const path = 'server/modules/access/organizations/save-all.sql'
     const declared = (text: string) =>
       violations(
         {
           ...tree,
           [path]: text,
-          'server/modules/organizations/queries.ts': `sqlFile(new URL('save-all.sql', import.meta.url))`,
+          'server/modules/access/organizations/queries.ts': `sqlFile(new URL('save-all.sql', import.meta.url))`,
         },
         layout,
       )
@@ -204,14 +220,14 @@ describe('files and tables:', () => {
     expect(plant(path, 'select 1')).toEqual([
       `${path}: a statement in a file of its own is declared by the queries.ts beside it.`,
     ])
-    expect(plant('server/modules/organizations/SAVE.sql', 'select 1')).toEqual([
-      `server/modules/organizations/SAVE.sql: ${rule.files}`,
+    expect(plant('server/modules/access/organizations/SAVE.sql', 'select 1')).toEqual([
+      `server/modules/access/organizations/SAVE.sql: ${rule.files}`,
     ])
   })
 
   it('a module is in the list and has a folder', () => {
-    expect(plant('server/modules/plans/rules.ts', '')).toEqual([
-      'server/modules/plans: every module is listed in modules.ts.',
+    expect(plant('server/modules/directory/plans/rules.ts', '')).toEqual([
+      'server/modules/directory/plans: every module is listed in modules.ts and lies in a district.',
     ])
     expect(violations(tree, { ...layout, modules: [...layout.modules, { name: 'plans', tables: [] }] })).toEqual([
       'server/modules.ts lists plans: every listed module has its folder.',

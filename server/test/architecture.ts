@@ -36,10 +36,21 @@ const layers = {
 } as const
 type Layer = keyof typeof layers
 
-type Home = { kind: Layer | 'exempt' | 'outside'; module?: string; role?: string }
+/** The districts of modules and their floors: a district imports from districts on lower floors. */
+const districts: Record<string, number> = {
+  access: 0,
+  directory: 1,
+  money: 2,
+  events: 2,
+  coverage: 3,
+  operations: 3,
+  roster: 4,
+}
+
+type Home = { kind: Layer | 'exempt' | 'outside'; district?: string; module?: string; role?: string }
 
 /** Whether a path is of a statement in a file of its own, beside the queries that declare it. */
-const isStatementFile = (path: string) => /^server\/modules\/[^/]+\/[a-z-]+\.sql$/.test(path)
+const isStatementFile = (path: string) => /^server\/modules\/[^/]+\/[^/]+\/[a-z-]+\.sql$/.test(path)
 
 const roles = ['schemas', 'rules', 'queries', 'actions', 'routes', 'jobs', 'background']
 
@@ -53,9 +64,14 @@ function homeOf(path: string): Home {
   if (server !== 'server') return { kind: 'outside' }
   if (path.endsWith('.test.ts') || folder === 'test' || folder === 'bench') return { kind: 'exempt' }
   if (rest.length === 0) return { kind: 'root' }
-  if (folder === 'modules') return { kind: 'module', module: rest[0]!, role: roleOf(rest.slice(1).join('/')) }
+  if (folder === 'modules') {
+    const [district = '', module = '', ...file] = rest
+    return { kind: 'module', district, module, role: roleOf(file.join('/')) }
+  }
   return { kind: folder in layers ? (folder as Layer) : 'outside' }
 }
+
+const floorOf = ({ district = '' }: Home): number => districts[district] ?? Infinity
 
 /** What the words that everybody speaks in may not know of. */
 const outside_the_kernel =
@@ -73,6 +89,8 @@ function wrongImports({ path, home, imports }: Source, { modules }: Layout): str
     if (home.kind === 'module' && to.kind === 'module' && to.module !== home.module) {
       if (to.role === 'routes' || to.role === 'jobs' || to.role === 'background')
         return 'nobody imports what runs another module: its routes, jobs and background'
+      if (to.district !== home.district && floorOf(to) >= floorOf(home))
+        return 'between districts: access ← directory ← money, events ← coverage, operations ← roster'
       if (rank(to.module) > rank(home.module))
         return 'a module imports only from what is below modules/, from itself and from the modules above it in modules.ts'
     }
@@ -169,20 +187,22 @@ function matches(pattern: RegExp, text: string): { table: string; lines: number 
 
 function misplacedFiles(paths: string[], { modules }: Layout): string[] {
   const files = paths.filter((path) => path.startsWith('server/modules/'))
-  const folders = new Set(files.map((path) => path.split('/')[2]!))
+  const folders = new Set(files.map((path) => path.split('/').slice(2, 4).join('/')))
+  const nameOf = (folder: string) => folder.split('/')[1] ?? ''
+  const names = new Set([...folders].map(nameOf))
   const listed = new Set(modules.map((module) => module.name))
   return [
     ...files
       .filter((path) => {
-        const file = path.split('/').slice(3).join('/')
+        const file = path.split('/').slice(4).join('/')
         return roleOf(file) === undefined && !/^[^/]+\.test\.ts$/.test(file) && !isStatementFile(path)
       })
       .map((path) => `${path}: a module holds ${roles.join(', ')} and their tests, and no other files.`),
     ...[...folders]
-      .filter((folder) => !listed.has(folder))
-      .map((folder) => `server/modules/${folder}: every module is listed in modules.ts.`),
+      .filter((folder) => !listed.has(nameOf(folder)) || !Object.hasOwn(districts, folder.split('/')[0] ?? ''))
+      .map((folder) => `server/modules/${folder}: every module is listed in modules.ts and lies in a district.`),
     ...[...listed]
-      .filter((name) => !folders.has(name))
+      .filter((name) => !names.has(name))
       .map((name) => `server/modules.ts lists ${name}: every listed module has its folder.`),
   ]
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { endpoints } from '../modules.ts'
 import { newId } from '../kernel/ids.ts'
-import { verifyTrail } from '../modules/audit/actions.ts'
+import { verifyTrail } from '../modules/access/audit/actions.ts'
 import { aPerson, anEmployer, createGroup, importCatalog, openPlanYear } from './cast.ts'
 import { useApi } from './harness.ts'
 import { first } from './pick.ts'

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createApiKey } from '../modules/api-keys/actions.ts'
+import { createApiKey } from '../modules/access/api-keys/actions.ts'
 import { endpoints, tasks } from '../modules.ts'
 import { errorPagesOf } from '../platform/http/error-pages.ts'
 import { findByNames } from '../sandbox/test-data.ts'

@@ -1,7 +1,7 @@
 import { addDays, type Day } from '../kernel/days.ts'
 import { soundOf } from '../kernel/person-names.ts'
-import type { RosterRow } from '../modules/census/schemas.ts'
-import type { GivenDetails } from '../modules/people/rules.ts'
+import type { RosterRow } from '../modules/roster/census/schemas.ts'
+import type { GivenDetails } from '../modules/directory/people/rules.ts'
 
 /** A person with their true details. */
 export type Soul = Omit<RosterRow, 'email' | 'address'> & { at: number; email: string; zip: string; kin: number }

@@ -10,9 +10,9 @@ export function placeOf(file: string, { heading, code }: Block): string {
 export const held_by: Record<string, string> = {
   'docs/integrating.md: Rate limits: 429': 'server/test/guides.test.ts',
   'docs/integrating.md: Eligibility and enrollments: { "plan_id": "pln_…", "coverage_tier": "':
-    'server/modules/ichra/routes.test.ts',
+    'server/modules/directory/ichra/routes.test.ts',
   'docs/integrating.md: Webhooks: {"type":"employee.created","timestamp":"':
-    'server/modules/webhook-deliveries/delivery.test.ts',
+    'server/modules/events/webhook-deliveries/delivery.test.ts',
   'docs/integrating.md: Webhooks: npx openbenefits listen --forward-to htt': 'cli/test/listen.test.ts',
   'docs/scaling.md: Tenants over several PostgreSQL: npx openbenefits migrate': 'server/test/dividing.test.ts',
   'docs/operations.md: Settings: begin;': 'server/test/guides.test.ts',
@@ -26,13 +26,15 @@ export const held_by: Record<string, string> = {
   'docs/operations.md: Secrets and their rotation: npx openbenefits secrets rotate': 'server/test/rotation.test.ts',
   'docs/operations.md: Secrets and their rotation: npx openbenefits secrets rotate --finish':
     'server/test/rotation.test.ts',
-  'docs/operations.md: Operators: curl -s $URL/operator/v1/operators -H "A': 'server/modules/operators/routes.test.ts',
-  'docs/operations.md: Operators: npx openbenefits owner --name "Ada Lindg': 'server/modules/operators/routes.test.ts',
+  'docs/operations.md: Operators: curl -s $URL/operator/v1/operators -H "A':
+    'server/modules/access/operators/routes.test.ts',
+  'docs/operations.md: Operators: npx openbenefits owner --name "Ada Lindg':
+    'server/modules/access/operators/routes.test.ts',
   'docs/operations.md: Webhooks: select count(*), now() - min(due_at) as ': 'server/test/guides.test.ts',
   'docs/operations.md: Health and metrics: http_requests_total{operation="employers': 'server/test/guides.test.ts',
   'docs/operations.md: Logs: {"level":30,"time":1795207018392,"pid":2': 'server/platform/http/request-log.test.ts',
   'docs/operations.md: The audit trail: npx openbenefits audit verify --from 202':
-    'server/modules/audit/verify.test.ts',
+    'server/modules/access/audit/verify.test.ts',
   'docs/operations.md: Back-up and restore: npx openbenefits backup /backups/2026-11': 'server/test/operating.test.ts',
   'docs/operations.md: Back-up and restore: DATA_DIR=/var/lib/openbenefits npx openb': 'server/test/operating.test.ts',
   'docs/operations.md: Whether all is well: npx openbenefits doctor': 'server/test/operating.test.ts',

@@ -4,6 +4,7 @@
  * it is still so.
  */
 import { execFile } from 'node:child_process'
+import { globSync } from 'node:fs'
 import { copyFile, cp, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,9 +22,7 @@ type SyntaxNode = { type: string; start: number; end: number; [key: string]: any
 /** The list of modules without one of them: its imports, and its line. */
 function withoutModule(text: string, name: string): string {
   const { body } = parseSync('modules.ts', text).program as unknown as { body: SyntaxNode[] }
-  const imports = body.filter(
-    (node) => node.type === 'ImportDeclaration' && node.source.value.startsWith(`./modules/${name}/`),
-  )
+  const imports = body.filter((node) => node.type === 'ImportDeclaration' && node.source.value.split('/')[3] === name)
   const declared = body.map((node) => node.declaration?.declarations?.[0]).find((node) => node?.id.name === 'modules')
   const elements: SyntaxNode[] = declared.init.elements
   const line = elements.find((element) =>
@@ -53,9 +52,12 @@ async function copyService(): Promise<string> {
   return folder
 }
 
+/** The folder of a module, which lies in a district. */
+const folderOf = (name: string): string => globSync(`server/modules/*/${name}`, { cwd: root })[0]!
+
 /** Work in a copy in which a module is deleted: its folder, and its line. */
 async function without<T>(folder: string, name: string, work: () => Promise<T>): Promise<T> {
-  const [own, aside] = [join(folder, 'server/modules', name), `${folder}-deleted`]
+  const [own, aside] = [join(folder, folderOf(name)), `${folder}-deleted`]
   const doors = join(folder, 'server/modules.ts')
   const text = await readFile(doors, 'utf8')
   await rename(own, aside)

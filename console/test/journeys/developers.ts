@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { giveUpSubscription } from '../../../server/modules/webhooks/actions.ts'
+import { giveUpSubscription } from '../../../server/modules/events/webhooks/actions.ts'
 import { faultsOf } from '../../../server/test/browser.ts'
 import { sure } from '../../../server/test/pick.ts'
 import { turnTo, type Scene } from '../stage.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { openTasks } from '../../../server/modules/tasks/actions.ts'
-import { giveUpSubscription } from '../../../server/modules/webhooks/actions.ts'
+import { openTasks } from '../../../server/modules/directory/tasks/actions.ts'
+import { giveUpSubscription } from '../../../server/modules/events/webhooks/actions.ts'
 import { faultsOf } from '../../../server/test/browser.ts'
 import { aPerson, createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../server/test/cast.ts'
 import type { Api } from '../../../server/test/harness.ts'

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { checkIn, rest_ms, type Ahead } from './checking-apart.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { sent_census } from '../../modules/census/schemas.ts'
+import { sent_census } from '../../modules/roster/census/schemas.ts'
 
 afterEach(() => void vi.useRealTimers())
 

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createApiKey } from '../../modules/api-keys/actions.ts'
+import { createApiKey } from '../../modules/access/api-keys/actions.ts'
 import {
   createUser,
   endMembership,
   establishOrganization,
   grantMembership,
-} from '../../modules/organizations/actions.ts'
+} from '../../modules/access/organizations/actions.ts'
 import { anEmployer, createEmployer } from '../../test/cast.ts'
 import { codeOf } from '../../test/answer.ts'
 import { useApi } from '../../test/harness.ts'

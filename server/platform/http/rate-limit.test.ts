@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { useApi } from '../../test/harness.ts'
 import { createEmployer } from '../../test/cast.ts'
-import { createApiKey } from '../../modules/api-keys/actions.ts'
-import { createUser, grantMembership } from '../../modules/organizations/actions.ts'
+import { createApiKey } from '../../modules/access/api-keys/actions.ts'
+import { createUser, grantMembership } from '../../modules/access/organizations/actions.ts'
 import { takeToken } from './rate-limit.ts'
 
 const api = useApi()

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createApiKey } from '../../modules/api-keys/actions.ts'
-import { insertMembership, insertUser } from '../../modules/organizations/queries.ts'
+import { createApiKey } from '../../modules/access/api-keys/actions.ts'
+import { insertMembership, insertUser } from '../../modules/access/organizations/queries.ts'
 import { aPerson, anEmployer, createEmployee, createEmployer } from '../../test/cast.ts'
 import { codeOf } from '../../test/answer.ts'
 import { useApi } from '../../test/harness.ts'

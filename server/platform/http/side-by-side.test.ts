@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { recalculateEmployer } from '../../modules/enrollments/actions.ts'
+import { recalculateEmployer } from '../../modules/coverage/enrollments/actions.ts'
 import { codeOf } from '../../test/answer.ts'
 import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
 import { countWaiting, useApi, type Api } from '../../test/harness.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { CensusRow } from '../../modules/census/schemas.ts'
+import type { CensusRow } from '../../modules/roster/census/schemas.ts'
 import type { Day } from '../../kernel/days.ts'
 
 const women = `Abigail Adriana Alice Amelia Anita Beatriz Bridget Camila Carmen Chiara Claire Daniela Deborah Denise

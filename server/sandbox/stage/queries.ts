@@ -1,5 +1,5 @@
-import type { EmployeeKey, EmployerKey } from '../../modules/auth/queries.ts'
-import type { InvoiceKey } from '../../modules/billing/queries.ts'
+import type { EmployeeKey, EmployerKey } from '../../modules/access/auth/queries.ts'
+import type { InvoiceKey } from '../../modules/money/billing/queries.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { statement } from '../../platform/database/statement.ts'

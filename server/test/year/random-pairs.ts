@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { addDays, type Day } from '../../kernel/days.ts'
-import { withdrawAmendment } from '../../modules/amendments/actions.ts'
-import { locateAmendment } from '../../modules/amendments/queries.ts'
-import { correctEmployee, reinstateEmployee } from '../../modules/employee-corrections/actions.ts'
+import { withdrawAmendment } from '../../modules/coverage/amendments/actions.ts'
+import { locateAmendment } from '../../modules/coverage/amendments/queries.ts'
+import { correctEmployee, reinstateEmployee } from '../../modules/roster/employee-corrections/actions.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { theEmployee } from '../cast.ts'
 import {

@@ -1,0 +1,249 @@
+import { inReach } from '../../../platform/caller.ts'
+import type { Ctx, ReadCtx } from '../../../platform/ctx.ts'
+import type { Page } from '../../../kernel/pages.ts'
+import type { Db } from '../../../platform/database/database.ts'
+import { pageJson, pageValues } from '../../../platform/database/pages.ts'
+import { read, readVariants, statement } from '../../../platform/database/statement.ts'
+import type { KeyMode, KeyScope } from '../../../platform/permissions.ts'
+import type { KeyTerms } from './rules.ts'
+
+/** SQL: the fields of an ApiKey, from a row `key`. `told`: those that tell of the organization that made it. */
+const fieldsOf = (told: string) => `
+  key.id, ${told}, key.user_id, key.organization_id, key.mode, key.last_four, key.scopes,
+  case when key.revoked_at is not null then 'revoked'
+       when key.expires_at <= :real_now then 'expired' else 'active' end as status,
+  iso(key.created_at) as created_at, key.created_by, iso(key.last_used_at) as last_used_at,
+  iso(key.expires_at) as expires_at, iso(key.rotated_at) as rotated_at,
+  iso(case when key.former_secret_expires_at > :real_now then key.former_secret_expires_at end)
+    as former_secret_expires_at,
+  iso(key.revoked_at) as revoked_at, key.revoked_because`
+const keyFields = fieldsOf('key.name, key.allowed_origins')
+
+const key_found = read(
+  'api-keys.findApiKey',
+  `select row_to_json(shown)::text from (
+     select ${keyFields} from api_keys as key
+      where key.id = :api_key_id and ${inReach('key.organization_id')}) as shown`,
+)
+
+/** One ApiKey as JSON; undefined when it is not of an organization within reach. */
+export const findApiKey = (ctx: ReadCtx, { api_key_id }: { api_key_id: string }) => key_found.json(ctx, { api_key_id })
+
+const keys_listed = readVariants(
+  'api-keys.listApiKeys',
+  { organization_id: [false, true], user_id: [false, true] },
+  ({ organization_id, user_id }) => {
+    const conditions = [
+      inReach('key.organization_id'),
+      ...(organization_id ? ['key.organization_id = :organization_id'] : []),
+      ...(user_id ? ['key.user_id = :user_id'] : []),
+    ].join(' and ')
+    return pageJson(
+      `select row_to_json(shown) as item, position from (
+         select key.*, row_number() over (order by key.created_at desc, key.id desc) as position
+           from api_keys as key where ${conditions}
+          order by key.created_at desc, key.id desc limit :limit offset :offset) as key
+        cross join lateral (select ${keyFields}) as shown`,
+      `(select count(*) from api_keys as key where ${conditions})`,
+    )
+  },
+)
+
+export type KeyFilter = { organization_id?: string | undefined; user_id?: string | undefined }
+
+/** A page of the keys that are bound to an organization within reach, or for the operator of all, newest first. */
+export const listApiKeys = (ctx: ReadCtx, { organization_id, user_id, ...page }: KeyFilter & Page) =>
+  keys_listed({ organization_id: organization_id !== undefined, user_id: user_id !== undefined }).json(ctx, {
+    organization_id: organization_id ?? null,
+    user_id: user_id ?? null,
+    ...pageValues(page),
+  })
+
+/** SQL: keys of members that are bound to no organization, and reach this one by a row `membership`. */
+const unbound_keys = `
+  memberships as membership
+  join organizations as place on place.id = membership.organization_id
+  join api_keys as key on key.user_id = membership.user_id and key.organization_id is null
+   and (key.mode is null or place.sandbox = (key.mode = 'test'))
+   and (key.open_to is null or membership.organization_id = any(key.open_to) or membership.founded_by = key.id)
+ where membership.organization_id = :organization_id and membership.ended_at is null
+   and ${inReach('membership.organization_id')}`
+
+const unbound_listed = read(
+  'api-keys.listUnboundApiKeys',
+  pageJson(
+    `select row_to_json(shown) as item, position from (
+       select key.*, row_number() over (order by key.created_at desc, key.id desc) as position from ${unbound_keys}
+        order by key.created_at desc, key.id desc limit :limit offset :offset) as key
+      cross join lateral (
+       select ${fieldsOf('null::text as name, null::text[] as allowed_origins')}) as shown`,
+    `(select count(*) from ${unbound_keys})`,
+  ),
+)
+
+/** A page of the keys that reach an organization without being bound to it: nothing in it tells of any other. */
+export const listUnboundApiKeys = (ctx: ReadCtx, organization_id: string, page: Page) =>
+  unbound_listed.json(ctx, { organization_id, ...pageValues(page) })
+
+export type ApiKeyRow = {
+  id: string
+  name: string | null
+  user_id: string
+  organization_id: string | null
+  mode: KeyMode
+  secret_hash: Buffer
+  last_four: string
+  scopes: readonly KeyScope[]
+  expires_at: string | null
+  allowed_origins: readonly string[] | null
+  rate_limited: boolean
+}
+
+const inserted = statement(
+  'api-keys.insertApiKey',
+  `insert into api_keys
+     (id, name, user_id, organization_id, mode, secret_hash, last_four, scopes, expires_at, allowed_origins, created_by,
+      created_at, rate_limited, open_to)
+   values
+     (:id, :name, :user_id, :organization_id, :mode, :secret_hash, :last_four, :scopes, :expires_at, :allowed_origins,
+      :created_by, :real_now, :rate_limited,
+      case when :organization_id::text is null and not :follows_memberships::boolean
+           then array(select organization_id::text from memberships as membership
+                       where membership.user_id = :user_id and membership.ended_at is null) end)`,
+)
+
+/** Adds a key. One that is bound to no organization is open to what its owner belongs to now, or also later. */
+export const insertApiKey = (ctx: Ctx, key: ApiKeyRow, follows_memberships: boolean) =>
+  inserted.rows(ctx, {
+    ...key,
+    scopes: [...key.scopes],
+    allowed_origins: key.allowed_origins && [...key.allowed_origins],
+    created_by: ctx.caller.user_id,
+    follows_memberships,
+  })
+
+const located = read(
+  'api-keys.locateApiKey',
+  `select key.id as api_key_id, key.organization_id from api_keys as key
+    where key.id = :api_key_id and ${inReach('key.organization_id')}`,
+)
+
+export type ApiKeyKey = { api_key_id: string; organization_id: string | null }
+
+/** A key, with the organization that it is bound to, null for an unbound key. */
+export const locateApiKey = (ctx: ReadCtx, { api_key_id }: { api_key_id: string }) =>
+  located.row<ApiKeyKey>(ctx, { api_key_id })
+
+const live_located = read(
+  'api-keys.locateLiveApiKey',
+  `select key.id as api_key_id, key.organization_id from api_keys as key
+    where key.id = :api_key_id and key.revoked_at is null and ${inReach('key.organization_id')}`,
+)
+
+/** The same of one that is not revoked. */
+export const locateLiveApiKey = (ctx: ReadCtx, { api_key_id }: { api_key_id: string }) =>
+  live_located.row<ApiKeyKey>(ctx, { api_key_id })
+
+const found_by_secret = statement(
+  'api-keys.findBySecret',
+  `select id as api_key_id, organization_id from api_keys
+    where (secret_hash = :secret_hash or former_secret_hash = :secret_hash) and revoked_at is null`,
+)
+
+/** The key whose secret this is or was before its last rotation; undefined when there is none that is not revoked. */
+export const findBySecret = (ctx: Ctx, secret_hash: Buffer) => found_by_secret.row<ApiKeyKey>(ctx, { secret_hash })
+
+const revoked = statement(
+  'api-keys.saveRevocation',
+  `update api_keys set revoked_at = :real_now, revoked_because = :revoked_because
+    where id = :api_key_id and organization_id is not distinct from :organization_id and revoked_at is null
+   returning id`,
+)
+
+/** Revokes a key that is not revoked yet; undefined when there is none. */
+export const saveRevocation = (ctx: Ctx, key: ApiKeyKey, revoked_because: 'requested' | 'leaked') =>
+  revoked.row<{ id: string }>(ctx, { ...key, revoked_because })
+
+const rotated = statement(
+  'api-keys.saveRotation',
+  `update api_keys
+      set former_secret_hash = case when :former_secret_expires_at::timestamptz is not null then secret_hash end,
+          former_secret_expires_at = :former_secret_expires_at, secret_hash = :secret_hash, last_four = :last_four,
+          rotated_at = :real_now
+    where id = :api_key_id and organization_id = :organization_id and revoked_at is null
+   returning id`,
+)
+
+export type RotatedSecret = { secret_hash: Buffer; last_four: string; former_secret_expires_at: string | null }
+
+/** Gives a key that is bound to an organization another secret; undefined when it is revoked. */
+export const saveRotation = (ctx: Ctx, key: ApiKeyKey, secret: RotatedSecret) =>
+  rotated.row<{ id: string }>(ctx, { ...key, ...secret })
+
+const changed = statement(
+  'api-keys.saveChanges',
+  `update api_keys
+      set name = coalesce(:name, name),
+          allowed_origins = case when :changes_origins::boolean then :allowed_origins else allowed_origins end
+    where id = :api_key_id and organization_id = :organization_id and revoked_at is null
+   returning id`,
+)
+
+export type SavedKeyChanges = { name: string | null; changes_origins: boolean; allowed_origins: string[] | null }
+
+/** Changes a key that is bound to an organization; undefined when it is revoked. */
+export const saveChanges = (ctx: Ctx, key: ApiKeyKey, changes: SavedKeyChanges) =>
+  changed.row<{ id: string }>(ctx, { ...key, ...changes })
+
+const terms_found = statement(
+  'api-keys.findTerms',
+  `select mode, scopes, iso(expires_at) as expires_at from api_keys
+    where id = :api_key_id and organization_id = :organization_id`,
+)
+
+/** What a key that is bound to an organization is for; the mode is null of one from before. */
+export const findTerms = (ctx: Ctx, key: ApiKeyKey) => terms_found.row<KeyTerms & { mode: KeyMode | null }>(ctx, key)
+
+const unrevoked_counted = statement(
+  'api-keys.countUnrevoked',
+  'select count(*) as count from api_keys where organization_id = :organization_id and revoked_at is null',
+)
+
+/** How many keys are bound to an organization that are not revoked. */
+export const countUnrevoked = async (ctx: Ctx, organization_id: string): Promise<number> =>
+  (await unrevoked_counted.row<{ count: number }>(ctx, { organization_id }))!.count
+
+const uses_saved = statement(
+  'api-keys.saveUses',
+  `with used as materialized (
+     select key.id, use.used_at, use.last_four
+       from unnest(:key_ids::text[], :used_at::timestamptz[], :last_fours::text[]) as use (id, used_at, last_four)
+       join api_keys as key on key.id = use.id
+      order by key.id for no key update of key skip locked)
+   update api_keys as key
+      set last_used_at = greatest(key.last_used_at, used.used_at), last_four = coalesce(key.last_four, used.last_four)
+     from used where key.id = used.id`,
+)
+
+export type KeyUse = { key_id: string; used_at: string; last_four: string | null }
+
+/** Notes when keys were used last, many at once, and the end of secrets that were made before it was kept. */
+export const saveUses = (db: Db, uses: KeyUse[]) =>
+  uses_saved.rows(
+    { db },
+    {
+      key_ids: uses.map(({ key_id }) => key_id),
+      used_at: uses.map(({ used_at }) => used_at),
+      last_fours: uses.map(({ last_four }) => last_four),
+    },
+  )
+
+const origins_listed = statement(
+  'api-keys.listOrigins',
+  `select distinct unnest(allowed_origins) as origin from api_keys
+    where allowed_origins is not null and revoked_at is null`,
+)
+
+/** From where tokens of any key may be sent. */
+export const listOrigins = async (db: Db): Promise<string[]> =>
+  (await origins_listed.rows<{ origin: string }>({ db })).map(({ origin }) => origin)

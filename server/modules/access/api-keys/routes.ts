@@ -1,0 +1,171 @@
+import { actingOrganization } from '../../../platform/caller.ts'
+import { data, dataOf, endpoint, in_person, made, partner, type Reply } from '../../../platform/endpoint.ts'
+import type { Ctx } from '../../../platform/ctx.ts'
+import { administering, everyone } from '../../../platform/permissions.ts'
+import { generic } from '../../../kernel/refusal.ts'
+import {
+  changeApiKey,
+  makeApiKey,
+  revokeApiKey,
+  revokeLeakedApiKey,
+  rotateApiKey,
+  showIssued,
+  type IssuedKey,
+} from './actions.ts'
+import { findApiKey, listApiKeys, listUnboundApiKeys, locateApiKey, locateLiveApiKey } from './queries.ts'
+import { refusals } from './rules.ts'
+import {
+  ApiKey,
+  ApiKeyChanges,
+  ApiKeyPage,
+  ApiKeyPaging,
+  IssuedApiKey,
+  LeakReport,
+  NewApiKey,
+  RevokedApiKey,
+  Rotation,
+} from './schemas.ts'
+
+const tag = 'API keys'
+const all = { tag, roles: administering, organization: 'needed', path: '/v1/api-keys' } as const
+const one = {
+  tag,
+  roles: administering,
+  organization: 'path',
+  path: '/v1/api-keys/{api_key_id}',
+  params: { api_key_id: 'key' },
+  locate: locateLiveApiKey,
+} as const
+
+const issued = (ctx: Ctx, key: IssuedKey): Promise<Reply> => made(key.id, () => showIssued(ctx, key))
+
+export const endpoints = [
+  endpoint({
+    ...all,
+    operation: 'api_keys_create',
+    allows: in_person,
+    hands_out: true,
+    scopes: ['write', 'keys'],
+    method: 'POST',
+    summary: 'Create an API key',
+    description:
+      'Creates a key of your organization, for yourself or another member, whose role it has. It is ' +
+      'for no more than the key that makes it, and ends no later; made by somebody signed in, after ' +
+      '90 days unless said, and within 366. It is shown in this answer and never again.',
+    body: NewApiKey,
+    returns: { 201: dataOf(IssuedApiKey) },
+    refuses: [refusals.too_many_api_keys, refusals.user_is_not_a_member, refusals.key_beyond_its_maker],
+    repeats: 'briefly',
+    example: { name: 'Nightly payroll', scopes: ['read', 'money'] },
+    handle: async (ctx, { body }) => issued(ctx, await makeApiKey(ctx, body)),
+  }),
+  endpoint({
+    ...all,
+    operation: 'api_keys_list',
+    allows: partner,
+    scopes: ['read', 'keys'],
+    method: 'GET',
+    summary: 'List API keys',
+    description:
+      'The keys that are bound to your organization, newest first, those that have ended too; with `unbound=true` ' +
+      'those that reach it otherwise.',
+    query: ApiKeyPaging,
+    returns: { 200: ApiKeyPage },
+    handle: (ctx, { query: { unbound, ...page } }) => {
+      if (unbound) return listUnboundApiKeys(ctx, actingOrganization(ctx.caller), page)
+      const { organization_ids } = ctx.caller.reach
+      return listApiKeys(ctx, {
+        ...page,
+        organization_id: organization_ids?.length === 1 ? organization_ids[0] : undefined,
+      })
+    },
+  }),
+  endpoint({
+    ...one,
+    operation: 'api_keys_get',
+    allows: partner,
+    scopes: ['read', 'keys'],
+    method: 'GET',
+    summary: 'Get an API key',
+    locate: locateApiKey,
+    returns: { 200: dataOf(ApiKey) },
+    handle: async (ctx, { params }) => data(await findApiKey(ctx, params)),
+  }),
+  endpoint({
+    ...one,
+    operation: 'api_keys_update',
+    allows: in_person,
+    hands_out: true,
+    scopes: ['write', 'keys'],
+    method: 'PATCH',
+    summary: 'Update an API key',
+    description: 'Changes its name, and from which pages its bound tokens may be sent. All else of a key stays.',
+    body: ApiKeyChanges,
+    returns: { 200: dataOf(ApiKey) },
+    changes_reach: true,
+    example: { name: 'Widgets', allowed_origins: ['https://app.example.com'] },
+    handle: async (ctx, { located, body }) => {
+      await changeApiKey(ctx, located, body)
+      return data(await findApiKey(ctx, located))
+    },
+  }),
+  endpoint({
+    ...one,
+    operation: 'api_keys_rotate',
+    allows: in_person,
+    hands_out: true,
+    scopes: ['write', 'keys'],
+    method: 'POST',
+    path: '/v1/api-keys/{api_key_id}/rotate',
+    summary: 'Rotate an API key',
+    description:
+      'Makes a new secret of the same key, which is shown in this answer and never again. The former one opens as ' +
+      'well for `overlap_hours`; the one before that no longer. Tokens that were issued last to their end.',
+    body: Rotation,
+    returns: { 200: dataOf(IssuedApiKey) },
+    refuses: [refusals.key_beyond_its_maker],
+    repeats: 'briefly',
+    changes_reach: true,
+    example: { overlap_hours: 24 },
+    handle: async (ctx, { located, body }) => issued(ctx, await rotateApiKey(ctx, located, body)),
+  }),
+  endpoint({
+    ...one,
+    operation: 'api_keys_revoke',
+    allows: in_person,
+    scopes: ['write', 'keys'],
+    method: 'DELETE',
+    summary: 'Revoke an API key',
+    description: 'Ends the key and every token that was issued from it, within 5 seconds in every process.',
+    returns: { 200: dataOf(ApiKey) },
+    changes_reach: true,
+    handle: async (ctx, { located }) => {
+      await revokeApiKey(ctx, located)
+      return data(await findApiKey(ctx, located))
+    },
+  }),
+  endpoint({
+    operation: 'api_keys_report_leak',
+    allows: ['api_key'],
+    roles: everyone,
+    scopes: [],
+    method: 'POST',
+    path: '/v1/api-keys/report-leak',
+    tag,
+    summary: 'Report a leaked API key',
+    description:
+      'Revokes a key that was found where it should not be, at once and whoever it belongs to: having it is reason ' +
+      'enough. It may be sent by itself, as the credential of this request. Its organization learns by the event ' +
+      '`api_key.revoked`.',
+    organization: 'none',
+    body: LeakReport,
+    returns: { 200: dataOf(RevokedApiKey) },
+    refuses: [generic.not_found],
+    changes_reach: true,
+    example: { api_key: 'obk_test_000000000000000000000000000000000000000' },
+    handle: async (ctx, { body }) => {
+      const id = await revokeLeakedApiKey(ctx, body.api_key)
+      return made(id, async () => JSON.stringify({ id, revoked_at: ctx.real_now }))
+    },
+  }),
+]

@@ -1,0 +1,157 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createEmployee, createEmployer } from '../../../test/cast.ts'
+import { refusalOf } from '../../../test/answer.ts'
+import { useApi } from '../../../test/harness.ts'
+import { first } from '../../../test/pick.ts'
+
+const api = useApi()
+const path = '/v1/audit-entries' as const
+const operators = '/operator/v1/audit-entries' as const
+
+let employer_id: string
+let employee_id: string
+/** Of 30 reads of the employee, in their order. */
+const trace_ids: string[] = []
+
+const written = () => api.runtime.trail.close()
+
+beforeAll(async () => {
+  employer_id = await createEmployer(api)
+  employee_id = (await createEmployee(api, employer_id)).id
+  for (let count = 0; count < 30; count++) {
+    // Some are written together, and some not.
+    if (count % 4 === 0) await written()
+    api.wait(1000)
+    const answer = await api.get(`/v1/employees/${employee_id}`)
+    trace_ids.push(answer.headers.get('x-request-id')!)
+  }
+  await written()
+})
+
+/** All pages of a list, each of so many. */
+async function pagesOf(query: string, limit: number) {
+  const found: { trace_id: string; id: string; occurred_at: string }[] = []
+  let offset = ''
+  for (;;) {
+    const { body } = await api.get(`${path}?${query}&limit=${limit}${offset}`)
+    found.push(...body.data)
+    expect(body.data.length).toBeLessThanOrEqual(limit)
+    if (body.next_offset === null) return found
+    offset = `&offset=${body.next_offset}`
+  }
+}
+
+describe('the trail of an organization', () => {
+  it('tells of what was done and read, newest first', async () => {
+    const made = first((await api.get(`${path}?operation=employees_create_employee`)).body.data)
+    expect(made).toMatchObject({
+      organization_id: api.story.organization_id,
+      resource_id: employee_id,
+      outcome: 'succeeded',
+      status: 201,
+      actor: { kind: 'api_key', id: expect.stringMatching(/^key_/), user_id: expect.stringMatching(/^usr_/) },
+      address: '127.0.0.1',
+    })
+    expect(made.fields).toContain('first_name')
+    const { body } = await api.get(`${path}?resource_id=${employee_id}&operation=employees_get&limit=100`)
+    expect(body.data.map((entry) => entry.trace_id)).toEqual(trace_ids.toReversed())
+    expect(body.data.every((entry) => entry.fields === null)).toBe(true)
+    expect(body.next_offset).toBe(null)
+  })
+
+  it.each([1, 7, 30])('goes on page by page, %i at a time, and gives each entry once', async (limit) => {
+    for (const narrower of ['', `&resource_id=${employee_id}`]) {
+      const found = await pagesOf(`operation=employees_get${narrower}`, limit)
+      expect(found.map((entry) => entry.trace_id)).toEqual(trace_ids.toReversed())
+      expect(new Set(found.map((entry) => entry.id)).size).toBe(30)
+    }
+  })
+
+  it('is narrowed by time, actor and outcome', async () => {
+    const of_reads = `operation=employees_get`
+    const all = (await api.get(`${path}?${of_reads}&limit=100`)).body.data
+    const [newer, older] = [all[9]!.occurred_at, all[19]!.occurred_at]
+    const between = await pagesOf(`${of_reads}&occurred_after=${older}&occurred_before=${newer}`, 4)
+    expect(between.map((entry) => entry.id)).toEqual(all.slice(10, 20).map((entry) => entry.id))
+    for (const actor of [all[0]!.actor.id!, all[0]!.actor.user_id!])
+      expect((await api.get(`${path}?${of_reads}&actor=${actor}&limit=100`)).body.data).toHaveLength(30)
+    expect((await api.get(`${path}?${of_reads}&actor=nobody`)).body.data).toEqual([])
+    expect((await api.get(`${path}?trace_id=${all[3]!.trace_id}`)).body.data).toEqual([all[3]])
+    await api.get('/v1/employees/nobody')
+    await written()
+    const refused = (await api.get(`${path}?${of_reads}&outcome=refused`)).body.data
+    expect(refused.map(({ status, resource_id }) => [status, resource_id])).toEqual([[404, null]])
+  })
+
+  it('is its own: others have theirs', async () => {
+    const { body } = await api.get(`${path}?limit=100`, { key: api.story.rival_api_key })
+    expect(body.data.filter((entry) => entry.organization_id !== api.story.rival_organization_id)).toEqual([])
+    const foreign = await api.get(`${path}?resource_id=${employee_id}`, { key: api.story.rival_api_key })
+    expect(foreign.body.data).toEqual([])
+  })
+
+  it('is asked for by name of the organization where a caller is at several', async () => {
+    const key = api.story.super_api_key
+    expect(refusalOf(await api.get(path, { key }))[1]).toBe('organization_required')
+    const headers = { 'x-service-organization': api.story.organization_id }
+    const { body } = await api.get(`${path}?operation=employees_get&limit=100`, { key, headers })
+    expect(body.data.length).toBeGreaterThanOrEqual(30)
+  })
+
+  it('refuses a cursor that is not ours', async () => {
+    const { body } = await api.get(`${operators}?limit=1`, { key: api.operator_key })
+    for (const offset of ['nonsense', body.next_offset!])
+      expect(refusalOf(await api.get(`${path}?offset=${offset}`))).toEqual([400, 'invalid_request', 'offset'])
+  })
+})
+
+it('the operator reads all of them, and what was of none', async () => {
+  const key = api.operator_key
+  await api.get('/operator/v1/tasks', { key })
+  await written()
+  const { body } = await api.get(`${operators}?operation=operator_list_tasks`, { key })
+  expect(first(body.data)).toMatchObject({ organization_id: null, actor: { kind: 'operator' } })
+  const theirs = await api.get(`${operators}?organization_id=${api.story.organization_id}&operation=employees_get`, {
+    key,
+  })
+  expect(theirs.body.data).toHaveLength(20)
+})
+
+describe('an export', () => {
+  const open = async (url: string) => {
+    const answer = await fetch(url)
+    expect(answer.status).toBe(200)
+    return answer.text()
+  }
+
+  it('is a file of comma-separated values, or a line of JSON for each entry', async () => {
+    const asked = `operation=employees_get&outcome=succeeded`
+    const csv = await open((await api.get(`${path}/export?${asked}`)).body.data.download_url)
+    const lines = csv.trim().split('\r\n')
+    expect(lines).toHaveLength(31)
+    expect(lines[0]).toContain('id,organization_id,occurred_at,operation,resource_id')
+    expect(lines[1]).toContain(trace_ids.at(-1))
+    const ndjson = await open((await api.get(`${path}/export?${asked}&format=ndjson`)).body.data.download_url)
+    const entries = ndjson
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(entries).toEqual((await api.get(`${path}?${asked}&limit=100`)).body.data)
+  })
+
+  it('is of one organization for a partner, and of all for the operator', async () => {
+    const theirs = await api.get(`${path}/export?format=ndjson`, { key: api.story.rival_api_key })
+    expect(await open(theirs.body.data.download_url)).not.toContain(api.story.organization_id)
+    const of_all = await api.get(`${operators}/export?format=ndjson`, { key: api.operator_key })
+    const text = await open(of_all.body.data.download_url)
+    for (const id of [api.story.organization_id, api.story.rival_organization_id]) expect(text).toContain(id)
+  })
+
+  it('is in the trail itself, with who asked for it', async () => {
+    const { download_url } = (await api.get(`${path}/export`)).body.data
+    await open(download_url)
+    await written()
+    const entry = first((await api.get(`${path}?operation=download_file`)).body.data)
+    expect(entry).toMatchObject({ resource_id: null, status: 200, actor: { kind: 'api_key' } })
+  })
+})

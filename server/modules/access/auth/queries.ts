@@ -1,0 +1,145 @@
+import { inReach } from '../../../platform/caller.ts'
+import type { ReadCtx } from '../../../platform/ctx.ts'
+import type { Db } from '../../../platform/database/database.ts'
+import { read, statement } from '../../../platform/database/statement.ts'
+import { scopes } from '../../../platform/permissions.ts'
+import type { Credential } from './rules.ts'
+
+/** SQL: which of these organizations live how many days ahead, as JSON; null: of all there are. */
+const clocksOf = (organization_ids: string) => `
+  case when ${organization_ids} is null
+       then (select json_object_agg(ahead.id, ahead.clock_offset_days)
+               from organizations as ahead where ahead.clock_offset_days > 0)
+       else (select json_object_agg(ahead.id, ahead.clock_offset_days)
+               from organizations as ahead
+              where ahead.clock_offset_days > 0 and ahead.id = any(${organization_ids})) end`
+
+/**
+ * A key reaches those of its owner's active memberships that it is open to, of organizations of its mode, in the
+ * owner's role of each. If the one it is bound to has `super_in`, it reaches all of its mode, in the role of its owner
+ * there.
+ */
+const credentialFrom = (keys: string, expires_at: string, condition: string, signed_in_at = 'null::text') => `
+  select key.id as key_id, key.user_id, key.rate_limited, key.mode, key.scopes, key.allowed_origins,
+         iso(${expires_at}) as expires_at, ${signed_in_at} as signed_in_at, held.roles,
+         case when home.super_in then held.roles ->> home.id end as super_role,
+         reached.organization_ids, coalesce(${clocksOf('reached.organization_ids')}, '{}') as clocks
+    from ${keys} as key left join organizations as home on home.id = key.organization_id
+   cross join lateral (
+  select coalesce(json_object_agg(membership.organization_id, membership.role), '{}') as roles,
+         array_agg(membership.organization_id::text order by membership.organization_id) as organization_ids
+    from memberships as membership join organizations as place on place.id = membership.organization_id
+   where membership.user_id = key.user_id and membership.ended_at is null
+     and (membership.organization_id = key.organization_id
+          or key.organization_id is null
+             and (key.open_to is null or membership.organization_id = any(key.open_to)
+                  or membership.founded_by = key.id))
+     and (key.mode is null or place.sandbox = (key.mode = 'test')) offset 0) as held
+   cross join lateral (
+  select case when home.super_in and held.organization_ids is not null
+              then case when exists (select from organizations as other where other.sandbox = (key.mode = 'live'))
+                        then array(select of_mode.id::text from organizations as of_mode
+                                    where of_mode.sandbox = (key.mode = 'test') order by of_mode.id) end
+              else coalesce(held.organization_ids, '{}') end as organization_ids offset 0) as reached
+   where key.revoked_at is null and ${condition}`
+
+const found_by_hash = statement(
+  'auth.findCredentialByHash',
+  credentialFrom(
+    'api_keys',
+    `case when key.secret_hash = :secret_hash then key.expires_at
+          else least(key.expires_at, key.former_secret_expires_at) end`,
+    '(key.secret_hash = :secret_hash or key.former_secret_hash = :secret_hash)',
+  ),
+)
+
+/** What a secret opens, as long as `expires_at` has not come. */
+export const findCredentialByHash = (db: Db, secret_hash: Buffer) =>
+  found_by_hash.row<Credential>({ db }, { secret_hash })
+
+const found = statement('auth.findCredential', credentialFrom('api_keys', 'key.expires_at', 'key.id = :key_id'))
+
+export const findCredential = (db: Db, key_id: string) => found.row<Credential>({ db }, { key_id })
+
+const of_session_found = statement(
+  'auth.findMemberOf',
+  credentialFrom(
+    `(
+    select session.id, session.user_id, membership.organization_id, true as rate_limited, session.revoked_at,
+           null::text as mode, '{${scopes.join(',')}}'::text[] as scopes, null::text[] as allowed_origins,
+           null::text[] as open_to, session.expires_at, session.signed_in_at
+      from sessions as session join memberships as membership on membership.user_id = session.user_id
+     where session.id = :session_id and session.expires_at > :at::timestamptz
+       and membership.organization_id = :organization_id and membership.role = :role
+       and membership.ended_at is null)`,
+    'key.expires_at',
+    'true',
+    'iso(key.signed_in_at)',
+  ),
+)
+
+/** The member of an organization that a session is of, while it is alive and they have that role there. */
+export const findMemberOf = (db: Db, of: { session_id: string; organization_id: string; role: string; at: string }) =>
+  of_session_found.row<Credential>({ db }, of)
+
+const organization_found = statement(
+  'auth.organizationExists',
+  'select 1 as found from organizations where id = :organization_id',
+)
+
+export async function organizationExists(db: Db, organization_id: string): Promise<boolean> {
+  return (await organization_found.row({ db }, { organization_id })) !== undefined
+}
+
+/** An employer and its organization. */
+export type EmployerKey = { employer_id: string; organization_id: string }
+
+const employer_located = read(
+  'auth.locateEmployer',
+  `select employer.id as employer_id, employer.organization_id from employers as employer
+    where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')}`,
+)
+
+/** An employer within reach. */
+export const locateEmployer = (ctx: ReadCtx, { employer_id }: { employer_id: string }) =>
+  employer_located.row<EmployerKey>(ctx, { employer_id })
+
+const employee_located = read(
+  'auth.locateEmployee',
+  `select employee.id as employee_id, employee.employer_id, employee.organization_id, employee.member_id
+     from employees as employee
+    where employee.id = :employee_id
+      and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')}`,
+)
+
+/** An employment: where it is, and whose. */
+export type EmployeeKey = EmployerKey & { employee_id: string; member_id: string }
+
+/** An employee within reach. */
+export const locateEmployee = (ctx: ReadCtx, { employee_id }: { employee_id: string }) =>
+  employee_located.row<EmployeeKey>(ctx, { employee_id })
+
+const self_found = read(
+  'auth.findSelf',
+  `select key.name as key_name, key.last_four, owner.name as user_name, owner.email as user_email,
+          place.name as organization_name, place.sandbox, place.accent_color
+     from users as owner left join api_keys as key on key.id = :key_id
+     left join organizations as place
+       on place.id = :organization_id and ${inReach('place.id', ':reach_employer_id', ':reach_employee_id')}
+    where owner.id = :caller_user_id`,
+)
+
+/** Whose a credential is, and of which organization, as far as that is one. */
+export type SelfRow = {
+  key_name: string | null
+  last_four: string | null
+  user_name: string
+  user_email: string | null
+  organization_name: string | null
+  sandbox: boolean | null
+  accent_color: string | null
+}
+
+/** Whose the caller's credential is, and of which organization; undefined when it is no partner's. */
+export const findSelf = (ctx: ReadCtx, organization_id: string | null) =>
+  self_found.row<SelfRow>(ctx, { key_id: ctx.caller.key_id, organization_id })

@@ -1,0 +1,56 @@
+import { data, dataOf, endpoint, partner } from '../../../platform/endpoint.ts'
+import { everyone } from '../../../platform/permissions.ts'
+import { generic } from '../../../kernel/refusal.ts'
+import { issueAccessToken } from './actions.ts'
+import { findSelf } from './queries.ts'
+import { credentialOf } from './rules.ts'
+import { AccessToken, AccessTokenRequest, Credential } from './schemas.ts'
+
+export const endpoints = [
+  endpoint({
+    operation: 'get_token',
+    sdk: 'authentication.getToken',
+    method: 'GET',
+    path: '/v1/auth/token',
+    tag: 'Authentication',
+    summary: 'Describe the credential',
+    description:
+      'Describes the credential that is sent. For a key, a session or an unbound token: its owner, the organization ' +
+      'that it acts as, roles, scopes, expiry and today. For a bound token: the bound entity, the organization with ' +
+      'its branding, expiry and today, and nothing about the owner of the key.',
+    allows: [...partner, 'employer_token', 'employee_token'],
+    roles: everyone,
+    scopes: [],
+    organization: 'none',
+    returns: { 200: dataOf(Credential) },
+    handle: async (ctx) => {
+      const { organization_ids } = ctx.caller.reach
+      const names = await findSelf(ctx, organization_ids?.length === 1 ? organization_ids[0]! : null)
+      return names && data(JSON.stringify(credentialOf(ctx.caller, names, ctx.today)))
+    },
+  }),
+  endpoint({
+    operation: 'issue_access_token',
+    sdk: 'tokens.issue',
+    method: 'POST',
+    path: '/v1/auth/access-tokens',
+    tag: 'Authentication',
+    summary: 'Issue a short-lived access token',
+    description:
+      'Issues a token of 15 minutes from an API key, for browser widgets when bound to one employer or employee. ' +
+      'Authorize the signed-in user first, and return only the token and its expiry to the browser.',
+    allows: ['api_key'],
+    roles: everyone,
+    scopes: [],
+    organization: 'path',
+    body: AccessTokenRequest,
+    returns: { 200: AccessToken },
+    refuses: [generic.not_found],
+    repeats: 'anew',
+    example: { grant_type: 'client_credentials' },
+    handle: async (ctx, { body }) => ({
+      resource_id: body.bound_entity?.id,
+      body: JSON.stringify(await issueAccessToken(ctx, body)),
+    }),
+  }),
+]

@@ -1,0 +1,147 @@
+import { z } from 'zod'
+import { isBound, type Caller, type Reach } from '../../../platform/caller.ts'
+import type { KeyMode, KeyScope, Role } from '../../../platform/permissions.ts'
+import { Expiry } from '../../../platform/http/access-tokens.ts'
+import { isMintedKey, mintKey } from '../../../platform/secrets.ts'
+import { Id } from '../../../kernel/fields.ts'
+import { isId } from '../../../kernel/ids.ts'
+import type { Day } from '../../../kernel/days.ts'
+import type { SelfRow } from './queries.ts'
+import { BoundEntity } from './schemas.ts'
+
+const prefixes = { live: 'obk_live_', test: 'obk_test_' } as const
+
+/** A new API key: `obk_live_…` or `obk_test_…`. Shown once; only its SHA-256 is stored. */
+export const newApiKey = (mode: KeyMode): string => mintKey(prefixes[mode])
+
+/** Whether a text can be an API key. */
+export const isApiKey = (text: string): boolean => isMintedKey(prefixes.live, text) || isMintedKey(prefixes.test, text)
+
+/** How long an access token lives, in seconds. */
+export const token_lifetime = 900
+
+/** What is signed into an access token. */
+export const TokenClaims = z
+  .object({
+    key_id: Id('key'),
+    bound_entity: BoundEntity.nullable(),
+    organization_id: Id('org').nullable(),
+    exp: Expiry,
+  })
+  .refine(({ bound_entity, organization_id }) => (bound_entity === null) === (organization_id === null))
+export type TokenClaims = z.output<typeof TokenClaims>
+
+/** In how many seconds a token ends that is issued now: with its key, if that is sooner. */
+export const lifetimeOf = ({ expires_at }: Pick<Caller, 'expires_at'>, now: number): number =>
+  expires_at === null ? token_lifetime : Math.min(token_lifetime, Math.floor((Date.parse(expires_at) - now) / 1000))
+
+/** When a token ends, by the Unix second that is signed into it. */
+export const endOfToken = (exp: number): string => new Date(exp * 1000).toISOString()
+
+/** An API key as stored, with what its owner reaches today. */
+export type Credential = {
+  key_id: string
+  user_id: string
+  rate_limited: boolean
+  /** null: every organization */
+  organization_ids: string[] | null
+  /** the owner's role in each of its organizations that the key is open to */
+  roles: Record<string, Role>
+  /** the owner's role in the organization whose members reach every one, when the key is of such a one */
+  super_role: Role | null
+  mode: KeyMode | null
+  scopes: KeyScope[]
+  allowed_origins: string[] | null
+  /** the instant from which on it opens nothing */
+  expires_at: string | null
+  /** how many days ahead those of them live that do */
+  clocks: Record<string, number>
+  /** of a session: when its user signed in */
+  signed_in_at: string | null
+}
+
+/** Whether a key has not come to its end. */
+export const isAlive = ({ expires_at }: Pick<Credential, 'expires_at'>, now: number): boolean =>
+  expires_at === null || Date.parse(expires_at) > now
+
+/** Whether a key reaches an organization. */
+export const reachesOrganization = ({ organization_ids }: Credential, organization_id: string): boolean =>
+  organization_ids === null || organization_ids.includes(organization_id)
+
+/** The Credential of a caller, whose names are these. */
+export function credentialOf(caller: Caller, names: SelfRow, today: Day) {
+  const { kind, expires_at } = caller
+  const { organization_ids, employer_id, employee_id } = caller.reach
+  const { organization_name: name, sandbox, accent_color } = names
+  const organization =
+    organization_ids?.length === 1 && name !== null ? { id: organization_ids[0], name, sandbox, accent_color } : null
+  if (isBound(kind)) {
+    const type = employer_id === null ? 'employee' : 'employer'
+    return { kind, bound_entity: { type, id: employer_id ?? employee_id }, organization, expires_at, today }
+  }
+  return {
+    kind,
+    api_key: isId('key', caller.key_id ?? '')
+      ? { id: caller.key_id, name: names.key_name, last_four: names.last_four }
+      : null,
+    user: { id: caller.user_id, name: names.user_name, email: names.user_email },
+    organization,
+    bound_entity: null,
+    roles: Object.entries(caller.roles).map(([organization_id, role]) => ({ organization_id, role })),
+    super_in: caller.super_role !== null,
+    scopes: caller.scopes,
+    mode: caller.mode,
+    signed_in_at: caller.signed_in_at,
+    expires_at,
+    today,
+  }
+}
+
+const everything = { employer_id: null, employee_id: null }
+
+/** The caller behind an API key. */
+export const keyCaller = (credential: Credential): Caller => ({
+  kind: 'api_key',
+  credential_id: credential.key_id,
+  key_id: credential.key_id,
+  user_id: credential.user_id,
+  reach: { organization_ids: credential.organization_ids, ...everything },
+  roles: credential.roles,
+  super_role: credential.super_role,
+  scopes: credential.scopes,
+  mode: credential.mode,
+  allowed_origins: credential.allowed_origins,
+  expires_at: credential.expires_at,
+  signed_in_at: credential.signed_in_at,
+  rate_limited: credential.rate_limited,
+  operator_role: null,
+  clocks: credential.clocks,
+})
+
+/** The caller behind the access token of a session: a member of the organization, and of no other by it. */
+export const sessionCaller = (credential: Credential, organization_id: string): Caller => ({
+  ...keyCaller(credential),
+  kind: 'session_token',
+  credential_id: `${credential.key_id}/${organization_id}`,
+})
+
+/**
+ * The caller behind an access token: unbound, as its API key; bound, one employer or one employee and nothing
+ * else. Undefined when the key no longer reaches the organization of the bound entity.
+ */
+export function tokenCaller(credential: Credential, claims: TokenClaims): Caller | undefined {
+  const caller = { ...keyCaller(credential), expires_at: endOfToken(claims.exp) }
+  const { bound_entity, organization_id } = claims
+  if (!bound_entity || organization_id === null) return { ...caller, kind: 'access_token' }
+  if (!reachesOrganization(credential, organization_id)) return undefined
+  const reach: Reach =
+    bound_entity.type === 'employer'
+      ? { organization_ids: [organization_id], employer_id: bound_entity.id, employee_id: null }
+      : { organization_ids: [organization_id], employer_id: null, employee_id: bound_entity.id }
+  return {
+    ...caller,
+    kind: `${bound_entity.type}_token`,
+    credential_id: `${credential.key_id}/${bound_entity.id}`,
+    reach,
+  }
+}

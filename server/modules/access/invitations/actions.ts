@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto'
+import type { Ctx } from '../../../platform/ctx.ts'
+import { newId } from '../../../kernel/ids.ts'
+import { generic, Refusal, refuse } from '../../../kernel/refusal.ts'
+import { sha256 } from '../../../platform/secrets.ts'
+import { actingOrganization, type OperatorRole } from '../../../platform/caller.ts'
+import { findUnidentifiedOperator, saveOffice } from '../operators/queries.ts'
+import { createUser } from '../organizations/actions.ts'
+import { findUnidentifiedMember, isMember, saveMembership } from '../organizations/queries.ts'
+import type { Role } from '../../../platform/permissions.ts'
+import {
+  countPending,
+  insertMemberInvitation,
+  insertOperatorInvitation,
+  lockMemberInvitation,
+  lockOperatorInvitation,
+  revokeMemberInvitation,
+  revokeOperatorInvitation,
+  saveMemberAcceptance,
+  saveOperatorAcceptance,
+  type MemberInvitationPath,
+  type OpenInvitation,
+  type OperatorInvitationPath,
+} from './queries.ts'
+import {
+  endOfInvitation,
+  oldestInvitation,
+  readInvitationToken,
+  refusals,
+  tokenText,
+  whyNotAccept,
+  whyNotInvite,
+} from './rules.ts'
+import type { NewMemberInvitation, NewOperatorInvitation } from './schemas.ts'
+
+/** What is told once of an invitation: the link that accepts it. */
+export type HandedInvitation = { id: string; url: string }
+
+function makeInvitation(ctx: Ctx, organization_id: string | null) {
+  const secret = randomBytes(32).toString('base64url')
+  const id = newId('inv')
+  const row = {
+    id,
+    secret_hash: sha256(secret),
+    invited_by: ctx.caller.user_id,
+    expires_at: endOfInvitation(ctx.real_now),
+  }
+  const url = `${ctx.settings.public_url ?? ''}/invitations/${tokenText({ organization_id, secret })}`
+  return { row, handed: { id, url } }
+}
+
+/** Invites somebody to operate the installation. */
+export async function inviteOperator(ctx: Ctx, invited: NewOperatorInvitation): Promise<HandedInvitation> {
+  const { row, handed } = makeInvitation(ctx, null)
+  await insertOperatorInvitation(ctx, { ...row, ...invited })
+  return handed
+}
+
+/** Invites somebody to an organization; 409 when too many invitations to it wait. */
+export async function inviteMember(
+  ctx: Ctx,
+  organization_id: string,
+  invited: NewMemberInvitation,
+): Promise<HandedInvitation> {
+  refuse(whyNotInvite(await countPending(ctx, organization_id, oldestInvitation(ctx.real_now))))
+  const { row, handed } = makeInvitation(ctx, organization_id)
+  await insertMemberInvitation(ctx, { ...row, ...invited, organization_id })
+  return handed
+}
+
+/** The same on behalf of one of its members: whoever reaches it otherwise would leave somebody behind in it. */
+export async function inviteColleague(ctx: Ctx, invited: NewMemberInvitation): Promise<HandedInvitation> {
+  const organization_id = actingOrganization(ctx.caller)
+  refuse((await isMember(ctx, organization_id, ctx.caller.user_id!)) ? undefined : generic.forbidden)
+  return inviteMember(ctx, organization_id, invited)
+}
+
+/** Takes an invitation of an operator back; 404 when it was accepted since it was found. */
+export async function withdrawOperatorInvitation(ctx: Ctx, path: OperatorInvitationPath): Promise<void> {
+  if (!(await revokeOperatorInvitation(ctx, path))) throw new Refusal(generic.not_found)
+}
+
+/** Takes an invitation to an organization back; 404 when it was accepted since it was found. */
+export async function withdrawMemberInvitation(ctx: Ctx, path: MemberInvitationPath): Promise<void> {
+  if (!(await revokeMemberInvitation(ctx, path))) throw new Refusal(generic.not_found)
+}
+
+/** The invitation of a link, locked; 404 for one that is not, or no more, to be accepted. */
+export async function openInvitation(ctx: Ctx, text: string): Promise<OpenInvitation> {
+  const token = readInvitationToken(text)
+  const hash = sha256(token?.secret ?? '')
+  const found =
+    token &&
+    (token.organization_id === null
+      ? await lockOperatorInvitation(ctx, hash)
+      : await lockMemberInvitation(ctx, token.organization_id, hash))
+  if (!found) throw new Refusal(refusals.invitation_not_found)
+  return found
+}
+
+/**
+ * Accepts the invitation of a link for somebody with a verified address, and returns the user: whom we know by their
+ * identity, else the operator or member with that address who never signed in, else one who is made now. Who is an
+ * operator or member already keeps their role. 403 when the invitation is for another address.
+ */
+export async function acceptInvitation(
+  ctx: Ctx,
+  text: string,
+  email: string | null,
+  known: string | undefined,
+): Promise<string> {
+  const invitation = await openInvitation(ctx, text)
+  refuse(whyNotAccept(invitation, email))
+  const { organization_id } = readInvitationToken(text)!
+  const found =
+    known ??
+    (organization_id === null
+      ? await findUnidentifiedOperator(ctx, invitation.email)
+      : await findUnidentifiedMember(ctx, organization_id, invitation.email))
+  const user_id = found ?? (await createUser(ctx, { name: invitation.name, email: invitation.email }))
+  if (organization_id === null) {
+    await saveOffice(ctx, user_id, invitation.role as OperatorRole)
+    await saveOperatorAcceptance(ctx, invitation.id, user_id)
+  } else {
+    await saveMembership(ctx, { organization_id, user_id, role: invitation.role as Role })
+    await saveMemberAcceptance(ctx, organization_id, invitation.id, user_id)
+  }
+  return user_id
+}

@@ -1,0 +1,229 @@
+import { inReach, type OperatorRole } from '../../../platform/caller.ts'
+import type { Ctx, ReadCtx } from '../../../platform/ctx.ts'
+import { pageJson, pageValues } from '../../../platform/database/pages.ts'
+import { read, statement } from '../../../platform/database/statement.ts'
+import type { Page } from '../../../kernel/pages.ts'
+
+/** SQL: whether the operator who made an invitation may still make such a one; a command may always. */
+const invitedBy = (...roles: OperatorRole[]) => `(
+  invitation.invited_by is null or exists (
+    select from operators as inviter
+     where inviter.user_id = invitation.invited_by and inviter.ended_at is null
+       and inviter.role in ('${roles.join("', '")}')))`
+
+/** SQL: of whom an invitation is good: what those made who may no more ends with that. */
+const by_owner = invitedBy('owner')
+const by_admin = `(${invitedBy('owner', 'operations')} or exists (
+    select from memberships as inviter
+     where inviter.organization_id = invitation.organization_id and inviter.user_id = invitation.invited_by
+       and inviter.ended_at is null and inviter.role = 'ADMIN'))`
+
+/** SQL: the fields of an invitation. */
+const shownOf = (is_good: string) => `
+  invitation.id, invitation.name, invitation.email, invitation.role,
+  case when invitation.accepted_at is not null then 'accepted'
+       when invitation.revoked_at is not null or not ${is_good} then 'revoked'
+       when invitation.expires_at <= :real_now::timestamptz then 'expired' else 'pending' end as status,
+  invitation.invited_by, iso(invitation.created_at) as created_at, iso(invitation.expires_at) as expires_at,
+  iso(invitation.accepted_at) as accepted_at, invitation.accepted_by, iso(invitation.revoked_at) as revoked_at`
+
+const shown_to_operate = shownOf(by_owner)
+const shown_to_join = shownOf(by_admin)
+
+/** SQL: whether an invitation can still be accepted. */
+const isOpen = (is_good: string) => `
+  invitation.accepted_at is null and invitation.revoked_at is null and invitation.expires_at > :real_now::timestamptz
+  and ${is_good}`
+
+type NewInvitation = {
+  id: string
+  secret_hash: Buffer
+  name: string
+  email: string
+  invited_by: string | null
+  expires_at: string
+}
+
+const to_operate_inserted = statement(
+  'invitations.insertOperatorInvitation',
+  `insert into operator_invitations (id, secret_hash, name, email, role, invited_by, created_at, expires_at)
+   values (:id, :secret_hash, :name, :email, :role, :invited_by, :real_now, :expires_at)`,
+)
+
+export const insertOperatorInvitation = (ctx: Ctx, invitation: NewInvitation & { role: string }) =>
+  to_operate_inserted.rows(ctx, invitation)
+
+const to_join_inserted = statement(
+  'invitations.insertMemberInvitation',
+  `insert into member_invitations
+     (id, organization_id, secret_hash, name, email, role, invited_by, created_at, expires_at)
+   values (:id, :organization_id, :secret_hash, :name, :email, :role, :invited_by, :real_now, :expires_at)`,
+)
+
+export const insertMemberInvitation = (
+  ctx: Ctx,
+  invitation: NewInvitation & { organization_id: string; role: string },
+) => to_join_inserted.rows(ctx, invitation)
+
+const pending_counted = statement(
+  'invitations.countPending',
+  `select count(*)::int as pending from member_invitations as invitation
+    where invitation.organization_id = :organization_id and invitation.created_at > :created_after::timestamptz
+      and ${isOpen(by_admin)}`,
+)
+
+/** How many invitations to an organization can still be accepted; all of these are younger than `created_after`. */
+export const countPending = async (ctx: Ctx, organization_id: string, created_after: string): Promise<number> =>
+  (await pending_counted.row<{ pending: number }>(ctx, { organization_id, created_after }))!.pending
+
+const to_operate_found = statement(
+  'invitations.findOperatorInvitation',
+  `select row_to_json(shown)::text
+     from (select ${shown_to_operate} from operator_invitations as invitation
+            where invitation.id = :invitation_id) as shown`,
+)
+
+/** The OperatorInvitation as JSON, ready to be sent. */
+export const findOperatorInvitation = (ctx: Ctx, invitation_id: string) => to_operate_found.json(ctx, { invitation_id })
+
+const to_join_found = statement(
+  'invitations.findMemberInvitation',
+  `select row_to_json(shown)::text
+     from (select ${shown_to_join}, invitation.organization_id from member_invitations as invitation
+            where invitation.id = :invitation_id and invitation.organization_id = :organization_id) as shown`,
+)
+
+/** The MemberInvitation as JSON, ready to be sent. */
+export const findMemberInvitation = (ctx: Ctx, organization_id: string, invitation_id: string) =>
+  to_join_found.json(ctx, { organization_id, invitation_id })
+
+// Operators belong to no organization: whoever reaches every one may read of them.
+const of_installation = inReach('null::text')
+
+const to_operate_listed = read(
+  'invitations.listOperatorInvitations',
+  pageJson(
+    `select row_to_json(shown) as item, keys.position from (
+       select *, row_number() over (order by created_at desc, id desc) as position from operator_invitations
+        where ${of_installation} order by created_at desc, id desc limit :limit offset :offset) as keys
+      cross join lateral (select ${shown_to_operate} from (select keys.*) as invitation) as shown`,
+    `(select count(*) from operator_invitations where ${of_installation})`,
+  ),
+)
+
+/** A page of invitations of operators, the newest first, as the whole answer. */
+export const listOperatorInvitations = (ctx: ReadCtx, page: Page) => to_operate_listed.json(ctx, pageValues(page))
+
+const in_reach = inReach('member_invitations.organization_id')
+
+const to_join_listed = read(
+  'invitations.listMemberInvitations',
+  pageJson(
+    `select row_to_json(shown) as item, keys.position from (
+       select *, row_number() over (order by created_at desc, id desc) as position from member_invitations
+        where organization_id = :organization_id and ${in_reach}
+        order by created_at desc, id desc limit :limit offset :offset) as keys
+      cross join lateral (
+       select ${shown_to_join}, invitation.organization_id from (select keys.*) as invitation) as shown`,
+    `(select count(*) from member_invitations where organization_id = :organization_id and ${in_reach})`,
+  ),
+)
+
+/** A page of the invitations of an organization, the newest first, as the whole answer. */
+export const listMemberInvitations = (ctx: ReadCtx, organization_id: string, page: Page) =>
+  to_join_listed.json(ctx, { organization_id, ...pageValues(page) })
+
+const to_operate_located = read(
+  'invitations.locateOperatorInvitation',
+  `select invitation.id as invitation_id, null::text as organization_id from operator_invitations as invitation
+    where invitation.id = :invitation_id and invitation.revoked_at is null and invitation.accepted_at is null
+      and ${of_installation}`,
+)
+
+export type OperatorInvitationPath = { invitation_id: string; organization_id: null }
+
+/** An invitation of an operator that was neither accepted nor taken back. */
+export const locateOperatorInvitation = (ctx: ReadCtx, path: { operator_invitation_id: string }) =>
+  to_operate_located.row<OperatorInvitationPath>(ctx, { invitation_id: path.operator_invitation_id })
+
+const to_join_located = read(
+  'invitations.locateMemberInvitation',
+  `select invitation.id as invitation_id, invitation.organization_id from member_invitations as invitation
+    where invitation.id = :invitation_id and invitation.revoked_at is null and invitation.accepted_at is null
+      and ${inReach('invitation.organization_id')}`,
+)
+
+export type MemberInvitationPath = { invitation_id: string; organization_id: string }
+
+/** An invitation to an organization within reach that was neither accepted nor taken back. */
+export const locateMemberInvitation = (ctx: ReadCtx, { invitation_id }: { invitation_id: string }) =>
+  to_join_located.row<MemberInvitationPath>(ctx, { invitation_id })
+
+const to_operate_revoked = statement(
+  'invitations.revokeOperatorInvitation',
+  `update operator_invitations set revoked_at = :real_now
+    where id = :invitation_id and revoked_at is null and accepted_at is null returning id`,
+)
+
+export const revokeOperatorInvitation = (ctx: Ctx, { invitation_id }: OperatorInvitationPath) =>
+  to_operate_revoked.row(ctx, { invitation_id })
+
+const to_join_revoked = statement(
+  'invitations.revokeMemberInvitation',
+  `update member_invitations set revoked_at = :real_now
+    where id = :invitation_id and organization_id = :organization_id and revoked_at is null and accepted_at is null
+   returning id`,
+)
+
+export const revokeMemberInvitation = (ctx: Ctx, path: MemberInvitationPath) => to_join_revoked.row(ctx, path)
+
+/** An invitation that can be accepted. `organization`: its name; null: to operate the installation. */
+export type OpenInvitation = {
+  id: string
+  name: string
+  email: string
+  role: string
+  organization: string | null
+}
+
+const to_operate_opened = statement(
+  'invitations.lockOperatorInvitation',
+  `select invitation.id, invitation.name, invitation.email, invitation.role, null::text as organization
+     from operator_invitations as invitation where invitation.secret_hash = :secret_hash and ${isOpen(by_owner)}
+      for no key update`,
+)
+
+/** Locks an invitation of an operator that can be accepted, so that it is once. */
+export const lockOperatorInvitation = (ctx: Ctx, secret_hash: Buffer) =>
+  to_operate_opened.row<OpenInvitation & { role: OperatorRole }>(ctx, { secret_hash })
+
+const to_join_opened = statement(
+  'invitations.lockMemberInvitation',
+  `select invitation.id, invitation.name, invitation.email, invitation.role, organization.name as organization
+     from member_invitations as invitation join organizations as organization
+          on organization.id = invitation.organization_id
+    where invitation.secret_hash = :secret_hash and invitation.organization_id = :organization_id
+      and ${isOpen(by_admin)}
+      for no key update of invitation`,
+)
+
+/** Locks an invitation to an organization that can be accepted, so that it is once. */
+export const lockMemberInvitation = (ctx: Ctx, organization_id: string, secret_hash: Buffer) =>
+  to_join_opened.row<OpenInvitation>(ctx, { organization_id, secret_hash })
+
+const to_operate_accepted = statement(
+  'invitations.saveOperatorAcceptance',
+  'update operator_invitations set accepted_at = :real_now, accepted_by = :user_id where id = :invitation_id',
+)
+
+export const saveOperatorAcceptance = (ctx: Ctx, invitation_id: string, user_id: string) =>
+  to_operate_accepted.rows(ctx, { invitation_id, user_id })
+
+const to_join_accepted = statement(
+  'invitations.saveMemberAcceptance',
+  `update member_invitations set accepted_at = :real_now, accepted_by = :user_id
+    where id = :invitation_id and organization_id = :organization_id`,
+)
+
+export const saveMemberAcceptance = (ctx: Ctx, organization_id: string, invitation_id: string, user_id: string) =>
+  to_join_accepted.rows(ctx, { organization_id, invitation_id, user_id })

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { Email, Id, text, Timestamp } from '../../../kernel/fields.ts'
+import { pageQuery, Pagination } from '../../../kernel/pages.ts'
+import { OperatorRole } from '../operators/schemas.ts'
+import { Role } from '../organizations/schemas.ts'
+
+const whom = {
+  name: text(),
+  email: Email.meta({ description: 'Whoever accepts has to sign in with this address.', example: 'ada@example.com' }),
+}
+
+export const NewOperatorInvitation = z.object({ ...whom, role: OperatorRole }).meta({ id: 'NewOperatorInvitation' })
+
+export type NewOperatorInvitation = z.output<typeof NewOperatorInvitation>
+
+export const NewMemberInvitation = z.object({ ...whom, role: Role }).meta({ id: 'NewMemberInvitation' })
+
+export type NewMemberInvitation = z.output<typeof NewMemberInvitation>
+
+const told = {
+  id: Id('inv'),
+  name: z.string(),
+  email: z.string(),
+  status: z.enum(['pending', 'accepted', 'expired', 'revoked']).meta({ id: 'InvitationStatus' }),
+  invited_by: Id('usr').nullable(),
+  created_at: Timestamp,
+  expires_at: Timestamp,
+  accepted_at: Timestamp.nullable(),
+  accepted_by: Id('usr').nullable(),
+  revoked_at: Timestamp.nullable(),
+}
+
+const url = z.url().meta({ description: 'The link to hand over, shown this once: it is good for 7 days, and once.' })
+
+export const OperatorInvitation = z.object({ ...told, role: OperatorRole }).meta({ id: 'OperatorInvitation' })
+export const ShownOperatorInvitation = OperatorInvitation.extend({ url }).meta({ id: 'ShownOperatorInvitation' })
+export const OperatorInvitationList = z
+  .object({ data: z.array(OperatorInvitation), pagination: Pagination })
+  .meta({ id: 'OperatorInvitationList' })
+
+export const MemberInvitation = z
+  .object({ ...told, organization_id: Id('org'), role: Role })
+  .meta({ id: 'MemberInvitation' })
+export const ShownMemberInvitation = MemberInvitation.extend({ url }).meta({ id: 'ShownMemberInvitation' })
+export const MemberInvitationList = z
+  .object({ data: z.array(MemberInvitation), pagination: Pagination })
+  .meta({ id: 'MemberInvitationList' })
+
+export const InvitationPage = z.object(pageQuery)

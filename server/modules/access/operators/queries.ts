@@ -1,0 +1,244 @@
+import { inReach, ofCaller, type OperatorRole } from '../../../platform/caller.ts'
+import type { Ctx, ReadCtx, WriteScope } from '../../../platform/ctx.ts'
+import type { Db } from '../../../platform/database/database.ts'
+import { pageJson, pageValues } from '../../../platform/database/pages.ts'
+import { read, readVariants, statement } from '../../../platform/database/statement.ts'
+import type { Page } from '../../../kernel/pages.ts'
+import type { OperatorCredential } from './rules.ts'
+import type { OperatorFilter } from './schemas.ts'
+
+// Operators belong to no organization: whoever reaches every one may read of them.
+const in_reach = inReach('null::text')
+
+const credential = `
+  select key.id as key_id, key.user_id, operator.role, iso(key.expires_at) as expires_at, null::text as signed_in_at
+    from operator_keys as key join operators as operator on operator.user_id = key.user_id
+   where operator.ended_at is null and key.revoked_at is null`
+
+const found_by_hash = statement('operators.findByKeyHash', `${credential} and key.secret_hash = :secret_hash`)
+
+/** Whose operator key this is, ended by its time or not; undefined for one that is revoked or nobody's any more. */
+export const findByKeyHash = (db: Db, secret_hash: Buffer) =>
+  found_by_hash.row<OperatorCredential>({ db }, { secret_hash })
+
+const found_by_id = statement('operators.findByKeyId', `${credential} and key.id = :key_id`)
+
+export const findByKeyId = (db: Db, key_id: string) => found_by_id.row<OperatorCredential>({ db }, { key_id })
+
+const owner_found = statement('operators.findAnyOwner', `select 1 as found from operators where role = 'owner' limit 1`)
+
+/** Whether the installation has an owner. Once it has one it always does. */
+export const hasOwner = async (scope: { db: Db }): Promise<boolean> => (await owner_found.row(scope)) !== undefined
+
+const bootstrap_locked = statement(
+  'operators.lockBootstrap',
+  `select pg_advisory_xact_lock(hashtext('the first owner'))::text as locked`,
+)
+
+/** Lets one transaction at a time ask whether there is an owner, and make the first. */
+export const lockBootstrap = (ctx: Ctx) => bootstrap_locked.rows(ctx)
+
+const operator_fields = `
+  account.id, account.name, account.email, operator.role, iso(operator.created_at) as created_at,
+  iso(operator.ended_at) as ended_at`
+
+const operators_listed = readVariants('operators.listOperators', { ended: [false, true] }, ({ ended }) => {
+  const among = `operators as operator where ${ended ? 'true' : 'operator.ended_at is null'} and ${in_reach}`
+  return pageJson(
+    `select row_to_json(shown) as item, position from (
+       select operator.*, row_number() over (order by operator.created_at, operator.user_id) as position
+         from ${among} order by operator.created_at, operator.user_id limit :limit offset :offset) as operator
+      cross join lateral (
+       select ${operator_fields} from users as account where account.id = operator.user_id) as shown`,
+    `(select count(*) from ${among})`,
+  )
+})
+
+/** A page of operators, the first first, as the whole answer. */
+export const listOperators = (ctx: ReadCtx, { include_ended, ...page }: OperatorFilter) =>
+  operators_listed({ ended: include_ended }).json(ctx, pageValues(page))
+
+const operator_found = statement(
+  'operators.findOperator',
+  `select row_to_json(shown)::text from (
+     select ${operator_fields} from operators as operator join users as account on account.id = operator.user_id
+      where operator.user_id = :operator_id) as shown`,
+)
+
+/** The Operator as JSON, ready to be sent. */
+export const findOperator = (ctx: Ctx, operator_id: string) => operator_found.json(ctx, { operator_id })
+
+const located = read(
+  'operators.locateOperator',
+  `select operator.user_id as operator_id, null::text as organization_id, operator.role from operators as operator
+    where operator.user_id = :operator_id and operator.ended_at is null and ${in_reach}`,
+)
+
+export type OperatorPath = { operator_id: string; organization_id: null; role: OperatorRole }
+
+/** Somebody who is an operator today. */
+export const locateOperator = (ctx: ReadCtx, { operator_id }: { operator_id: string }) =>
+  located.row<OperatorPath>(ctx, { operator_id })
+
+const inserted = statement(
+  'operators.insertOperator',
+  'insert into operators (user_id, role, created_at) values (:operator_id, :role, :real_now)',
+)
+
+export const insertOperator = (ctx: WriteScope, operator_id: string, role: OperatorRole) =>
+  inserted.rows(ctx, { operator_id, role })
+
+const took_office = statement(
+  'operators.saveOffice',
+  `insert into operators as operator (user_id, role, created_at) values (:operator_id, :role, :real_now)
+   on conflict (user_id) do update set role = excluded.role, created_at = excluded.created_at, ended_at = null
+    where operator.ended_at is not null`,
+)
+
+/** Makes a user an operator; who is one already keeps their role. */
+export const saveOffice = (ctx: Ctx, operator_id: string, role: OperatorRole) =>
+  took_office.rows(ctx, { operator_id, role })
+
+const unidentified_found = statement(
+  'operators.findUnidentified',
+  `select operator.user_id from operators as operator join users as account on account.id = operator.user_id
+    where operator.ended_at is null and lower(account.email) = lower(:email)
+      and not exists (select from user_identities as identity where identity.user_id = operator.user_id)
+    order by operator.created_at, operator.user_id limit 1`,
+)
+
+/** An operator with this address who never signed in with a provider. */
+export const findUnidentifiedOperator = async (ctx: Ctx, email: string): Promise<string | undefined> =>
+  (await unidentified_found.row<{ user_id: string }>(ctx, { email }))?.user_id
+
+const owners_locked = statement(
+  'operators.lockOwners',
+  `select user_id from operators where role = 'owner' and ended_at is null order by user_id for no key update`,
+)
+
+/** Those who own the installation, locked: one writer at a time takes one of them away. */
+export const lockOwners = async (ctx: Ctx): Promise<string[]> =>
+  (await owners_locked.rows<{ user_id: string }>(ctx)).map(({ user_id }) => user_id)
+
+const role_saved = statement(
+  'operators.saveRole',
+  'update operators set role = :role where user_id = :operator_id and ended_at is null returning user_id',
+)
+
+/** Gives an operator another role; undefined when they are none any more. */
+export const saveRole = (ctx: Ctx, operator_id: string, role: OperatorRole) =>
+  role_saved.row(ctx, { operator_id, role })
+
+const end_saved = statement(
+  'operators.saveEnd',
+  `update operators set ended_at = :real_now where user_id = :operator_id and ended_at is null returning user_id`,
+)
+
+/** Notes that somebody is no operator any more; undefined when they were none. */
+export const saveEnd = (ctx: Ctx, operator_id: string) => end_saved.row(ctx, { operator_id })
+
+const keys_revoked = statement(
+  'operators.revokeKeys',
+  'update operator_keys set revoked_at = :real_now where user_id = :operator_id and revoked_at is null',
+)
+
+/** Revokes all keys of an operator. */
+export const revokeKeys = (ctx: Ctx, operator_id: string) => keys_revoked.rows(ctx, { operator_id })
+
+const key_fields = `
+  key.id, key.user_id as operator_id, key.name, key.last_four, key.created_by, iso(key.created_at) as created_at,
+  iso(key.last_used_at) as last_used_at, iso(key.expires_at) as expires_at, iso(key.revoked_at) as revoked_at`
+
+const keys_listed = read(
+  'operators.listOperatorKeys',
+  pageJson(
+    `select row_to_json(shown) as item, row_number() over (order by shown.created_at desc, shown.id desc) as position
+       from (select ${key_fields} from operator_keys as key where key.user_id = :operator_id and ${in_reach}) as shown
+      order by position limit :limit offset :offset`,
+    '(select count(*) from operator_keys where user_id = :operator_id)',
+  ),
+)
+
+/** A page of an operator's keys, the newest first, as the whole answer. */
+export const listOperatorKeys = (ctx: ReadCtx, operator_id: string, page: Page) =>
+  keys_listed.json(ctx, { operator_id, ...pageValues(page) })
+
+const key_located = read(
+  'operators.locateOperatorKey',
+  `select key.id as operator_key_id, key.user_id as operator_id, null::text as organization_id
+     from operator_keys as key
+    where key.id = :operator_key_id and key.user_id = :operator_id and key.revoked_at is null and ${in_reach}`,
+)
+
+export type OperatorKeyPath = { operator_key_id: string; operator_id: string; organization_id: null }
+
+/** A key of an operator that is not revoked. */
+export const locateOperatorKey = (ctx: ReadCtx, path: { operator_id: string; operator_key_id: string }) =>
+  key_located.row<OperatorKeyPath>(ctx, path)
+
+export type OperatorKeyRow = {
+  id: string
+  user_id: string
+  name: string
+  secret_hash: Buffer
+  last_four: string
+  created_by: string | null
+  expires_at: string
+}
+
+const key_inserted = statement(
+  'operators.insertOperatorKey',
+  `insert into operator_keys (id, user_id, name, secret_hash, last_four, created_by, created_at, expires_at)
+   values (:id, :user_id, :name, :secret_hash, :last_four, :created_by, :real_now, :expires_at)`,
+)
+
+export const insertOperatorKey = (ctx: WriteScope, key: OperatorKeyRow) => key_inserted.rows(ctx, key)
+
+const key_revoked = statement(
+  'operators.saveKeyRevocation',
+  `update operator_keys set revoked_at = :real_now where id = :operator_key_id and revoked_at is null returning id`,
+)
+
+/** Revokes a key that is not revoked yet; undefined when there is none. */
+export const saveKeyRevocation = (ctx: Ctx, operator_key_id: string) => key_revoked.row(ctx, { operator_key_id })
+
+const uses_saved = statement(
+  'operators.saveKeyUses',
+  `with used as materialized (
+     select key.id, use.used_at from unnest(:key_ids::text[], :used_at::timestamptz[]) as use (id, used_at)
+       join operator_keys as key on key.id = use.id
+      order by key.id for no key update of key skip locked)
+   update operator_keys as key set last_used_at = greatest(key.last_used_at, used.used_at)
+     from used where key.id = used.id`,
+)
+
+/** Notes when keys were used last, many at once. */
+export const saveKeyUses = (db: Db, uses: { key_id: string; used_at: string }[]) =>
+  uses_saved.rows({ db }, { key_ids: uses.map(({ key_id }) => key_id), used_at: uses.map(({ used_at }) => used_at) })
+
+const self_found = read(
+  'operators.findSelf',
+  `select row_to_json(shown)::text from (
+     select json_build_object('id', account.id, 'name', account.name, 'email', account.email) as user, operator.role,
+            (select row_to_json(used) from (select key.id, key.name, key.last_four) as used where key.id is not null)
+              as operator_key,
+            iso(:signed_in_at::timestamptz) as signed_in_at, iso(:expires_at::timestamptz) as expires_at
+       from operators as operator join users as account on account.id = operator.user_id
+       left join operator_keys as key on key.id = :key_id and key.user_id = operator.user_id
+      where ${ofCaller('operator.user_id')}) as shown`,
+)
+
+/** The OperatorCredential of the caller as JSON, ready to be sent. */
+export const findOperatorSelf = (ctx: ReadCtx) => {
+  const { key_id, signed_in_at, expires_at } = ctx.caller
+  return self_found.json(ctx, { key_id, signed_in_at, expires_at })
+}
+
+const key_found = statement(
+  'operators.findOperatorKey',
+  `select row_to_json(shown)::text
+     from (select ${key_fields} from operator_keys as key where key.id = :operator_key_id) as shown`,
+)
+
+/** The OperatorKey as JSON, ready to be sent. */
+export const findOperatorKey = (ctx: Ctx, operator_key_id: string) => key_found.json(ctx, { operator_key_id })

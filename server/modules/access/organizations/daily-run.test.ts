@@ -1,0 +1,271 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { addDays, easternDay } from '../../../kernel/days.ts'
+import { startWorker } from '../../../platform/jobs/worker.ts'
+import { crontab, savePassed, tasks, runDay, runDayInChunksOf } from '../../../modules.ts'
+import { workOff } from '../../../platform/jobs/worker.ts'
+import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/cast.ts'
+import { urlOf, useApi } from '../../../test/harness.ts'
+import { establishOrganization, requestDailyRuns, runOrganizationDay, runWholeDay } from './actions.ts'
+import { saveDailyRun } from './queries.ts'
+
+const api = useApi()
+
+/** What was run, in order: `[organization_id, day]`. */
+let runs: [string, string][]
+/** The organization whose daily run fails, if any. */
+let failing: string | undefined
+
+beforeEach(async () => {
+  runs = []
+  failing = undefined
+  api.runtime.runDay = async (ctx, organization_id, progress) => {
+    const further = await runDay(ctx, organization_id, progress)
+    if (organization_id === failing) throw new Error('this run fails')
+    runs.push([organization_id, ctx.today])
+    return further
+  }
+  await ranUpTo(easternDay(api.runtime.clock()))
+})
+
+/** Runs all days that have come, also of those to whom they bring nothing. */
+async function runAllDays(): Promise<void> {
+  await requestDailyRuns(api.runtime, async () => [])
+  await workOff(api.runtime, { run_day: tasks.run_day! })
+}
+
+const dailyRunJobs = async () =>
+  (
+    await api.database.pool.query<{ key: string; failed: boolean }>(
+      `select key, last_error is not null as failed from graphile_worker.jobs
+        where task_identifier = 'run_day' and attempts < max_attempts`,
+    )
+  ).rows
+
+/** Has the days of all organizations run up to one; null: never. */
+const ranUpTo = (day: string | null) => api.database.reads.rows('update organizations set daily_run_on = $1', [day])
+
+const organizations = () => [
+  api.story.organization_id,
+  api.story.rival_organization_id,
+  api.story.super_organization_id,
+]
+
+const daysOf = (organization_id: string) => runs.filter(([id]) => id === organization_id).map(([, day]) => day)
+
+/** The three days after the one on which these tests begin, on the last of which the clock stands. */
+function threeDaysLater(): string[] {
+  const before = easternDay(api.runtime.clock())
+  const days = [1, 2, 3].map((count) => addDays(before, count))
+  api.moveTo(days[2]!)
+  return days
+}
+
+describe('the daily run', () => {
+  it('comes to every organization once per day, in order, however often it is called', async () => {
+    const days = threeDaysLater()
+    await runAllDays()
+    await runAllDays()
+    expect(runs).toHaveLength(9)
+    for (const id of organizations()) expect(daysOf(id)).toEqual(days)
+  })
+
+  it('comes once though ten run it at once', async () => {
+    const days = threeDaysLater()
+    await Promise.all(Array.from({ length: 10 }, () => runAllDays()))
+    expect(runs).toHaveLength(9)
+    for (const id of organizations()) expect(daysOf(id)).toEqual(days)
+  })
+
+  it('catches up over the change of the clocks, each day once', async () => {
+    api.moveTo('2026-10-30')
+    await ranUpTo('2026-10-29')
+    api.moveTo('2026-11-03')
+    await runAllDays()
+    expect(daysOf(api.story.organization_id)).toEqual([
+      '2026-10-30',
+      '2026-10-31',
+      '2026-11-01',
+      '2026-11-02',
+      '2026-11-03',
+    ])
+    api.moveTo('2026-03-10')
+  })
+
+  it('begins with today where no day was ever run', async () => {
+    await ranUpTo(null)
+    await runAllDays()
+    expect(runs).toHaveLength(3)
+    for (const id of organizations()) expect(daysOf(id)).toEqual([easternDay(api.runtime.clock())])
+  })
+
+  it('has nothing to bring an organization on the day it is made', async () => {
+    const made = await api.act((ctx) =>
+      establishOrganization(ctx, {
+        name: 'Young Benefits',
+        type: null,
+        super_in: false,
+        sandbox: true,
+        admin_user_id: null,
+      }),
+    )
+    await runAllDays()
+    expect(runs).toEqual([])
+    const [day] = threeDaysLater()
+    await runAllDays()
+    expect(daysOf(made)[0]).toBe(day)
+  })
+
+  it('comes to the others though it fails for one, says so, and comes to that one later', async () => {
+    const days = threeDaysLater()
+    failing = organizations().toSorted()[1]!
+    await runAllDays()
+    expect(await dailyRunJobs()).toEqual([{ key: `run_day:${failing}`, failed: true }])
+    expect(daysOf(failing)).toEqual([])
+    for (const id of organizations()) if (id !== failing) expect(daysOf(id)).toEqual(days)
+    const mended = failing
+    failing = undefined
+    runs = []
+    await runAllDays()
+    expect([runs.length, daysOf(mended)]).toEqual([3, days])
+  })
+
+  it('leaves one job waiting though hours go by in which it fails', async () => {
+    await hireLeavers(1)
+    threeDaysLater()
+    failing = api.story.organization_id
+    // As if a worker came back after three hours: it makes up for each of them.
+    await api.database.pool.query(
+      `insert into graphile_worker._private_known_crontabs (identifier, known_since, last_execution)
+       values ('run_days', now() - interval '1 day', now() - interval '3 hours')`,
+    )
+    const worker = await startWorker(api.runtime, await urlOf(api), {
+      tasks,
+      crontab: crontab.replace('?', '?fill=1d&'),
+      concurrency: 1,
+    })
+    const key = `run_day:${failing}`
+    await expect.poll(dailyRunJobs, { timeout: 10_000 }).toContainEqual({ key, failed: true })
+    await worker.stop()
+    expect((await dailyRunJobs()).filter((job) => job.key === key)).toHaveLength(1)
+  })
+
+  it('leaves nothing behind of a day that failed, and announces once', async () => {
+    const { id } = await createEmployee(api, await createEmployer(api))
+    const last_day = easternDay(api.runtime.clock())
+    await api.post(`/v1/employees/${id}/terminate`, { termination_date: last_day })
+    threeDaysLater()
+    failing = api.story.organization_id
+    await runAllDays()
+    expect(await api.events(id)).not.toContain('employee.deactivated')
+    failing = undefined
+    await runAllDays()
+    await ranUpTo(last_day)
+    await runAllDays()
+    expect((await api.events(id)).filter((name) => name === 'employee.deactivated')).toHaveLength(1)
+  })
+
+  it('does not come again for days that were run when the machine’s clock is set back', async () => {
+    const today = easternDay(api.runtime.clock())
+    await api.act((ctx) => saveDailyRun(ctx, api.story.organization_id, addDays(today, 2), 0))
+    threeDaysLater()
+    await runAllDays()
+    expect(daysOf(api.story.organization_id)).toEqual([addDays(today, 3)])
+  })
+
+  it('passes over organizations to which a day brings nothing, without a job', async () => {
+    await api.database.pool.query(`delete from graphile_worker._private_jobs`)
+    const days = threeDaysLater()
+    await runAllDays()
+    api.moveTo(addDays(days[2]!, 5))
+    await requestDailyRuns(api.runtime, savePassed)
+    expect(await dailyRunJobs()).toEqual([])
+    const { rows } = await api.database.pool.query('select distinct daily_run_on::text from organizations')
+    expect(rows).toEqual([{ daily_run_on: addDays(days[2]!, 5) }])
+  })
+
+  it('knows of every day that brings an organization something', { timeout: 60_000 }, async () => {
+    await hireLeavers(3)
+    await api.work()
+    const { organization_id } = api.story
+    let busy = 0
+    for (let count = 0; count < 60; count++) {
+      api.moveTo(addDays(easternDay(api.runtime.clock()), 1))
+      const day = easternDay(api.runtime.clock())
+      const passed = await api.act((ctx) => savePassed(ctx, [organization_id]))
+      const wrote = await api.act(async (ctx) => {
+        await runWholeDay(ctx, organization_id)
+        // Beside a row of the organization: where tenants are divided, another server writes.
+        const { id } = (await ctx.db.row<{ id: string | null }>(
+          'select pg_current_xact_id_if_assigned()::text as id from employers where organization_id = $1 limit 1',
+          [organization_id],
+        ))!
+        return id !== null
+      })
+      if (wrote) busy++
+      if (wrote) expect(passed, `the run of ${day} writes`).toEqual([])
+      await ranUpTo(day)
+    }
+    expect(busy).toBeGreaterThan(0)
+  })
+})
+
+/** People of an employer who leave today, and a policy that has begun. */
+async function hireLeavers(count: number): Promise<string[]> {
+  const employer_id = await createEmployer(api)
+  const people = await Promise.all(Array.from({ length: count }, () => createEmployee(api, employer_id)))
+  const today = easternDay(api.runtime.clock())
+  for (const { id } of people) await api.post(`/v1/employees/${id}/terminate`, { termination_date: today })
+  return people.map(({ id }) => id)
+}
+
+describe('a daily run in chunks', () => {
+  it('brings everybody once though it breaks off in every chunk, and others write in between', async () => {
+    const { organization_id } = api.story
+    const leavers = await hireLeavers(7)
+    const hired: string[] = []
+    const employer_id = await createEmployer(api)
+    threeDaysLater()
+    let calls = 0
+    const inChunks = runDayInChunksOf(2)
+    api.runtime.runDay = async (ctx, id, progress) => {
+      const further = await inChunks(ctx, id, progress)
+      if (++calls % 2 === 1) throw new Error('killed before it was committed')
+      return further
+    }
+    const progress = async () =>
+      (
+        await api.database.pool.query<{ daily_run_on: string; daily_run_progress: unknown }>(
+          'select daily_run_on::text, daily_run_progress from organizations where id = $1',
+          [organization_id],
+        )
+      ).rows[0]!
+    const seen: unknown[] = []
+    while ((await progress()).daily_run_on < easternDay(api.runtime.clock())) {
+      await runOrganizationDay(api.runtime, organization_id).catch(() => undefined)
+      seen.push((await progress()).daily_run_progress)
+      hired.push((await createEmployee(api, employer_id)).id)
+    }
+    expect(seen).toContainEqual({ step: 'employees.0', after: expect.stringMatching(/^empl_/) })
+    expect((await progress()).daily_run_progress).toBeNull()
+    for (const id of leavers)
+      expect((await api.events(id)).filter((name) => name === 'employee.deactivated')).toHaveLength(1)
+    for (const id of hired) expect(await api.events(id)).not.toContain('employee.deactivated')
+  })
+
+  it('takes nothing back from somebody who was settled by today while the days before are caught up with', async () => {
+    const today = easternDay(api.runtime.clock())
+    const employer_id = await createEmployer(api)
+    const policy = { classification: 'all', waiting_period: '30_days' }
+    await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy)
+    await openPlanYear(api, employer_id, await importCatalog(api), { coverage_start: addDays(today, 1) })
+    const { id } = await createEmployee(api, employer_id, { start_date: addDays(today, -28) })
+    await api.work()
+    const days = threeDaysLater()
+    await api.post(`/v1/employees/${id}/terminate`, { termination_date: addDays(days[2]!, 60) })
+    const told = await api.events(id)
+    expect(told).toContain('employee.eligibility_granted')
+    await runAllDays()
+    expect([...new Set(daysOf(api.story.organization_id))]).toEqual(days)
+    expect(await api.events(id)).toEqual(told)
+  })
+})

@@ -1,0 +1,205 @@
+import { inReach } from '../../../platform/caller.ts'
+import type { ReadCtx } from '../../../platform/ctx.ts'
+import { easternDay } from '../../../kernel/days.ts'
+import { most_found, type Page } from '../../../kernel/pages.ts'
+import {
+  beginsWith,
+  keyOf,
+  keysetPageJson,
+  liesAhead,
+  pageJson,
+  pageValues,
+  readKeysetPage,
+} from '../../../platform/database/pages.ts'
+import { read, readVariants } from '../../../platform/database/statement.ts'
+
+// What operators find: organizations, users and who belongs where.
+
+// Users belong to no organization: whoever reaches every one may read of them.
+const in_reach = inReach('null::text')
+
+const calendar_day = (ctx: ReadCtx) => ({ calendar_day: easternDay(Date.parse(ctx.real_now)) })
+
+/** SQL: the present day of a row `organization`. */
+const present_day = '(:calendar_day::date + organization.clock_offset_days)'
+
+/** SQL: the OperatedOrganization, from a row `organization`. */
+const organizationJson = `
+  select row_to_json(shown) as item from (
+    select organization.id, organization.name, organization.type, organization.idp_org_id, organization.idp_provider,
+           organization.super_in, organization.sandbox, organization.employer_count, organization.member_count,
+           ${present_day} as today, organization.daily_run_on as last_day_run_on,
+           coalesce(organization.daily_run_on < ${present_day}, true) as late,
+           iso(organization.created_at) as created_at) as shown`
+
+const organization_found = read(
+  'organizations.findOperatedOrganization',
+  `select shown.item::text as json from organizations as organization cross join lateral (${organizationJson}) as shown
+    where organization.id = :organization_id and ${inReach('organization.id')}`,
+)
+
+/** One OperatedOrganization as JSON. */
+export const findOperatedOrganization = (ctx: ReadCtx, organization_id: string) =>
+  organization_found.json(ctx, { organization_id, ...calendar_day(ctx) })
+
+/** SQL: ids that are looked up, by the ways there are to look. */
+const lookedUp = (...ways: string[]) => ways.map((way) => `(${way} limit ${most_found})`).join(' union ')
+
+const searched_name = 'lower(:search::text collate pg_c_utf8)'
+const byName = (table: string, name_key: string) =>
+  `select id, created_at from ${table} where ${beginsWith(name_key, searched_name)} order by ${name_key}, id`
+
+/** SQL: the organizations behind the calendar: the days that have come and are not run yet, or never were. */
+const late_organizations = lookedUp(
+  'select id, created_at from organizations where daily_run_on < :calendar_day::date order by daily_run_on',
+  'select id, created_at from organizations where daily_run_on is null',
+  `select id, created_at from organizations
+    where clock_offset_days > 0 and daily_run_on < :calendar_day::date + clock_offset_days order by id`,
+)
+
+/** SQL: an organization, from a row `keys`. */
+const organization_of_key = `
+  cross join lateral (select * from organizations where id = keys.id offset 0) as organization
+  cross join lateral (${organizationJson}) as shown`
+
+const found_organizations = {
+  search: lookedUp('select id, created_at from organizations where id = :search', byName('organizations', 'name_key')),
+  late: late_organizations,
+}
+
+/**
+ * SQL: a page of a whole table that only grows, the newest first: how many there are is kept, and of them all lie ahead
+ * but those of the pages before.
+ */
+const allOf = (table: string, in_reach_of: string, shown: string) => {
+  const lies_ahead = liesAhead('found')
+  return keysetPageJson(
+    `select shown.item, keys.position, ${keyOf('keys')} as key from (
+       select found.id, found.created_at, row_number() over (order by found.created_at desc, found.id desc) as position
+         from ${table} as found where ${in_reach_of} and ${lies_ahead}
+        order by found.created_at desc, found.id desc limit :limit offset :offset) as keys
+      ${shown}`,
+    `select total, greatest(total - :behind::bigint * :limit::int, 0) as ahead
+       from (select coalesce(sum(counted.row_count), 0)::bigint as total from directory_counts as counted
+              where counted.of_table = '${table}') as known`,
+  )
+}
+
+const all_organizations = read(
+  'organizations.listAllOrganizations',
+  allOf('organizations', inReach('found.id'), organization_of_key),
+)
+
+const organizations_listed = readVariants(
+  'organizations.listOperatedOrganizations',
+  { by: ['search', 'late'] },
+  ({ by }) => {
+    const found = `(${found_organizations[by]}) as found where ${inReach('found.id')}`
+    return pageJson(
+      `select shown.item, keys.position from (
+         select found.id, row_number() over (order by found.created_at desc, found.id desc) as position
+           from ${found} order by found.created_at desc, found.id desc limit :limit offset :offset) as keys
+        ${organization_of_key}`,
+      `(select count(*) from ${found})`,
+    )
+  },
+)
+
+/** A page of all organizations, of those found or of those whose daily run is late, newest first. */
+export function listOperatedOrganizations(
+  ctx: ReadCtx,
+  { search, late, ...page }: Page & { search?: string | undefined; late: boolean },
+): Promise<string | undefined> {
+  if (search === undefined && !late) return readKeysetPage(ctx, all_organizations, page, calendar_day(ctx))
+  return organizations_listed({ by: search === undefined ? 'late' : 'search' }).json(ctx, {
+    search: search ?? null,
+    ...calendar_day(ctx),
+    ...pageValues(page),
+  })
+}
+
+/** SQL: the OperatedUser, from a row `account`. */
+const userJson = `
+  select row_to_json(shown) as item from (
+    select account.id, account.name, account.email, iso(account.created_at) as created_at,
+           (select operator.role from operators as operator
+             where operator.user_id = account.id and operator.ended_at is null) as operator_role,
+           coalesce((select json_agg(json_build_object(
+                              'organization_id', membership.organization_id, 'organization_name', place.name,
+                              'role', membership.role, 'created_at', iso(membership.created_at),
+                              'ended_at', iso(membership.ended_at))
+                              order by membership.created_at, membership.organization_id)
+                       from memberships as membership
+                       join organizations as place on place.id = membership.organization_id
+                      where membership.user_id = account.id), '[]') as memberships) as shown`
+
+const user_found = read(
+  'organizations.findOperatedUser',
+  `select shown.item::text as json from users as account cross join lateral (${userJson}) as shown
+    where account.id = :user_id and ${in_reach}`,
+)
+
+/** One OperatedUser as JSON. */
+export const findOperatedUser = (ctx: ReadCtx, user_id: string) => user_found.json(ctx, { user_id })
+
+const user_located = read(
+  'organizations.locateUser',
+  `select account.id as user_id, null::text as organization_id from users as account
+    where account.id = :user_id and ${in_reach}`,
+)
+
+/** A user, who belongs to no one organization. */
+export const locateUser = (ctx: ReadCtx, { user_id }: { user_id: string }) =>
+  user_located.row<{ user_id: string; organization_id: null }>(ctx, { user_id })
+
+/** SQL: a user, from a row `keys`. */
+const user_of_key = `
+  cross join lateral (select * from users where id = keys.id offset 0) as account
+  cross join lateral (${userJson}) as shown`
+
+const all_users = read('organizations.listAllUsers', allOf('users', in_reach, user_of_key))
+
+const found_users = `(${lookedUp(
+  'select id, created_at from users where id = :search',
+  'select id, created_at from users where lower(email) = lower(:search)',
+  byName('users', 'lower(name collate pg_c_utf8)'),
+)}) as found where ${in_reach}`
+
+const users_found = read(
+  'organizations.findOperatedUsers',
+  pageJson(
+    `select shown.item, keys.position from (
+       select found.id, row_number() over (order by found.created_at desc, found.id desc) as position
+         from ${found_users} order by found.created_at desc, found.id desc limit :limit offset :offset) as keys
+      ${user_of_key}`,
+    `(select count(*) from ${found_users})`,
+  ),
+)
+
+/** A page of users, or of those found, newest first. */
+export const listOperatedUsers = (ctx: ReadCtx, { search, ...page }: Page & { search?: string | undefined }) =>
+  search === undefined
+    ? readKeysetPage(ctx, all_users, page, {})
+    : users_found.json(ctx, { search, ...pageValues(page) })
+
+const of_organization = `
+  memberships as membership
+  where membership.organization_id = :organization_id and ${inReach('membership.organization_id')}`
+
+const memberships_listed = read(
+  'organizations.listMemberships',
+  pageJson(
+    `select json_build_object('organization_id', kept.organization_id, 'user_id', kept.user_id, 'role', kept.role,
+                              'name', account.name, 'email', account.email, 'created_at', iso(kept.created_at),
+                              'ended_at', iso(kept.ended_at)) as item, kept.position
+       from (select membership.*, row_number() over (order by membership.created_at, membership.user_id) as position
+               from ${of_organization} order by membership.created_at, membership.user_id
+              limit :limit offset :offset) as kept
+       join users as account on account.id = kept.user_id`,
+    `(select count(*) from ${of_organization})`,
+  ),
+)
+
+/** A page of the memberships of an organization, those that have ended too, the first first. */
+export const listMemberships = (ctx: ReadCtx, organization_id: string, page: Page) =>
+  memberships_listed.json(ctx, { organization_id, ...pageValues(page) })

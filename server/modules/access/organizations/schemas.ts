@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { roles } from '../../../platform/permissions.ts'
+import { pageQuery } from '../../../kernel/pages.ts'
+import { DayAnswer, DayText, Id, text } from '../../../kernel/fields.ts'
+import { contrastWithWhite } from './rules.ts'
+
+export const OrganizationType = z
+  .enum(['BROKERAGE', 'TPA', 'GENERAL_AGENT', 'CHANNEL_PARTNER', 'CONSULTING_FIRM', 'API_PLATFORM'])
+  .meta({ id: 'OrganizationType' })
+
+export const Role = z.enum(roles).meta({ id: 'MembershipRole' })
+
+export const NewOrganization = z
+  .object({
+    name: text(),
+    type: OrganizationType.nullish().transform((value) => value ?? null),
+  })
+  .meta({ id: 'NewOrganization' })
+
+export type NewOrganization = z.output<typeof NewOrganization>
+
+export const Organization = z
+  .object({
+    id: Id('org'),
+    name: z.string(),
+    type: OrganizationType.nullable(),
+    idp_org_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'The tenant at the identity provider; null until the provider has confirmed it.' }),
+    idp_provider: z.enum(['service', 'external_idp']),
+    super_in: z.boolean().meta({ description: 'Whether its members read across every organization.' }),
+  })
+  .meta({ id: 'Organization' })
+
+export const MyOrganization = Organization.extend({
+  role: Role.meta({ description: "The key owner's role in this organization." }),
+}).meta({ id: 'MyOrganization' })
+
+export const MyOrganizations = z
+  .object({ organizations: z.array(MyOrganization), total: z.int() })
+  .meta({ id: 'MyOrganizations' })
+
+/** Without `limit` and `page` the list is whole; with one of them the other has its usual default. */
+export const MyOrganizationsPage = z.object({
+  limit: pageQuery.limit
+    .unwrap()
+    .optional()
+    .meta({ description: 'Items per page, 1 to 100; 20 when only `page` is sent.', example: 20 }),
+  page: pageQuery.page.unwrap().optional().meta({ description: 'Page number, from 1.', example: 1 }),
+})
+
+const AccentColor = z
+  .string()
+  .toLowerCase()
+  .regex(/^#[0-9a-f]{6}$/, 'must be a color such as #2748b3')
+  .refine((color) => contrastWithWhite(color) >= 4.5, 'must have a contrast of at least 4.5 to 1 with white')
+
+export const Branding = z
+  .object({
+    accent_color: AccentColor.nullable().meta({
+      description: 'Such as `#2748b3`, which reads on white (4.5 to 1). null: that of OpenBenefits.',
+    }),
+  })
+  .meta({ id: 'Branding' })
+
+export const ClockMove = z
+  .object({
+    today: DayText.meta({ description: 'The day on which the organization is to be, its present day or a later one.' }),
+  })
+  .meta({ id: 'ClockMove' })
+
+const stands = {
+  organization_id: Id('org'),
+  today: DayAnswer.meta({ description: 'The present day of the organization.' }),
+  clock_offset_days: z.int().meta({ description: 'How many days it lives ahead of the calendar in New York.' }),
+}
+
+export const OrganizationClock = z
+  .object({
+    ...stands,
+    has_work: z.boolean().meta({
+      description: 'Whether work about its employers waits: what its days brought still comes, and it is not moved.',
+    }),
+  })
+  .meta({ id: 'OrganizationClock' })
+
+export const MovedClock = z
+  .object({ ...stands, days_turned: z.int().meta({ description: 'How many days were run on the way.' }) })
+  .meta({ id: 'MovedClock' })

@@ -1,0 +1,212 @@
+import { sign_in_provider } from '../../../integrations/sign-in/provider.ts'
+import type { SignInProvider } from '../../../integrations/sign-in/openid.ts'
+import { integrationOf } from '../../../kernel/integration.ts'
+import { generic, Refusal, refuse } from '../../../kernel/refusal.ts'
+import { serviceCaller } from '../../../platform/caller.ts'
+import type { Ctx } from '../../../platform/ctx.ts'
+import { console_path } from '../../../platform/http/console.ts'
+import { html, type Html } from '../../../platform/http/html.ts'
+import type { Cookie, WebPage, PageAnswer, PageRequest } from '../../../platform/http/pages.ts'
+import { fresh_seconds } from '../../../platform/permissions.ts'
+import { inTransaction, type Runtime } from '../../../platform/runtime.ts'
+import { stranger } from '../../../platform/trail.ts'
+import { openInvitation } from '../invitations/actions.ts'
+import {
+  issueSessionToken,
+  listSandboxPeople,
+  openJourney,
+  sealJourney,
+  sign_in,
+  signIn,
+  signInAtSandbox,
+  type BegunSession,
+  type Browser,
+} from './actions.ts'
+import type { DemoPerson } from './queries.ts'
+import { flow_lifetime, isSessionSecret, ownPath, refusals, session_lifetime, whyNotSignInAtHost } from './rules.ts'
+
+const session_cookie = 'openbenefits'
+const journey_cookie = 'openbenefits-sign-in'
+
+/** What a page does, in one transaction, as nobody in particular. */
+const action = <T>(runtime: Runtime, work: (ctx: Ctx) => Promise<T>): Promise<T> =>
+  inTransaction(runtime, serviceCaller(null), work)
+
+function providerOf(runtime: Runtime): SignInProvider {
+  const provider = integrationOf(runtime, sign_in_provider)
+  if (!provider) throw new Refusal(refusals.nobody_signs_in)
+  return provider
+}
+
+/** What is asked of the provider; a 502 when it can't be reached. */
+async function askProvider<T>({ runtime, trace_id }: PageRequest, asked: Promise<T>): Promise<T> {
+  try {
+    return await asked
+  } catch (error) {
+    runtime.log.warn({ err: error, trace_id }, 'the sign-in provider could not be asked')
+    throw new Refusal(generic.upstream_error)
+  }
+}
+
+/** A wrong secret counts against the address that sent it. */
+async function withSecret<T>({ countWrong, inTurn }: PageRequest, work: () => Promise<T>): Promise<T> {
+  try {
+    return await inTurn(work)
+  } catch (error) {
+    if (error instanceof Refusal && [401, 404].includes(error.kind.status)) countWrong()
+    throw error
+  }
+}
+
+const browserOf = ({ user_agent, address, trace_id, cookie }: PageRequest): Browser => ({
+  user_agent,
+  address,
+  trace_id,
+  former: cookie(session_cookie),
+})
+
+const forgotten: Cookie = { name: journey_cookie, value: '', max_age: 0 }
+
+const welcome = ({ secret }: BegunSession, to: string | null, cookies: Cookie[] = []): PageAnswer => ({
+  see: to ?? console_path,
+  cookies: [...cookies, { name: session_cookie, value: secret, max_age: session_lifetime }],
+})
+
+const callback = '/sign-in/callback'
+
+async function begin(request: PageRequest): Promise<PageAnswer> {
+  const { runtime, query, base_url } = request
+  const provider = providerOf(runtime)
+  const { url, flow } = await askProvider(request, provider.begin(base_url + callback, fresh_seconds))
+  const to = ownPath(query.get('to'))
+  const begun_at = new Date(runtime.clock()).toISOString()
+  const journey = { ...flow, to, invitation: query.get('invitation'), begun_at }
+  return {
+    see: url,
+    cookies: [{ name: journey_cookie, value: sealJourney(runtime.secrets, journey), max_age: flow_lifetime }],
+  }
+}
+
+/** Has a sign-in that is refused in the audit trail, as one that succeeds is with its session. */
+const traced =
+  (answer: WebPage['answer']): WebPage['answer'] =>
+  async (request) => {
+    try {
+      return await answer(request)
+    } catch (error) {
+      const { runtime, address, trace_id } = request
+      if (error instanceof Refusal)
+        runtime.trail.note({
+          operation: sign_in,
+          organization_id: null,
+          resource_id: null,
+          fields: null,
+          status: error.kind.status,
+          actor: { kind: stranger, id: null, user_id: null },
+          address,
+          trace_id,
+        })
+      throw error
+    }
+  }
+
+async function finish(request: PageRequest): Promise<PageAnswer> {
+  const { runtime, query, base_url } = request
+  const provider = providerOf(runtime)
+  const journey = openJourney(runtime.secrets, request.cookie(journey_cookie))
+  const is_late = journey && runtime.clock() - Date.parse(journey.begun_at) > flow_lifetime * 1000
+  if (!journey || is_late) throw new Refusal(refusals.sign_in_failed)
+  const identity = await askProvider(request, provider.finish(`${base_url}${callback}?${query}`, journey))
+  if (!identity) {
+    // Each such end is a question to the provider.
+    request.countWrong()
+    throw new Refusal(refusals.sign_in_failed)
+  }
+  const begun = await action(runtime, (ctx) =>
+    signIn(ctx, identity, provider.allowed_domains, journey.invitation, browserOf(request)),
+  )
+  return welcome(begun, journey.to, [forgotten])
+}
+
+const personOf = ({ id, name, operator_role, memberships }: DemoPerson, to: string): Html => {
+  const is = [...(operator_role === null ? [] : [`Operator, ${operator_role}`]), ...(memberships ? [memberships] : [])]
+  return html`<li>
+    <form method="post" action="/sign-in/people/${id}${to}">
+      <button>${name}<small>${is.join(' · ') || 'Belongs to no organization yet'}</small></button>
+    </form>
+  </li>`
+}
+
+/** The way to the provider where there is one, and the people of a sandbox where this is one. */
+async function signInPage({ runtime, query, hostname }: PageRequest): Promise<PageAnswer> {
+  const { sandbox, public_url } = runtime.settings
+  if (sandbox) refuse(whyNotSignInAtHost(hostname, public_url))
+  const path = ownPath(query.get('to'))
+  const to = path === null ? '' : `?to=${encodeURIComponent(path)}`
+  const people = await action(runtime, listSandboxPeople)
+  const parts = [
+    ...(integrationOf(runtime, sign_in_provider)
+      ? [html`<p><a class="button" href="/sign-in/start${to}">Continue</a></p>`]
+      : []),
+    ...(people.length > 0
+      ? [
+          html`<p>This is a sandbox. Choose who you are; you can switch at any time.</p>
+            <ul>
+              ${people.map((person) => personOf(person, to))}
+            </ul>`,
+        ]
+      : []),
+  ]
+  const body = parts.length > 0 ? html`${parts}` : html`<p>${refusals.nobody_signs_in.message}</p>`
+  return { page: html.page(people.length > 0 ? 'Sign in as' : 'Sign in', body) }
+}
+
+async function becomeOne(request: PageRequest): Promise<PageAnswer> {
+  const { runtime, params, query, hostname, is_own } = request
+  if (!is_own) throw new Refusal(refusals.another_origin)
+  refuse(whyNotSignInAtHost(hostname, runtime.settings.public_url))
+  const begun = await withSecret(request, () =>
+    action(runtime, (ctx) => signInAtSandbox(ctx, params.user_id!, browserOf(request))),
+  )
+  return welcome(begun, ownPath(query.get('to')))
+}
+
+async function invited(request: PageRequest): Promise<PageAnswer> {
+  const { runtime, params } = request
+  const token = params.token!
+  const { name, email, role, organization } = await withSecret(request, () =>
+    action(runtime, (ctx) => openInvitation(ctx, token)),
+  )
+  const what = organization === null ? 'to operate this installation' : `to ${organization}`
+  const start = `/sign-in/start?invitation=${encodeURIComponent(token)}`
+  const how = integrationOf(runtime, sign_in_provider)
+    ? html`<a class="button" href="${start}">Sign in and accept</a>`
+    : refusals.nobody_signs_in.message
+  return {
+    page: html.page(
+      `Welcome, ${name}`,
+      html`<p>You are invited ${what}, in the role ${role}. Sign in as ${email} to accept.</p>
+        <p>${how}</p>`,
+    ),
+  }
+}
+
+/** The one thing that the cookie is good for, and for pages of our own alone. */
+async function fetchToken(request: PageRequest): Promise<PageAnswer> {
+  const { runtime, query, is_own } = request
+  if (!is_own) throw new Refusal(refusals.another_origin)
+  const secret = request.cookie(session_cookie)
+  if (secret === undefined || !isSessionSecret(secret)) throw new Refusal(refusals.not_signed_in)
+  const asked = () => action(runtime, (ctx) => issueSessionToken(ctx, secret, query.get('as')))
+  return { data: await withSecret(request, asked) }
+}
+
+/** Where people sign in with a browser. */
+export const pages: WebPage[] = [
+  { method: 'GET', path: '/sign-in', answer: signInPage },
+  { method: 'GET', path: '/sign-in/start', answer: begin },
+  { method: 'GET', path: callback, answer: traced(finish) },
+  { method: 'POST', path: '/sign-in/people/{user_id}', answer: traced(becomeOne) },
+  { method: 'GET', path: '/invitations/{token}', answer: invited },
+  { method: 'POST', path: '/sign-in/access-token', answer: fetchToken },
+]

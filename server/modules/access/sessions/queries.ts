@@ -1,0 +1,244 @@
+import { inReach, ofCaller, type OperatorRole } from '../../../platform/caller.ts'
+import type { OperatorCredential } from '../operators/rules.ts'
+import type { Ctx, ReadCtx } from '../../../platform/ctx.ts'
+import type { Db } from '../../../platform/database/database.ts'
+import { pageJson, pageValues } from '../../../platform/database/pages.ts'
+import { read, readVariants, statement } from '../../../platform/database/statement.ts'
+import type { Page } from '../../../kernel/pages.ts'
+import type { ProviderIdentity } from '../../../integrations/sign-in/openid.ts'
+import { isAlive, type Places, type SessionTimes } from './rules.ts'
+import type { SessionFilter } from './schemas.ts'
+
+export type NewSession = {
+  id: string
+  secret_hash: Buffer
+  user_id: string
+  signed_in_with: 'openid' | 'sandbox'
+  signed_in_at: string
+  user_agent: string | null
+  expires_at: string
+}
+
+const inserted = statement(
+  'sessions.insertSession',
+  `insert into sessions
+     (id, secret_hash, user_id, signed_in_with, signed_in_at, user_agent, created_at, last_used_at, expires_at)
+   values
+     (:id, :secret_hash, :user_id, :signed_in_with, :signed_in_at, :user_agent, :real_now, :real_now, :expires_at)`,
+)
+
+export const insertSession = (ctx: Ctx, session: NewSession) => inserted.rows(ctx, session)
+
+const times = `
+  iso(session.last_used_at) as last_used_at, iso(session.expires_at) as expires_at,
+  iso(session.revoked_at) as revoked_at`
+
+const found_by_secret = statement(
+  'sessions.findBySecret',
+  `select session.id, session.user_id, ${times} from sessions as session where session.secret_hash = :secret_hash`,
+)
+
+export type SessionRow = SessionTimes & { id: string; user_id: string }
+
+/** The session of a cookie, ended or not. */
+export const findBySecret = (ctx: Ctx, secret_hash: Buffer) => found_by_secret.row<SessionRow>(ctx, { secret_hash })
+
+const use_noted = statement(
+  'sessions.noteUse',
+  'update sessions set last_used_at = :real_now where id = :session_id and last_used_at < :real_now',
+)
+
+export const noteUse = (ctx: Ctx, session_id: string) => use_noted.rows(ctx, { session_id })
+
+const operator_found = statement(
+  'sessions.findOperatorOf',
+  `select session.id as key_id, session.user_id, operator.role, iso(session.signed_in_at) as signed_in_at, ${times}
+     from sessions as session join operators as operator on operator.user_id = session.user_id
+    where session.id = :session_id and operator.ended_at is null`,
+)
+
+type OperatorSession = SessionTimes & OperatorCredential
+
+/** Which operator a session is of, while it is alive. */
+export async function findOperatorOf(db: Db, session_id: string, now: string): Promise<OperatorSession | undefined> {
+  const session = await operator_found.row<OperatorSession>({ db }, { session_id })
+  return session && isAlive(session, now) ? session : undefined
+}
+
+const reach_found = statement(
+  'sessions.findReach',
+  `select ${times},
+          array(select operator.role from operators as operator
+                 where operator.user_id = session.user_id and operator.ended_at is null
+                 union all
+                select membership.role from memberships as membership
+                 where membership.user_id = session.user_id and membership.organization_id = :organization_id
+                   and membership.ended_at is null) as roles
+     from sessions as session where session.id = :session_id`,
+)
+
+type SessionReach = SessionTimes & { roles: string[] }
+
+/** In which roles the user of a session reaches an organization, while it is alive. */
+export async function findReach(
+  db: Db,
+  session_id: string,
+  organization_id: string,
+  now: string,
+): Promise<SessionReach | undefined> {
+  const session = await reach_found.row<SessionReach>({ db }, { session_id, organization_id })
+  return session && isAlive(session, now) ? session : undefined
+}
+
+const places_found = statement(
+  'sessions.findPlaces',
+  `select json_build_object('id', account.id, 'name', account.name) as user, operator.role as operator_role,
+          coalesce((
+            select json_agg(json_build_object('id', organization.id, 'name', organization.name,
+                                              'role', membership.role)
+                            order by membership.created_at, organization.id)
+              from memberships as membership join organizations as organization
+                   on organization.id = membership.organization_id
+             where membership.user_id = account.id and membership.ended_at is null), '[]') as organizations
+     from users as account left join operators as operator
+          on operator.user_id = account.id and operator.ended_at is null
+    where account.id = :user_id`,
+)
+
+/** What a user is. */
+export const findPlaces = async (ctx: Ctx, user_id: string): Promise<Places> =>
+  (await places_found.row<Places>(ctx, { user_id }))!
+
+const session_fields = `
+  session.id, session.user_id, account.name as user_name, session.signed_in_with, session.user_agent,
+  case when session.revoked_at is not null then 'revoked'
+       when session.expires_at <= :real_now::timestamptz
+         or session.last_used_at <= :real_now::timestamptz - interval '1 hour' then 'ended'
+       else 'active' end as status,
+  iso(session.created_at) as created_at, ${times}`
+
+/** For how long an ended session is known. */
+const kept = `interval '90 days'`
+
+const pageOf = (whose: string) => {
+  const condition = `created_at > :real_now::timestamptz - ${kept} and ${whose}`
+  return pageJson(
+    `select row_to_json(shown) as item, keys.position from (
+       select *, row_number() over (order by created_at desc, id desc) as position from sessions
+        where ${condition} order by created_at desc, id desc limit :limit offset :offset) as keys
+      cross join lateral (
+       select ${session_fields} from (select keys.*) as session join users as account on account.id = session.user_id
+      ) as shown`,
+    `(select count(*) from sessions where ${condition})`,
+  )
+}
+
+const own_listed = read('sessions.listOwn', pageOf(ofCaller('sessions.user_id')))
+
+/** A page of the caller's own sessions, the newest first, as the whole answer. */
+export const listOwnSessions = (ctx: ReadCtx, page: Page) => own_listed.json(ctx, pageValues(page))
+
+const all_listed = readVariants('sessions.listAll', { of_user: [false, true] }, ({ of_user }) =>
+  pageOf(`${of_user ? 'user_id = :user_id and ' : ''}${inReach('null::text')}`),
+)
+
+/** A page of everybody's sessions, or of one user's, the newest first, as the whole answer. */
+export const listSessions = (ctx: ReadCtx, { user_id, ...page }: SessionFilter) =>
+  all_listed({ of_user: user_id !== undefined }).json(ctx, { user_id: user_id ?? '', ...pageValues(page) })
+
+const located = (condition: string) => `
+  select session.id as session_id, session.user_id, null::text as organization_id,
+         (operator.user_id is not null) as is_operators
+    from sessions as session left join operators as operator
+         on operator.user_id = session.user_id and operator.ended_at is null
+   where session.id = :session_id and session.revoked_at is null and ${condition}`
+
+const own_located = read('sessions.locateOwn', located(ofCaller('session.user_id')))
+const any_located = read('sessions.locateSession', located(inReach('null::text')))
+
+export type SessionPath = { session_id: string; user_id: string; organization_id: null; is_operators: boolean }
+
+/** A session of the caller's that is not revoked. */
+export const locateOwnSession = (ctx: ReadCtx, { session_id }: { session_id: string }) =>
+  own_located.row<SessionPath>(ctx, { session_id })
+
+/** A session of anybody's that is not revoked. */
+export const locateSession = (ctx: ReadCtx, { session_id }: { session_id: string }) =>
+  any_located.row<SessionPath>(ctx, { session_id })
+
+const revoked = statement(
+  'sessions.saveRevocation',
+  'update sessions set revoked_at = :real_now where id = :session_id and revoked_at is null returning id',
+)
+
+/** Revokes a session that is not revoked yet; undefined when there is none. */
+export const saveSessionRevocation = (ctx: Ctx, session_id: string) => revoked.row(ctx, { session_id })
+
+const former_ended = statement(
+  'sessions.saveFormerEnd',
+  `update sessions set revoked_at = :real_now
+    where secret_hash = :secret_hash and revoked_at is null and expires_at > :real_now::timestamptz`,
+)
+
+/** Ends the session of a cookie that a browser is about to lose to another; nothing where there is none. */
+export const saveFormerEnd = (ctx: Ctx, secret_hash: Buffer) => former_ended.rows(ctx, { secret_hash })
+
+const found = statement(
+  'sessions.findSession',
+  `select row_to_json(shown)::text from (
+     select ${session_fields} from sessions as session join users as account on account.id = session.user_id
+      where session.id = :session_id) as shown`,
+)
+
+/** The Session as JSON, ready to be sent. */
+export const findSession = (ctx: Ctx, session_id: string) => found.json(ctx, { session_id })
+
+const identity_found = statement(
+  'sessions.findUserOfIdentity',
+  'select user_id from user_identities where issuer = :issuer and subject = :subject',
+)
+
+export const findUserOfIdentity = async (
+  ctx: Ctx,
+  { issuer, subject }: ProviderIdentity,
+): Promise<string | undefined> => (await identity_found.row<{ user_id: string }>(ctx, { issuer, subject }))?.user_id
+
+const identity_inserted = statement(
+  'sessions.insertIdentity',
+  `insert into user_identities (issuer, subject, user_id, created_at)
+   values (:issuer, :subject, :user_id, :real_now)`,
+)
+
+export const insertIdentity = (ctx: Ctx, { issuer, subject }: ProviderIdentity, user_id: string) =>
+  identity_inserted.rows(ctx, { issuer, subject, user_id })
+
+/** How many people a visitor of a sandbox is offered. */
+const most_people = 30
+
+const people_listed = statement(
+  'sessions.listPeople',
+  `select account.id, account.name, operator.role as operator_role,
+          (select string_agg(organization.name || ', ' || lower(replace(membership.role, '_', ' ')), ' · '
+                              order by membership.created_at)
+             from memberships as membership join organizations as organization
+                  on organization.id = membership.organization_id
+            where membership.user_id = account.id and membership.ended_at is null) as memberships
+     from users as account left join operators as operator
+          on operator.user_id = account.id and operator.ended_at is null
+    where account.id > '' order by account.id limit ${most_people}`,
+)
+
+export type DemoPerson = { id: string; name: string; operator_role: OperatorRole | null; memberships: string | null }
+
+/** Those of a sandbox whom a visitor may be: the first, who are those of its story. */
+export const listPeople = (ctx: Ctx) => people_listed.rows<DemoPerson>(ctx)
+
+const forgotten = statement(
+  'sessions.forgetSessions',
+  `delete from sessions where id = any(array(
+     select id from sessions where expires_at < :real_now::timestamptz - ${kept} order by expires_at limit 1000))
+   returning id`,
+)
+
+/** Forgets some of those that ended long ago; tells whether there are more. */
+export const forgetSessions = async (ctx: Ctx): Promise<boolean> => (await forgotten.rows(ctx)).length === 1000

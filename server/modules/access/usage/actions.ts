@@ -1,0 +1,83 @@
+import type { FastifyInstance } from 'fastify'
+import type { Ctx } from '../../../platform/ctx.ts'
+import { isDatabaseError } from '../../../platform/database/database.ts'
+import { every_organization } from '../../../platform/database/rows-of.ts'
+import type { Runtime } from '../../../platform/runtime.ts'
+import { addDays, easternDay } from '../../../kernel/days.ts'
+import { forgetUsage, saveUsage, type CountedUse } from './queries.ts'
+import { kept_days } from './schemas.ts'
+
+/** Milliseconds after which what was counted is written: what a process counted that is killed is lost. */
+const kept_for_ms = 30_000
+
+/** So many counts are written in one statement, and no later. */
+const most_kept = 5000
+
+/** What was counted, and when the last of them was answered: as text only when it is written. */
+type NotedUse = Omit<CountedUse, 'last_used_at'> & { last_used_ms: number }
+
+type Use = { organization_id: string; credential_id: string; operation: string; status: number }
+
+/** What is counted of credentials in memory, and written many at once. */
+export function openUsage({ clock, database, log }: Pick<Runtime, 'clock' | 'database' | 'log'>) {
+  let counted = new Map<string, NotedUse>()
+  let timer: NodeJS.Timeout | undefined
+  const flush = async () => {
+    clearTimeout(timer)
+    timer = undefined
+    const all = [...counted.values()].map(({ last_used_ms, ...use }) => ({
+      ...use,
+      last_used_at: new Date(last_used_ms).toISOString(),
+    }))
+    counted = new Map()
+    if (all.length === 0) return
+    await database
+      .transaction(every_organization, (db) => saveUsage(db, all))
+      .catch((error: unknown) => {
+        const code = isDatabaseError(error) ? error.code : undefined
+        log.warn({ counts: all.length, code }, 'the usage of some credentials was not written down')
+      })
+  }
+  const note = ({ status, ...of }: Use) => {
+    const now = clock()
+    const day = easternDay(now)
+    const key = `${day} ${of.credential_id} ${of.operation} ${of.organization_id}`
+    const none = { request_count: 0, refused_count: 0, limited_count: 0, failed_count: 0 }
+    const use = counted.getOrInsertComputed(key, () => ({ day, ...of, ...none, last_used_ms: now }))
+    use.request_count++
+    if (status === 429) use.limited_count++
+    else if (status >= 500) use.failed_count++
+    else if (status >= 400) use.refused_count++
+    use.last_used_ms = now
+    if (counted.size >= most_kept) void flush()
+    else timer ??= setTimeout(() => void flush(), kept_for_ms).unref()
+  }
+  return { note, flush }
+}
+
+/** Counts every answer of an operation to a credential that is good. */
+export function countAnswers(app: FastifyInstance, runtime: Runtime): void {
+  const usage = openUsage(runtime)
+  app.addHook('onResponse', ({ caller, routeOptions }, { statusCode: status }, done) => {
+    const { endpoint } = routeOptions.config
+    if (!endpoint || !caller) return done()
+    const { organization_ids } = caller.reach
+    usage.note({
+      organization_id: organization_ids?.length === 1 ? organization_ids[0]! : '',
+      credential_id: caller.key_id ?? caller.credential_id,
+      operation: endpoint.operation,
+      status,
+    })
+    done()
+  })
+  app.addHook('onClose', () => usage.flush())
+}
+
+/** Counts that are forgotten in one transaction. */
+const forgotten_at_once = 10_000
+
+/** Forgets usage in time; returns whether there is more to forget. */
+export async function cleanUpUsage(ctx: Ctx): Promise<boolean> {
+  const before = addDays(easternDay(Date.parse(ctx.real_now)), -kept_days)
+  return (await forgetUsage(ctx, before, forgotten_at_once)) === forgotten_at_once
+}

@@ -1,0 +1,171 @@
+import { z } from 'zod'
+import type { Ctx } from '../../../platform/ctx.ts'
+import { recordEvents } from '../../../platform/events.ts'
+import { inOrganization, type Runtime } from '../../../platform/runtime.ts'
+import { newId } from '../../../kernel/ids.ts'
+import { refuse } from '../../../kernel/refusal.ts'
+import { listEmployeesAfter } from '../eligibility/queries.ts'
+import { followPrices } from '../elections/amended-actions.ts'
+import { recalculate } from '../enrollments/actions.ts'
+import { recordEvidence } from '../../directory/evidence/queries.ts'
+import { saveTerms } from '../plan-years/offer-queries.ts'
+import {
+  findCatalogBenefits,
+  findStoredPlanYear,
+  saveEmployerBenefits,
+  type PlanYearKey,
+} from '../plan-years/queries.ts'
+import { groupOf } from '../plan-years/choice-rules.ts'
+import { offerOf, whyNotOffer, whyNotOpen } from '../plan-years/rules.ts'
+import {
+  findAmendedYear,
+  insertAmendment,
+  listElected,
+  listOverlaps,
+  saveWithdrawal,
+  type AmendedYear,
+  type AmendmentKey,
+} from './queries.ts'
+import {
+  amendmentTerms,
+  isStructural,
+  whyNotAmend,
+  whyNotAmendFrom,
+  whyNotAmendMore,
+  whyNotOfferThat,
+  whyNotWithdraw,
+} from './rules.ts'
+import type { NewAmendment } from './schemas.ts'
+import { rowsOf, termsOf, type AmendmentTerms, type AsOpened, type PlanYearTerms } from './terms-rules.ts'
+
+/** Employees in one transaction of a job. */
+const chunk_size = 1000
+
+/** A plan year with what it was opened with, and what it offers by the amendments that hold. */
+export type Amending = { year: AmendedYear; opened: AsOpened; terms: PlanYearTerms }
+
+export async function readPlanYear(
+  ctx: Ctx,
+  { organization_id, benefit_plan_year_id }: PlanYearKey,
+): Promise<Amending> {
+  const year = (await findAmendedYear(ctx, organization_id, benefit_plan_year_id))!
+  const opened = year.as_opened ?? (await findStoredPlanYear(ctx, organization_id, benefit_plan_year_id))!
+  const { coverage_end, offers } = opened
+  return { year, opened: { coverage_end, offers }, terms: termsOf(opened, year.coverage_start, holding(year)) }
+}
+
+const holding = ({ amendments }: AmendedYear): AmendmentTerms[] => amendments.flatMap(({ terms }) => terms ?? [])
+
+/** What an amendment means, and what the plan year offers with it; refuses what can't be. */
+export async function planAmendment(ctx: Ctx, key: PlanYearKey, { year, opened, terms }: Amending, said: NewAmendment) {
+  refuse(whyNotAmendMore(year.amendments))
+  refuse(whyNotAmendFrom(said, year))
+  const added = said.added_benefits ?? []
+  const benefit_ids = [...terms.versions.flatMap(({ offers }) => offers), ...added].map(({ benefit_id }) => benefit_id)
+  const ids = [...new Set(benefit_ids)]
+  const catalog = await findCatalogBenefits(ctx, key.organization_id, ids, said.effective_on)
+  refuse(whyNotAmend(said, terms, catalog))
+  const from = { ...year, coverage_start: said.effective_on, coverage_end: said.coverage_end ?? year.coverage_end }
+  const offers = added.map((one, at) => {
+    const benefit = catalog.find(({ id }) => id === one.benefit_id)
+    refuse(whyNotOffer(one, benefit, from, `added_benefits[${at}]`))
+    return { ...offerOf(one, benefit!, from), choice_group: groupOf({}, benefit!) }
+  })
+  const amendment = amendmentTerms(newId('amnd'), said, catalog, offers)
+  const after = termsOf(opened, year.coverage_start, [...holding(year), amendment])
+  await refuseWhatCanNotBe(ctx, key, year, after)
+  return { amendment, after }
+}
+
+async function refuseWhatCanNotBe(ctx: Ctx, key: PlanYearKey, year: AmendedYear, terms: PlanYearTerms): Promise<void> {
+  refuse(whyNotOfferThat(terms))
+  const days = { ...year, coverage_end: terms.coverage_end }
+  refuse(whyNotOpen(days, await listOverlaps(ctx, key, days, rowsOf(terms).benefits)))
+}
+
+/**
+ * Amends a plan year from a day on: elections stay and are priced anew, who loses a plan may choose another. Returns
+ * the amendment's id; what follows for the employees is a job. 409 for a benefit that another plan year has, 422 for
+ * what does not fit what is offered on that day.
+ */
+export async function amendPlanYear(ctx: Ctx, key: PlanYearKey, said: NewAmendment): Promise<string> {
+  const amending = await readPlanYear(ctx, key)
+  const { amendment, after } = await planAmendment(ctx, key, amending, said)
+  const { reason, dry_run: _, limit: __, page: ___, ...what } = said
+  await insertAmendment(ctx, key, { terms: amendment, said: what, reason })
+  await save(ctx, key, { opened: amending.opened, terms: after }, { reason, settles: isStructural(amendment) })
+  return amendment.id
+}
+
+/**
+ * Takes the last amendment back that holds: the plan year offers again what it did, and everybody has what they would
+ * have, had it never been told. 409 for any other one.
+ */
+export async function withdrawAmendment(ctx: Ctx, key: AmendmentKey, reason: string): Promise<void> {
+  const { year, opened } = await readPlanYear(ctx, key)
+  refuse(whyNotWithdraw(year.amendments, key.amendment_id))
+  const withdrawn = holding(year).find(({ id }) => id === key.amendment_id)!
+  const others = holding(year).filter((one) => one !== withdrawn)
+  const terms = termsOf(opened, year.coverage_start, others)
+  await refuseWhatCanNotBe(ctx, key, year, terms)
+  await saveWithdrawal(ctx, key, reason)
+  const as_opened = others.length > 0 ? opened : null
+  await save(ctx, key, { opened: as_opened, terms }, { reason, settles: isStructural(withdrawn) })
+}
+
+/** Writes what a plan year offers by its amendments, tells it, and has everybody's coverage follow. */
+async function save(
+  ctx: Ctx,
+  key: PlanYearKey,
+  { opened, terms }: { opened: AsOpened | null; terms: PlanYearTerms },
+  { reason, settles }: { reason: string; settles: boolean },
+): Promise<void> {
+  const { organization_id, employer_id, benefit_plan_year_id: plan_year_id } = key
+  const written = { coverage_end: terms.coverage_end, as_opened: opened, rows: rowsOf(terms) }
+  const count = await saveTerms(ctx, key, written)
+  await saveEmployerBenefits(ctx, organization_id, [employer_id])
+  await recordEvents(ctx, [{ event_name: 'benefit_plan_year.amended', organization_id, resource_id: plan_year_id }])
+  await requestNext(ctx, { organization_id, plan_year_id, employer_id, count, reason, settles })
+}
+
+export const AmendmentJob = z.object({
+  organization_id: z.string(),
+  plan_year_id: z.string(),
+  employer_id: z.string(),
+  /** how often the plan year was amended by then: each is followed to its end, so that none skips anybody */
+  count: z.int(),
+  reason: z.string(),
+  settles: z.boolean(),
+  /** whom it has come to; jobs of former versions say it by another order, and begin anew */
+  through_employee_id: z.string().optional(),
+})
+type AmendmentJob = z.output<typeof AmendmentJob>
+
+const requestNext = (ctx: Ctx, job: AmendmentJob) =>
+  ctx.enqueue('follow_amendment', job, { key: `amend:${job.plan_year_id}:${job.count}` })
+
+/**
+ * Brings the coverage and elections of the next employees of an employer into step with an amended plan year, and asks
+ * for those after them in the same transaction. Run again it changes nothing.
+ */
+export const followAmendment = (runtime: Runtime, job: AmendmentJob): Promise<void> =>
+  inOrganization(runtime, job.organization_id, async (ctx) => {
+    const { organization_id, plan_year_id, reason, settles } = job
+    const year = await findAmendedYear(ctx, organization_id, plan_year_id)
+    if (!year) return
+    const employee_ids = await listEmployeesAfter(ctx, job, job.through_employee_id, chunk_size)
+    if (settles) await recalculate(ctx, organization_id, employee_ids, year.coverage_start)
+    const enrolled = await listElected(ctx, organization_id, plan_year_id, employee_ids)
+    const changed = await followPrices(ctx, organization_id, enrolled)
+    await recordEvidence(
+      ctx,
+      organization_id,
+      changed.map(({ id }) => ({ enrollment_id: id, action: 'amended', by: 'rule', reason })),
+    )
+    await recordEvents(
+      ctx,
+      changed.map(({ id }) => ({ event_name: 'enrollment.amended', organization_id, resource_id: id })),
+    )
+    if (employee_ids.length === chunk_size)
+      await requestNext(ctx, { ...job, through_employee_id: employee_ids.at(-1)! })
+  })

@@ -1,0 +1,144 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { beforeAll, expect, inject, it } from 'vitest'
+import { crontab, tasks } from '../../../modules.ts'
+import { startWorker } from '../../../platform/jobs/worker.ts'
+import { aPerson, createEmployer, importCatalog, openPlanYear } from '../../../test/cast.ts'
+import { urlOf, useApi } from '../../../test/harness.ts'
+import { electAll, hiringWorkers, randomFrom } from '../../../test/killed.ts'
+import { noon } from '../../../test/runtime.ts'
+
+/**
+ * Workers that are killed while they recalculate an employer, follow an amendment of its plan year and renew it: what
+ * is left is what an employer like it has, at whose work nobody was killed.
+ */
+const api = useApi()
+const asOperator = () => ({ key: api.operator_key })
+const organization_id = () => api.story.organization_id
+/** Amendments and renewals go through a roster in chunks of 1,000: these are two. */
+const people = 1100
+const kills = Number(process.env.KILLS ?? 1)
+const random = randomFrom(Number(process.env.KILL_SEED ?? 20261124))
+const hire = hiringWorkers()
+const today = '2026-03-10'
+
+let catalog: Awaited<ReturnType<typeof importCatalog>>
+let url: string
+beforeAll(async () => {
+  catalog = await importCatalog(api)
+  url = await urlOf(api)
+})
+
+const isDone = async () => (await api.database.reads.row('select from graphile_worker.jobs limit 1')) === undefined
+
+/** Has workers do what waits, of which the first are killed in the middle, and tells how many were. */
+async function workAndDie(): Promise<number> {
+  let killed = 0
+  while (killed < kills && !(await isDone())) {
+    const { child, loaded, ended } = hire()
+    await loaded
+    child.send({ url, keys: inject('secret_keys'), now: noon(today), dies_at: 12 + random(40) })
+    while (child.signalCode === null && !(await isDone())) await Promise.race([ended, pause(20)])
+    child.kill('SIGKILL')
+    await ended
+    killed++
+  }
+  // What was locked by those who died is taken over by a worker, and by nobody else.
+  const worker = await startWorker(api.runtime, url, { tasks, crontab, concurrency: 4 })
+  while (!(await isDone())) await pause(20)
+  await worker.stop()
+  return killed
+}
+
+/** An employer with a plan year and its roster, of whom nobody is eligible yet. */
+async function anEmployerWithRoster() {
+  const employer_id = await createEmployer(api)
+  const year = await openPlanYear(api, employer_id, catalog)
+  const employees = Array.from({ length: people }, () => aPerson())
+  expect((await api.post(`/v1/employers/${employer_id}/census-sync`, { employees })).status).toBe(202)
+  await api.work()
+  return { employer_id, year }
+}
+
+/** What happens to it, each of which is followed by jobs. */
+const actions = {
+  async recalculation(employer_id: string) {
+    const policy = { classification: 'all', waiting_period: 'none' }
+    return api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy)
+  },
+  async amendment(employer_id: string, year: string) {
+    await api.database.reads.rows(electAll, [employer_id, organization_id()])
+    const dental = {
+      benefit_id: catalog.dental.benefit_id,
+      contribution_tiers: [{ coverage_tier: null, method: 'fixed', amount_in_cents: 1_000 }],
+    }
+    const vision = {
+      benefit_id: catalog.vision.benefit_id,
+      contribution_tiers: [{ coverage_tier: null, method: 'percentage', percentage: 50 }],
+    }
+    const said = {
+      effective_on: '2026-05-01',
+      reason: 'The carrier said so',
+      contributions: [dental],
+      added_benefits: [vision],
+    }
+    return api.post(`/operator/v1/benefit-plan-years/${year}/amendments`, said, asOperator())
+  },
+  async renewal(_: string, year: string) {
+    const window = { open_enrollment_start: '2026-03-01', open_enrollment_end: '2026-03-09' }
+    const copy = { renewal: 'passive', ...window }
+    return api.post(`/operator/v1/benefit-plan-years/${year}/copy`, copy, asOperator())
+  },
+}
+
+/** All that the actions left behind, by kinds and how many of each. */
+const stateOf = (employer_id: string) =>
+  api.database.reads.rows(
+    `with mine as (select * from enrollments where employer_id = $1 and organization_id = $2)
+     select 'event' as of, event_name as what, count(*)::int as count, count(distinct resource_id)::int as of_resources
+       from webhook_events where organization_id = $2 and employer_id = $1 group by 2
+      union all
+     select 'evidence', concat_ws(' ', action, actor, told.answer), count(*)::int, count(distinct enrollment_id)::int
+       from enrollment_evidence as told join mine on mine.id = enrollment_id group by 2
+      union all
+     select 'enrollment', concat_ws(' ', benefit_id, answer, elected_by, coverage_start, coverage_end, inactive_on,
+                                    counted), count(*)::int, count(distinct employee_id)::int
+       from mine group by 2
+      union all
+     select 'election', concat_ws(' ', effective_on, plan_id, coverage_tier, premium_in_cents,
+                                  employee_deduction_in_cents, election.elected_by, follows),
+            count(*)::int, count(distinct enrollment_id)::int
+       from elections as election join mine on mine.id = enrollment_id group by 2
+      union all
+     select 'plan year', concat_ws(' ', coverage_start, eligible_count, enrolled_count, enrollment_count, renewed_on),
+            count(*)::int, 1
+       from benefit_plan_years where employer_id = $1 and organization_id = $2 group by 2
+      union all
+     select 'task', kind, count(*)::int, count(distinct resource_id)::int
+       from tasks where employer_id = $1 and organization_id = $2 group by 2
+      order by 1, 2, 3`,
+    [employer_id, organization_id()],
+  )
+
+it('workers that are killed recalculate, amend and renew as any others do', { timeout: 240_000 }, async () => {
+  const quiet = await anEmployerWithRoster()
+  const killed = await anEmployerWithRoster()
+  let died = 0
+  for (const [name, action] of Object.entries(actions)) {
+    for (const { employer_id, year } of [quiet, killed]) {
+      const answer = await action(employer_id, year)
+      expect(answer.status, answer.text).toBe(201)
+      if (employer_id === quiet.employer_id) await api.work()
+      else died += await workAndDie()
+    }
+    expect(await stateOf(killed.employer_id), name).toEqual(await stateOf(quiet.employer_id))
+  }
+  expect(died).toBeGreaterThanOrEqual(Object.keys(actions).length)
+  const state = await stateOf(killed.employer_id)
+  expect(state).toContainEqual({ of: 'event', what: 'enrollment.amended', count: people, of_resources: people })
+  expect(state).toContainEqual({
+    of: 'evidence',
+    what: 'renewed renewal enrolled',
+    count: 2 * people,
+    of_resources: 2 * people,
+  })
+})

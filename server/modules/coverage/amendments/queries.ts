@@ -1,0 +1,231 @@
+import { inReach } from '../../../platform/caller.ts'
+import type { Ctx, ReadCtx } from '../../../platform/ctx.ts'
+import type { Day } from '../../../kernel/days.ts'
+import type { Page } from '../../../kernel/pages.ts'
+import { offsetOf } from '../../../kernel/pages.ts'
+import { pageJson, pageValues } from '../../../platform/database/pages.ts'
+import { read, statement } from '../../../platform/database/statement.ts'
+import type { Previewed } from './preview-rules.ts'
+import { partialMonthRules } from '../../directory/catalog/queries.ts'
+import { firstOpenMonth } from '../../money/deductions/statement-queries.ts'
+import { lapsesJson } from '../../directory/employers/queries.ts'
+import type { PlanYearKey } from '../plan-years/queries.ts'
+import type { Overlap, PlanYear } from '../plan-years/rules.ts'
+import type { StoredAmendment } from './rules.ts'
+import type { AmendmentTerms, AsOpened } from './terms-rules.ts'
+
+const located = read(
+  'amendments.locateAmendment',
+  `select amendment.id as amendment_id, year.id as benefit_plan_year_id, year.organization_id, year.employer_id
+     from plan_year_amendments as amendment
+     join benefit_plan_years as year on year.id = amendment.plan_year_id
+      and year.organization_id = amendment.organization_id
+    where amendment.id = :amendment_id and amendment.plan_year_id = :benefit_plan_year_id
+      and ${inReach('year.organization_id', 'year.employer_id')}`,
+)
+
+/** An amendment, and of which plan year. */
+export type AmendmentKey = PlanYearKey & { amendment_id: string }
+
+/** An amendment of a plan year within reach. */
+export const locateAmendment = (
+  ctx: ReadCtx,
+  { benefit_plan_year_id, amendment_id }: { benefit_plan_year_id: string; amendment_id: string },
+) => located.row<AmendmentKey>(ctx, { benefit_plan_year_id, amendment_id })
+
+const shown = `
+  select json_build_object(
+           'id', amendment.id, 'benefit_plan_year_id', amendment.plan_year_id,
+           'effective_on', amendment.effective_on, 'reason', amendment.reason,
+           'repriced_plan_ids', coalesce(amendment.said -> 'repriced_plan_ids', '[]'),
+           'contributions', coalesce(amendment.said -> 'contributions', '[]'),
+           'added_plan_ids', coalesce(amendment.said -> 'added_plan_ids', '[]'),
+           'closed_plan_ids', coalesce(amendment.said -> 'closed_plan_ids', '[]'),
+           'added_benefits', coalesce(amendment.said -> 'added_benefits', '[]'),
+           'withdrawn_benefit_ids', coalesce(amendment.said -> 'withdrawn_benefit_ids', '[]'),
+           'coverage_end', amendment.said -> 'coverage_end',
+           'reported_at', iso(amendment.reported_at), 'withdrawn_at', iso(amendment.withdrawn_at),
+           'withdrawal_reason', amendment.withdrawal_reason)`
+
+const listed = read(
+  'amendments.listAmendments',
+  `with place as materialized (
+     select year.id, year.organization_id from benefit_plan_years as year
+      where year.id = :plan_year_id and (:employer_id::text is null or year.employer_id = :employer_id)
+        and ${inReach('year.organization_id', 'year.employer_id')})
+   ${pageJson(
+     `select (${shown}) as item, -amendment.position as position
+        from place cross join lateral (
+          select * from plan_year_amendments where plan_year_id = place.id and organization_id = place.organization_id
+           order by position desc limit :limit::int offset :offset::bigint) as amendment`,
+     `(select (select count(*) from plan_year_amendments
+                where plan_year_id = place.id and organization_id = place.organization_id) from place)`,
+   )}`,
+)
+
+/** A page of the amendments of a plan year, the last one first, as the whole answer; undefined out of reach. */
+export const listAmendments = (ctx: ReadCtx, plan_year_id: string, page: Page, employer_id: string | null = null) =>
+  listed.json(ctx, { plan_year_id, employer_id, ...pageValues(page) })
+
+const found = read(
+  'amendments.findAmendment',
+  `select (${shown})::text as json from plan_year_amendments as amendment
+     join benefit_plan_years as year on year.id = amendment.plan_year_id
+      and year.organization_id = amendment.organization_id
+    where amendment.id = :amendment_id and ${inReach('year.organization_id', 'year.employer_id')}`,
+)
+
+/** An Amendment as JSON. */
+export const findAmendment = (ctx: ReadCtx, amendment_id: string) => found.json(ctx, { amendment_id })
+
+// Facts for the rules. The organization is locked, and the plan year found within reach.
+
+const year = statement(
+  'amendments.findAmendedYear',
+  `select year.employer_id, year.year, year.coverage_start, year.coverage_end, year.open_enrollment_start,
+          year.open_enrollment_end, year.offered_states, year.as_opened,
+          (select coalesce(json_agg(json_build_object(
+                             'id', amendment.id, 'withdrawn', amendment.withdrawn_at is not null,
+                             'terms', case when amendment.withdrawn_at is null then amendment.terms end)
+                             order by amendment.position), '[]')
+             from plan_year_amendments as amendment
+            where amendment.plan_year_id = year.id and amendment.organization_id = year.organization_id) as amendments
+     from benefit_plan_years as year where year.id = :plan_year_id and year.organization_id = :organization_id`,
+)
+
+export type AmendedYear = PlanYear & { employer_id: string; as_opened: AsOpened | null; amendments: StoredAmendment[] }
+
+/** A plan year as amendments look at it, with all that were told of it. */
+export const findAmendedYear = (ctx: Ctx, organization_id: string, plan_year_id: string) =>
+  year.row<AmendedYear>(ctx, { organization_id, plan_year_id })
+
+const overlaps = statement(
+  'amendments.listOverlaps',
+  `select benefit.benefit_id, year.id as plan_year_id, year.coverage_start, year.coverage_end
+     from jsonb_to_recordset(:benefits::jsonb) as said (benefit_id text, ends_on date)
+     join plan_year_benefits as benefit on benefit.benefit_id = said.benefit_id
+      and benefit.organization_id = :organization_id
+     join benefit_plan_years as year on year.id = benefit.plan_year_id and year.organization_id = :organization_id
+    where year.employer_id = :employer_id and year.id <> :plan_year_id and benefit.withdrawn_at is null
+      and benefit.during && daterange(:coverage_start, least(:coverage_end, said.ends_on) + 1)
+    order by benefit.benefit_id, year.coverage_start`,
+)
+
+/** Which of these benefits, until they end, an employer offers in other plan years of this time. */
+export const listOverlaps = (
+  ctx: Ctx,
+  { organization_id, employer_id, benefit_plan_year_id: plan_year_id }: PlanYearKey,
+  { coverage_start, coverage_end }: Pick<PlanYear, 'coverage_start' | 'coverage_end'>,
+  benefits: { benefit_id: string; ends_on: Day | null }[],
+) =>
+  overlaps.rows<Overlap>(ctx, {
+    organization_id,
+    employer_id,
+    plan_year_id,
+    coverage_start,
+    coverage_end,
+    benefits: JSON.stringify(benefits),
+  })
+
+const inserted = statement(
+  'amendments.insertAmendment',
+  `insert into plan_year_amendments (id, organization_id, plan_year_id, position, effective_on, reason, said, terms,
+                                     reported_at)
+   select :id, :organization_id, :plan_year_id, count(*) + 1, :effective_on, :reason, :said::jsonb, :terms::jsonb, :now
+     from plan_year_amendments where plan_year_id = :plan_year_id and organization_id = :organization_id`,
+)
+
+/** Keeps what was told. */
+export const insertAmendment = (
+  ctx: Ctx,
+  { organization_id, benefit_plan_year_id: plan_year_id }: PlanYearKey,
+  { terms, said, reason }: { terms: AmendmentTerms; said: object; reason: string },
+) =>
+  inserted.rows(ctx, {
+    organization_id,
+    plan_year_id,
+    id: terms.id,
+    effective_on: terms.effective_on,
+    reason,
+    said: JSON.stringify(said),
+    terms: JSON.stringify(terms),
+  })
+
+const withdrawn = statement(
+  'amendments.saveWithdrawal',
+  `update plan_year_amendments set withdrawn_at = :now, withdrawal_reason = :reason
+    where id = :amendment_id and organization_id = :organization_id`,
+)
+
+/** Keeps that an amendment was taken back, and why. */
+export const saveWithdrawal = (ctx: Ctx, { organization_id, amendment_id }: AmendmentKey, reason: string) =>
+  withdrawn.rows(ctx, { organization_id, amendment_id, reason })
+
+const elected = statement(
+  'amendments.listElected',
+  `select enrollment.id from unnest(:employee_ids::text[]) as wanted (id)
+    cross join lateral (
+      select * from enrollments
+       where employee_id = wanted.id and organization_id = :organization_id offset 0) as enrollment
+    where enrollment.plan_year_id = :plan_year_id and enrollment.answer = 'enrolled'`,
+)
+
+/** The enrollments of a plan year that employees have elected. */
+export const listElected = async (ctx: Ctx, organization_id: string, plan_year_id: string, employee_ids: string[]) =>
+  (await elected.rows<{ id: string }>(ctx, { organization_id, plan_year_id, employee_ids })).map(({ id }) => id)
+
+/** SQL: the enrollments that an amendment may touch. */
+const touched = `
+  from enrollments as enrollment
+ where enrollment.plan_year_id = :plan_year_id and enrollment.organization_id = :organization_id
+   and enrollment.answer = 'enrolled'
+   and (:benefit_ids::text[] is null or enrollment.benefit_id = any(:benefit_ids))`
+
+const previewed = statement(
+  'amendments.listTouched',
+  `select enrollment.id, member.first_name, member.last_name
+     from (select * ${touched} order by created_at desc, id desc limit :limit offset :offset) as enrollment
+     join employees as employee on employee.id = enrollment.employee_id
+      and employee.organization_id = enrollment.organization_id
+     join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+    where enrollment.organization_id = :organization_id
+    order by enrollment.created_at desc, enrollment.id desc`,
+)
+
+const place = statement(
+  'amendments.findPreviewFacts',
+  `select ${firstOpenMonth('employer')} as first_open_month,
+          ${lapsesJson(':employer_id', ':organization_id')} as lapses,
+          ${partialMonthRules(':organization_id')} as partial_month_rules,
+          (select count(*)::int ${touched}) as total
+     from employers as employer where employer.id = :employer_id and employer.organization_id = :organization_id`,
+)
+
+/** What a preview is told by, besides the enrollments: `total` of them. */
+export type PreviewFacts = Pick<Previewed, 'first_open_month' | 'lapses' | 'partial_month_rules'> & { total: number }
+
+/** The benefits of a plan year that an amendment touches; null: all of them. */
+export type Touched = PlanYearKey & { benefit_ids: string[] | null }
+
+/** The months that statements and invoices correct by themselves, and how many enrollments are touched. */
+export const findPreviewFacts = async (
+  ctx: Ctx,
+  { organization_id, employer_id, benefit_plan_year_id: plan_year_id, benefit_ids }: Touched,
+): Promise<PreviewFacts> =>
+  (await place.row<PreviewFacts>(ctx, { organization_id, plan_year_id, benefit_ids, employer_id }))!
+
+export type TouchedRow = { id: string; first_name: string; last_name: string }
+
+/** A page of the enrollments that an amendment touches, the newest first, with whose they are. */
+export const listTouched = (
+  ctx: Ctx,
+  { organization_id, benefit_plan_year_id: plan_year_id, benefit_ids }: Touched,
+  { limit, page }: Page,
+): Promise<TouchedRow[]> =>
+  previewed.rows<TouchedRow>(ctx, {
+    organization_id,
+    plan_year_id,
+    benefit_ids,
+    limit,
+    offset: offsetOf({ limit, page }),
+  })

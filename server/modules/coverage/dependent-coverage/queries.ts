@@ -1,0 +1,141 @@
+import type { Ctx, DailyChunk } from '../../../platform/ctx.ts'
+import { statement } from '../../../platform/database/statement.ts'
+import { days_of_notice } from '../elections/rules.ts'
+import type { EnrollmentKey } from '../enrollments/queries.ts'
+import type { CoverageLost } from '../life-events/queries.ts'
+
+/** SQL: the covered whose last day was the day before a day, or is so many days after it as it is told ahead. */
+const endingBy = (day: string) => `covered.covered_until in (${day}::date - 1, ${day}::date + ${days_of_notice})`
+
+/** SQL: whether there are any. */
+export const hasDependentsEnding = `
+  exists (select from covered_dependents as covered
+           where covered.organization_id = organization.id and ${endingBy('daily_run.day')})`
+
+const ending = statement(
+  'dependent-coverage.listEnding',
+  `select distinct covered.dependent_id as id from covered_dependents as covered
+    where covered.organization_id = :organization_id and ${endingBy(':today')} and covered.dependent_id > :after
+    order by id limit :most`,
+)
+
+/** The next dependents whose coverage ended with yesterday, or ends in as many days as it is told ahead. */
+export async function listEnding(ctx: Ctx, organization_id: string, { after, most }: DailyChunk): Promise<string[]> {
+  const rows = await ending.rows<{ id: string }>(ctx, { organization_id, after: after ?? '', most })
+  return rows.map(({ id }) => id)
+}
+
+/** SQL: dependents by `:dependent_ids`, with the last day on which they can be covered. */
+const asked = `
+  select dependent.id, dependent.member_id,
+         dependent_covered_until(dependent.relationship, dependent.date_of_birth, dependent.ended_on,
+                                 dependent.disabled_until) as covered_until
+    from unnest(:dependent_ids::text[]) as wanted (id)
+   cross join lateral (
+     select * from dependents where id = wanted.id and organization_id = :organization_id offset 0) as dependent`
+
+/** SQL: the enrollments that cover a row `dependent` on a day, by the election that is in force then. */
+const coveringOn = (day: string) => `
+  select enrollment.* from covered_dependents as covered
+    join enrollments as enrollment on enrollment.id = covered.enrollment_id
+     and enrollment.organization_id = covered.organization_id
+   where covered.dependent_id = dependent.id and covered.organization_id = :organization_id
+     and greatest(covered.effective_on, enrollment.coverage_start) <= ${day}
+     and coalesce(enrollment.coverage_end, ${day}) >= ${day}
+     and not exists (
+       select from elections as next
+        where next.enrollment_id = enrollment.id and next.organization_id = enrollment.organization_id
+          and next.effective_on > covered.effective_on and next.effective_on <= ${day})`
+
+const coveringOnLastDay = coveringOn('dependent.covered_until')
+
+const deleted_ends = statement(
+  'dependent-coverage.deleteEnds',
+  `with withdrawn as (
+     delete from dependent_coverage_ends as told using (${asked}) as dependent
+      where told.dependent_id = dependent.id and told.organization_id = :organization_id
+        and told.covered_until is distinct from dependent.covered_until
+     returning told.dependent_id as id, told.covered_until, dependent.covered_until as covered_until_now)
+   select distinct dependent.id as dependent_id, 'reinstated' as told from withdrawn as dependent
+    where coalesce(dependent.covered_until_now > dependent.covered_until, true)
+      and exists (${coveringOn('dependent.covered_until + 1')})
+    order by dependent_id`,
+)
+
+/** What is to be told of a dependent's coverage: that it ends, on the day that it did, or that it goes on after all. */
+export type CoverageTold = { dependent_id: string; told: 'ending' | 'ended' | 'reinstated' }
+
+/** Forgets the ends of coverage of dependents that were told and are none; returns those who are covered after all. */
+export const deleteEnds = (ctx: Ctx, organization_id: string, dependent_ids: string[]) =>
+  deleted_ends.rows<CoverageTold>(ctx, { organization_id, dependent_ids })
+
+const saved_ends = statement(
+  'dependent-coverage.saveEnds',
+  `insert into dependent_coverage_ends (organization_id, dependent_id, covered_until, announced_at, ended_at)
+   select :organization_id, dependent.id, dependent.covered_until,
+          case when dependent.covered_until >= :today::date then :now::timestamptz end,
+          case when dependent.covered_until < :today::date then :now::timestamptz end
+     from (${asked}) as dependent
+    where dependent.covered_until <= :today::date + ${days_of_notice} and exists (${coveringOnLastDay})
+   on conflict (dependent_id, organization_id, covered_until) do update set ended_at = excluded.ended_at
+    where dependent_coverage_ends.ended_at is null and excluded.ended_at is not null
+   returning dependent_id, case when ended_at is null then 'ending' else 'ended' end as told`,
+)
+
+/** Notes the ends of coverage of dependents that are near or past; returns those that were not told yet. */
+export const saveEnds = (ctx: Ctx, organization_id: string, dependent_ids: string[]) =>
+  saved_ends.rows<CoverageTold>(ctx, { organization_id, dependent_ids })
+
+const losing = statement(
+  'dependent-coverage.listLosing',
+  `select distinct enrollment.employee_id, enrollment.employer_id, dependent.covered_until
+     from (${asked}) as dependent
+    cross join lateral (${coveringOnLastDay}) as enrollment
+    where coalesce(enrollment.inactive_on > :today, true) and dependent.covered_until < :today::date
+      and not exists (
+        select from qualifying_life_events as event
+         where event.employee_id = enrollment.employee_id and event.organization_id = :organization_id
+           and event.type = 'dependent_coverage_ended' and event.occurred_on = dependent.covered_until)`,
+)
+
+/**
+ * The employments, not over, at which dependents were covered on their last day, which is past, and no window was
+ * opened for it: whoever had left themselves by then had none.
+ */
+export const listLosing = (ctx: Ctx, organization_id: string, dependent_ids: string[]) =>
+  losing.rows<CoverageLost>(ctx, { organization_id, dependent_ids })
+
+const naming = statement(
+  'dependent-coverage.listNaming',
+  `select distinct enrollment.id as enrollment_id, enrollment.organization_id, enrollment.employer_id,
+          enrollment.employee_id
+     from (${asked}) as dependent
+     join covered_dependents as covered on covered.dependent_id = dependent.id
+      and covered.organization_id = :organization_id
+     join enrollments as enrollment on enrollment.id = covered.enrollment_id
+      and enrollment.organization_id = covered.organization_id
+    where dependent.covered_until < :today::date
+       or exists (select from elections as election
+                   where election.enrollment_id = enrollment.id and election.follows
+                     and election.organization_id = enrollment.organization_id)
+    union
+   select enrollment.id, enrollment.organization_id, enrollment.employer_id, enrollment.employee_id
+     from (${asked}) as dependent
+     join employees as employee on employee.member_id = dependent.member_id
+      and employee.organization_id = :organization_id
+    cross join lateral (
+      select * from enrollments
+       where employee_id = employee.id and organization_id = :organization_id offset 0) as enrollment
+    where exists (select from elections as election
+                   where election.enrollment_id = enrollment.id
+                     and election.organization_id = enrollment.organization_id
+                     and dependent.id = any(election.left_dependent_ids))
+    order by enrollment_id`,
+)
+
+/**
+ * The enrollments that name dependents whose last day is past, or in which somebody's end was followed before, or that
+ * would name them, had they not left before.
+ */
+export const listNaming = (ctx: Ctx, organization_id: string, dependent_ids: string[]) =>
+  naming.rows<EnrollmentKey>(ctx, { organization_id, dependent_ids })

@@ -1,0 +1,307 @@
+import { inReach } from '../../../platform/caller.ts'
+import type { Ctx } from '../../../platform/ctx.ts'
+import { statement } from '../../../platform/database/statement.ts'
+import type { Day } from '../../../kernel/days.ts'
+import type { ElectedBy } from '../enrollments/schemas.ts'
+import { areaRatesOfPlan } from '../../directory/ichra/queries.ts'
+import type { AreaRate } from '../../directory/ichra/rules.ts'
+import type { Price } from './price-rules.ts'
+import type { EffectiveOn, ElectionFacts, EnrollmentFacts } from './rules.ts'
+import type { EnrollmentCorrection } from './schemas.ts'
+
+/** SQL: what answers of a row `enrollment` are decided by. */
+export const factFields = `
+   select enrollment.benefit_id, enrollment.plan_year_id, enrollment.employer_id, enrollment.id,
+          enrollment.organization_id, enrollment.employee_id, enrollment.answer, enrollment.granted_on,
+          enrollment.elected_by, enrollment.window_ends_on, enrollment.coverage_start, enrollment.coverage_end,
+          enrollment.inactive_on, enrollment.terminated_at, enrollment.ended_on,
+          year.open_enrollment_start, year.open_enrollment_end,
+          year.coverage_start as plan_year_start, year.coverage_end as plan_year_end,
+          product.product_code, member.date_of_birth, employee.terminated_on as last_day,
+          coalesce((select json_agg(json_build_object(
+                             'effective_on', contribution.effective_on,
+                             'contribution_strategy', contribution.contribution_strategy)
+                             order by contribution.effective_on)
+                      from plan_year_contributions as contribution
+                     where contribution.plan_year_id = enrollment.plan_year_id
+                       and contribution.organization_id = enrollment.organization_id
+                       and contribution.benefit_id = enrollment.benefit_id), '[]') as contributions,
+          coalesce(member.state, employer.state) as state,
+          coalesce((select json_agg(json_build_object(
+                             'effective_on', history.effective_on, 'employee_class', history.employee_class)
+                             order by history.effective_on)
+                      from employee_classifications as history
+                     where history.employee_id = employee.id
+                       and history.organization_id = employee.organization_id), '[]') as classes,
+          coalesce((select json_agg(json_build_object(
+                             'id', event.id, 'type', event.type, 'occurred_on', event.occurred_on,
+                             'start', event.window_start, 'end', event.window_end,
+                             'exception', event.decision_reason is not null) order by event.window_end desc)
+                      from qualifying_life_events as event
+                     where event.employee_id = employee.id and event.organization_id = employee.organization_id
+                       and event.decision = 'approved'), '[]') as life_events,
+          coalesce((select json_agg(json_build_object(
+                             'effective_on', election.effective_on, 'follows', election.follows,
+                             'plan_id', election.plan_id,
+                             'coverage_tier', election.coverage_tier,
+                             'premium_in_cents', election.premium_in_cents,
+                             'individual_plan_name', election.individual_plan_name,
+                             'bought_on_exchange', election.bought_on_exchange,
+                             'tier_id', election.tier_id, 'amendment_id', election.amendment_id,
+                             'domestic_partner_share_in_cents', election.domestic_partner_share_in_cents,
+                             'as_elected', election.as_elected,
+                             'left_dependent_ids', election.left_dependent_ids,
+                             'employer_contribution_in_cents', election.employer_contribution_in_cents,
+                             'employee_deduction_in_cents', election.employee_deduction_in_cents,
+                             'dependent_ids', array(
+                               select covered.dependent_id from covered_dependents as covered
+                                where covered.enrollment_id = election.enrollment_id
+                                  and covered.organization_id = election.organization_id
+                                  and covered.effective_on = election.effective_on)) order by election.effective_on)
+                      from elections as election
+                     where election.enrollment_id = enrollment.id
+                       and election.organization_id = enrollment.organization_id), '[]') as elections,
+          coalesce((select json_agg(json_build_object(
+                             'id', dependent.id, 'relationship', dependent.relationship,
+                             'date_of_birth', dependent.date_of_birth, 'ended_on', dependent.ended_on,
+                             'covered_until', dependent_covered_until(
+                               dependent.relationship, dependent.date_of_birth, dependent.ended_on,
+                               dependent.disabled_until))
+                             order by dependent.id)
+                      from dependents as dependent
+                     where dependent.member_id = employee.member_id
+                       and dependent.organization_id = employee.organization_id), '[]') as dependents`
+
+/**
+ * SQL: what these are taken from besides a row `enrollment`. Its person is found by ids, behind fences: for tables that
+ * were young when this was planned, all of the organization would be read.
+ */
+export const factSources = `
+    cross join lateral (
+      select * from employees
+       where id = enrollment.employee_id and organization_id = enrollment.organization_id offset 0) as employee
+    cross join lateral (
+      select * from members
+       where id = employee.member_id and organization_id = employee.organization_id offset 0) as member
+     join employers as employer on employer.id = employee.employer_id
+      and employer.organization_id = employee.organization_id
+     join benefit_plan_years as year on year.id = enrollment.plan_year_id
+      and year.organization_id = enrollment.organization_id
+     join benefit_products as product on product.id = enrollment.benefit_id
+      and product.organization_id = enrollment.organization_id`
+
+const facts = statement(
+  'elections.findEnrollmentFacts',
+  `${factFields} from enrollments as enrollment ${factSources}
+    where enrollment.id = :enrollment_id
+      and ${inReach('enrollment.organization_id', 'enrollment.employer_id', 'enrollment.employee_id')}`,
+)
+
+/** An enrollment with what an answer of it is decided by. */
+export type FoundFacts = EnrollmentFacts & {
+  benefit_id: string
+  plan_year_id: string
+  employer_id: string
+  elected_by: ElectedBy | null
+  ended_on: Day | null
+  last_day: Day | null
+}
+
+/** What an answer of an enrollment within reach is decided by. The organization is locked. */
+export const findEnrollmentFacts = (ctx: Ctx, enrollment_id: string) => facts.row<FoundFacts>(ctx, { enrollment_id })
+
+const prices = statement(
+  'elections.listPrices',
+  `select rate.plan_id, rate.coverage_tier, rate.tier_id, rate.premium_in_cents, rate.pricing,
+          rate.effective_on::text as effective_on, rate.until::text as until, rate.amendment_id
+     from enrollments as enrollment
+     join plan_year_rates as rate on rate.plan_year_id = enrollment.plan_year_id
+      and rate.organization_id = :organization_id and rate.benefit_id = enrollment.benefit_id
+    where enrollment.id = :enrollment_id and enrollment.organization_id = :organization_id`,
+)
+
+const area_rates = statement(
+  'elections.listAreaRates',
+  `select price.plan_id, price.effective_on::text as effective_on, ${areaRatesOfPlan('price')} as rates
+     from enrollments as enrollment
+     join employees as employee on employee.id = enrollment.employee_id and employee.organization_id = :organization_id
+     join members as member on member.id = employee.member_id and member.organization_id = :organization_id
+     join employers as employer on employer.id = employee.employer_id and employer.organization_id = :organization_id
+     join benefit_plan_years as year on year.id = enrollment.plan_year_id and year.organization_id = :organization_id
+     join plan_year_rates as price on price.plan_year_id = enrollment.plan_year_id
+      and price.organization_id = :organization_id and price.benefit_id = enrollment.benefit_id
+      and price.coverage_tier = 'EE' and price.pricing = 'area'
+    where enrollment.id = :enrollment_id and enrollment.organization_id = :organization_id`,
+)
+
+type AreaPrice = Pick<Price, 'plan_id' | 'effective_on'>
+
+/**
+ * The price lists of an enrollment's benefit in its plan year, all that ever hold, where plans are priced by age with
+ * those of the area.
+ */
+export async function listPrices(ctx: Ctx, { id, organization_id }: EnrollmentFacts): Promise<Price[]> {
+  const key = { enrollment_id: id, organization_id }
+  const listed = await prices.rows<Omit<Price, 'rates'>>(ctx, key)
+  if (!listed.some(({ pricing }) => pricing === 'area')) return listed
+  const areas = await area_rates.rows<AreaPrice & { rates: AreaRate[] | null }>(ctx, key)
+  const keyOf = ({ plan_id, effective_on }: AreaPrice) => `${plan_id} ${effective_on}`
+  const rates_of = new Map(areas.map((one) => [keyOf(one), one.rates]))
+  return listed.map((price) => ({ ...price, rates: rates_of.get(keyOf(price)) ?? null }))
+}
+
+export type ElectionRecord = ElectionFacts &
+  Pick<Price, 'tier_id' | 'premium_in_cents' | 'amendment_id'> & { domestic_partner_share_in_cents: number } & {
+    covered: { dependent_id: string; covered_until: Day | null }[]
+    /** of one that was made before, and is written anew */
+    made?: Made
+  }
+
+const deleted = statement(
+  'elections.deleteElections',
+  `delete from elections
+    where enrollment_id = :enrollment_id and organization_id = :organization_id and effective_on >= :effective_on`,
+)
+
+/** Takes away the elections of an enrollment from a day on, with whom they cover. */
+export const deleteElections = (
+  ctx: Ctx,
+  { id, organization_id }: Pick<EnrollmentFacts, 'id' | 'organization_id'>,
+  from: EffectiveOn,
+) => deleted.rows(ctx, { enrollment_id: id, organization_id, effective_on: from })
+
+const deleted_following = statement(
+  'elections.deleteFollowing',
+  `delete from elections
+    where enrollment_id = :enrollment_id and organization_id = :organization_id
+      and (follows or effective_on = any(:days::date[]))
+   returning effective_on, follows, elected_at, elected_by`,
+)
+
+/** When an election was made, as it is stored, and by whom. */
+export type Made = { elected_at: string; elected_by: ElectedBy | null }
+
+/**
+ * Takes away the elections of an enrollment that follow from dependents who left, and those of these days; returns when
+ * those of them that do not follow were made.
+ */
+export async function deleteFollowing(
+  ctx: Ctx,
+  { id, organization_id }: EnrollmentFacts,
+  days: EffectiveOn[],
+): Promise<Map<EffectiveOn, Made>> {
+  const rows = await deleted_following.rows<Made & { effective_on: EffectiveOn; follows: boolean }>(ctx, {
+    enrollment_id: id,
+    organization_id,
+    days,
+  })
+  const made = rows.filter(({ follows }) => !follows)
+  return new Map(made.map(({ effective_on, elected_at, elected_by }) => [effective_on, { elected_at, elected_by }]))
+}
+
+const inserted = statement(
+  'elections.insertElections',
+  `with said as materialized (
+     select * from jsonb_to_recordset(:elections::jsonb) as said (
+       enrollment_id text, effective_on date, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint,
+       employer_contribution_in_cents bigint, employee_deduction_in_cents bigint, individual_plan_name text,
+       bought_on_exchange boolean, domestic_partner_share_in_cents bigint, follows boolean, amendment_id text,
+       left_dependent_ids text[], made jsonb, covered jsonb)
+   ), elected as (
+     insert into elections (organization_id, enrollment_id, effective_on, plan_id, coverage_tier, tier_id,
+                            premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents,
+                            individual_plan_name, bought_on_exchange, domestic_partner_share_in_cents, follows,
+                            amendment_id, left_dependent_ids, elected_at, elected_by)
+     select :organization_id, enrollment_id, effective_on, plan_id, coverage_tier, tier_id,
+            premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents, individual_plan_name,
+            bought_on_exchange, domestic_partner_share_in_cents, follows, amendment_id,
+            coalesce(left_dependent_ids, '{}'), coalesce((made ->> 'elected_at')::timestamptz, :now),
+            case when made is null then :elected_by else made ->> 'elected_by' end
+       from said
+     returning enrollment_id)
+   insert into covered_dependents (organization_id, enrollment_id, effective_on, dependent_id, covered_until)
+   select :organization_id, said.enrollment_id, said.effective_on, one.dependent_id, one.covered_until
+     from said cross join lateral jsonb_to_recordset(said.covered) as one (dependent_id text, covered_until date)`,
+)
+
+/** Adds elections to enrollments, of many at once, each with those whom it covers. */
+export const insertElectionsOf = (
+  ctx: Ctx,
+  organization_id: string,
+  elections: (ElectionRecord & { enrollment_id: string })[],
+  elected_by: ElectedBy | null,
+) => inserted.rows(ctx, { organization_id, elections: JSON.stringify(elections), elected_by })
+
+/** Adds elections to an enrollment, each with those whom it covers. */
+export const insertElections = (
+  ctx: Ctx,
+  { id, organization_id }: EnrollmentFacts,
+  elections: ElectionRecord[],
+  elected_by: ElectedBy | null,
+) =>
+  insertElectionsOf(
+    ctx,
+    organization_id,
+    elections.map((election) => ({ ...election, enrollment_id: id })),
+    elected_by,
+  )
+
+/** What a renewal elects for an enrollment, from the start of its coverage. */
+export type RenewedElectionRecord = Omit<ElectionRecord, 'effective_on' | 'dependent_ids'> & { enrollment_id: string }
+
+/** Writes what a renewal elects, of many enrollments at once, each with those whom it covers. */
+export const insertRenewals = (ctx: Ctx, organization_id: string, elections: RenewedElectionRecord[]) =>
+  insertElectionsOf(
+    ctx,
+    organization_id,
+    elections.map((election) => ({ ...election, effective_on: '-infinity', dependent_ids: [], follows: false })),
+    'renewal',
+  )
+
+const saved_covered_until = statement(
+  'elections.saveCoveredUntil',
+  `update covered_dependents as covered
+      set covered_until = dependent_covered_until(dependent.relationship, dependent.date_of_birth, dependent.ended_on,
+                                                dependent.disabled_until)
+     from dependents as dependent
+    where dependent.id = :dependent_id and dependent.organization_id = :organization_id
+      and covered.dependent_id = :dependent_id and covered.organization_id = :organization_id`,
+)
+
+/** Sets the last day on which a dependent is covered, wherever it is, as birth and end say now. */
+export const saveCoveredUntil = (ctx: Ctx, organization_id: string, dependent_id: string) =>
+  saved_covered_until.rows(ctx, { organization_id, dependent_id })
+
+const found_covered = statement(
+  'elections.isCovered',
+  `select 1 as found from covered_dependents as covered
+     join enrollments as enrollment on enrollment.id = covered.enrollment_id
+      and enrollment.organization_id = covered.organization_id
+    where covered.dependent_id = :dependent_id and covered.organization_id = :organization_id
+      and coalesce(covered.covered_until >= :today, true)
+      and coalesce(enrollment.inactive_on > :today, true) limit 1`,
+)
+
+/** Whether somebody is covered as a dependent, or is going to be. */
+export const isCovered = async (ctx: Ctx, organization_id: string, dependent_id: string): Promise<boolean> =>
+  (await found_covered.row(ctx, { organization_id, dependent_id })) !== undefined
+
+const inserted_correction = statement(
+  'elections.insertCorrection',
+  `insert into enrollment_corrections (organization_id, enrollment_id, position, reason, changes, corrected_at)
+   select :organization_id, :enrollment_id, count(*) + 1, :reason, :changes, :now
+     from enrollment_corrections where enrollment_id = :enrollment_id and organization_id = :organization_id`,
+)
+
+/** Keeps what the operator set right, and why. */
+export const insertCorrection = (
+  ctx: Ctx,
+  { id, organization_id }: EnrollmentFacts,
+  { reason, ...changes }: EnrollmentCorrection,
+) =>
+  inserted_correction.rows(ctx, {
+    enrollment_id: id,
+    organization_id,
+    reason,
+    changes: JSON.stringify(changes),
+  })

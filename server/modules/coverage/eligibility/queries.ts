@@ -1,0 +1,317 @@
+import type { EmployerKey } from '../../access/auth/queries.ts'
+import { inReach } from '../../../platform/caller.ts'
+import type { Ctx, ReadCtx } from '../../../platform/ctx.ts'
+import type { Page } from '../../../kernel/pages.ts'
+import { pageJson, pageValues } from '../../../platform/database/pages.ts'
+import { sqlFile } from '../../../platform/database/sql-file.ts'
+import { read, statement } from '../../../platform/database/statement.ts'
+import type { Day } from '../../../kernel/days.ts'
+import type { EligibilityFacts, JudgedBenefits } from './rules.ts'
+import type { PolicyInForce } from './schemas.ts'
+
+const inReachOfPolicy = inReach('policy.organization_id', 'policy.employer_id')
+
+const located = read(
+  'eligibility.locatePolicy',
+  `select policy.id as policy_id, policy.employer_id, policy.organization_id
+     from benefit_eligibility_policies as policy
+    where policy.id = :policy_id and ${inReachOfPolicy}`,
+)
+
+/** A policy within reach. */
+export const locatePolicy = (ctx: ReadCtx, { policy_id }: { policy_id: string }) =>
+  located.row<EmployerKey & { policy_id: string }>(ctx, { policy_id })
+
+/** SQL: the BenefitEligibilityPolicy of the interface, from a row `policy`. */
+const policyJson = `
+  (select row_to_json(shown) from (
+     select policy.id, policy.archived_at is null as active, policy.employer_id, policy.classification,
+            policy.employee_classes, policy.compensation_types, policy.waiting_period, policy.start_alignment,
+            policy.service_credit_weeks, policy.benefit_ids, iso(policy.created_at) as created_at,
+            iso(policy.updated_at) as updated_at) as shown)`
+
+const one_policy = read(
+  'eligibility.findPolicy',
+  `select ${policyJson}::text as json
+     from benefit_eligibility_policies as policy
+    where policy.id = :policy_id and ${inReachOfPolicy}`,
+)
+
+/** The BenefitEligibilityPolicy as JSON; undefined out of reach. */
+export const findPolicy = (ctx: ReadCtx, policy_id: string) => one_policy.json(ctx, { policy_id })
+
+const policies_of_employer = `
+  benefit_eligibility_policies as policy
+  where policy.employer_id = place.id and policy.organization_id = place.organization_id`
+
+const policies_listed = read(
+  'eligibility.listPolicies',
+  `with place as materialized (
+     select employer.id, employer.organization_id from employers as employer
+      where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')})
+   ${pageJson(
+     `select ${policyJson} as item, policy.position from place cross join lateral (
+        select policy.*, row_number() over (order by policy.created_at desc, policy.id desc) as position
+          from ${policies_of_employer}
+         order by policy.created_at desc, policy.id desc limit :limit::int offset :offset::bigint) as policy`,
+     `(select (select count(*) from ${policies_of_employer}) from place)`,
+   )}`,
+)
+
+/** A page of the policies of an employer, archived ones too, the newest first. */
+export const listPolicies = (ctx: ReadCtx, employer_id: string, page: Page) =>
+  policies_listed.json(ctx, { employer_id, ...pageValues(page) })
+
+const judged_benefits = statement(
+  'eligibility.findBenefitsOfPolicies',
+  `select array(select benefit_id from unnest(:benefit_ids::text[]) as benefit_id
+                 where not exists (select from benefit_products as product
+                                    where product.id = benefit_id and product.organization_id = :organization_id))
+            as unknown,
+          array(select distinct benefit_id from benefit_eligibility_policies as policy
+                 cross join unnest(policy.benefit_ids) as benefit_id
+                 where policy.employer_id = :employer_id and policy.organization_id = :organization_id
+                   and policy.archived_at is null and policy.benefit_ids && :benefit_ids::text[]
+                   and not policy.benefit_ids <@ :benefit_ids::text[] and benefit_id = any (:benefit_ids::text[]))
+            as taken`,
+)
+
+/** Which of these benefits the catalog has not, and which an active policy holds that is for others too. */
+export const findBenefitsOfPolicies = async (
+  ctx: Ctx,
+  { organization_id, employer_id }: EmployerKey,
+  benefit_ids: string[],
+): Promise<JudgedBenefits> =>
+  (await judged_benefits.row<JudgedBenefits>(ctx, { organization_id, employer_id, benefit_ids }))!
+
+const policy_made = statement(
+  'eligibility.hasPolicies',
+  `select 1 as found from benefit_eligibility_policies
+    where employer_id = :employer_id and organization_id = :organization_id limit 1`,
+)
+
+/** Whether an employer ever said who is eligible: else nobody there is, was, or is enrolled in anything. */
+export const hasPolicies = async (ctx: Ctx, { organization_id, employer_id }: EmployerKey): Promise<boolean> =>
+  (await policy_made.row(ctx, { organization_id, employer_id })) !== undefined
+
+const archived = statement(
+  'eligibility.archivePolicies',
+  `update benefit_eligibility_policies
+      set archived_at = :now, archived_on = greatest(:today::date, effective_on), updated_at = :now
+    where employer_id = :employer_id and organization_id = :organization_id and archived_at is null
+      and (:benefit_ids::text[] = '{}') = (benefit_ids = '{}') and benefit_ids <@ :benefit_ids::text[]`,
+)
+
+/** Archives the active policies that one for these benefits replaces; today is the first day without them. */
+export const archivePolicies = (ctx: Ctx, { organization_id, employer_id }: EmployerKey, benefit_ids: string[]) =>
+  archived.rows(ctx, { organization_id, employer_id, benefit_ids })
+
+export type PolicyRecord = PolicyInForce & { organization_id: string; employer_id: string }
+
+const inserted = statement(
+  'eligibility.insertPolicy',
+  `insert into benefit_eligibility_policies
+     (id, organization_id, employer_id, classification, employee_classes, compensation_types, waiting_period,
+      start_alignment, service_credit_weeks, benefit_ids, effective_on, created_at, updated_at)
+   values
+     (:id, :organization_id, :employer_id, :classification, :employee_classes, :compensation_types, :waiting_period,
+      :start_alignment, :service_credit_weeks, :benefit_ids, :today, :now, :now)`,
+)
+
+export const insertPolicy = (ctx: Ctx, policy: PolicyRecord) => inserted.rows(ctx, policy)
+
+const judged_periods = sqlFile(new URL('judge-eligibilities.sql', import.meta.url))
+const judged_standings = sqlFile(new URL('judge-standings.sql', import.meta.url))
+
+const saved_periods = statement(
+  'eligibility.saveEligibilities',
+  sqlFile(new URL('save-eligibilities.sql', import.meta.url), { judged: judged_periods }),
+)
+
+/** Writes the periods of eligibility of employees, where they differ from what is stored. */
+export const saveEligibilities = (ctx: Ctx, organization_id: string, employee_ids: string[]) =>
+  saved_periods.rows(ctx, { organization_id, employee_ids })
+
+const settled = statement(
+  'eligibility.saveStandings',
+  sqlFile(new URL('save-standings.sql', import.meta.url), { judged: judged_standings }),
+)
+
+/**
+ * Settles who of these employees is eligible today, by their periods; returns those for whom that changed. While days
+ * before today are not run yet, it is noted that today has brought them all that those days would.
+ */
+export const saveStandings = (ctx: Ctx, organization_id: string, employee_ids: string[]) =>
+  settled.rows<{ employee_id: string; eligible: boolean }>(ctx, { organization_id, employee_ids })
+
+const unsettled = statement(
+  'eligibility.listUnsettledEligibility',
+  `select coalesce(employee_id, stored_of) as id from (${judged_periods}) as period
+    union
+   select id from (${judged_standings}) as standing
+    where (eligible, due_on) is distinct from (coalesce(former, false), former_due_on)
+       or exists (select from organizations where id = :organization_id and daily_run_on < :today::date - 1)
+    order by id`,
+)
+
+/** Those of these employees of whom `settleEligibility` would write something. */
+export const listUnsettledEligibility = async (ctx: Ctx, organization_id: string, employee_ids: string[]) =>
+  (await unsettled.rows<{ id: string }>(ctx, { organization_id, employee_ids })).map(({ id }) => id)
+
+const employees_after = statement(
+  'eligibility.listEmployeesAfter',
+  `select one.id
+     from (select coalesce((select roster_number from employees
+                             where id = :after and organization_id = :organization_id), 0) as number offset 0) as last
+    cross join lateral (
+      select id, roster_number from employees
+       where employer_id = :employer_id and organization_id = :organization_id and roster_number > last.number
+       order by roster_number limit :count) as one
+    order by one.roster_number`,
+)
+
+/**
+ * The next of those who are or were employed by an employer, after one of them, in the order of its roster: whoever
+ * comes meanwhile comes last.
+ */
+export async function listEmployeesAfter(
+  ctx: Ctx,
+  employer: EmployerKey,
+  after: string | undefined,
+  count: number,
+): Promise<string[]> {
+  const rows = await employees_after.rows<{ id: string }>(ctx, { ...employer, after: after ?? '', count })
+  return rows.map((row) => row.id)
+}
+
+const employees_locked = statement(
+  'eligibility.lockEmployees',
+  `select id from employees
+    where id = any(:employee_ids::text[]) and organization_id = :organization_id for no key update nowait`,
+)
+
+/**
+ * Locks employees, for who is at their employer beside others. Throws PostgreSQL's 55P03 when another has any of them:
+ * who waited here would keep everybody else from the employer.
+ */
+export const lockEmployees = (ctx: Ctx, organization_id: string, employee_ids: string[]) =>
+  employees_locked.rows(ctx, { organization_id, employee_ids })
+
+const several_employments = statement(
+  'eligibility.listSeveralEmployments',
+  `with asked as materialized (
+     select member_id, employer_id from employees
+      where id = any(:employee_ids::text[]) and organization_id = :organization_id)
+   select unnest(array_agg(theirs.id) filter (where theirs.id is not null)) as id
+     from (select null as id, member_id, employer_id from asked
+            union all
+           select id, member_id, employer_id from employees
+            where member_id = any(array(select member_id from asked)) and organization_id = :organization_id) as theirs
+    group by theirs.member_id, theirs.employer_id
+   having count(*) filter (where theirs.id is not null) > 1 and count(*) > count(theirs.id)
+    order by id`,
+)
+
+/**
+ * The employments of people who have several at the same employer, of whom one is among these employees: service counts
+ * across them.
+ */
+export const listSeveralEmployments = async (ctx: Ctx, organization_id: string, employee_ids: string[]) =>
+  (await several_employments.rows<{ id: string }>(ctx, { organization_id, employee_ids })).map(({ id }) => id)
+
+/** SQL: the first of the policies of a row `employee`'s employer in force on a day, or else to come. */
+const policyInForce = (which: string, preferred: string) => `
+  select id, classification, employee_classes, compensation_types, waiting_period, start_alignment,
+         service_credit_weeks, benefit_ids
+    from benefit_eligibility_policies
+   where employer_id = employee.employer_id and organization_id = employee.organization_id and ${which}
+     and (archived_on is null or archived_on > effective_on and archived_on > :as_of::date)
+   order by effective_on > :as_of::date, case when effective_on <= :as_of::date then not (${preferred}) end,
+            effective_on
+   limit 1`
+
+/** SQL: the last period until a day of a row `employee`, and the policy that was waited out. */
+const lastPeriod = (which: string) => `
+  select period.*, waited.waiting_period, waited.start_alignment
+    from (select * from employee_eligibilities
+           where employee_id = employee.id and organization_id = employee.organization_id
+             and anchored_on <= :as_of::date and ${which}) as period
+    join benefit_eligibility_policies as waited
+      on waited.id = period.policy_id and waited.organization_id = employee.organization_id
+   order by period.scope <> '', period.anchored_on desc limit 1`
+
+/** SQL: a row of lastPeriod, null when there is none. */
+const runJson = (period: string) => `
+  case when ${period}.anchored_on is not null then json_build_object(
+    'anchor', ${period}.anchored_on, 'rule', ${period}.waiting_period, 'start_alignment', ${period}.start_alignment,
+    'policy_id', ${period}.policy_id, 'raw_day', waited_on(${period}.anchored_on, ${period}.waiting_period),
+    'aligned_day', waiting_ends_on(${period}.anchored_on, ${period}.waiting_period, '-infinity',
+                                   ${period}.start_alignment),
+    'waited_on', ${period}.waited_on, 'service_from', ${period}.service_from,
+    'lost_on', ${period}.lost_on, 'covered_until', ${period}.covered_until,
+    'cap', ${period}.anchored_on + 90) end`
+
+/** SQL: what a plan year offers an employee, in which period, and the first day of coverage that follows. */
+const offeredBenefits = `
+  select coalesce(json_agg(json_build_object(
+           'benefit', json_build_object('id', product.id, 'category', product.category, 'name', product.name,
+                                        'product_code', product.product_code),
+           'benefit_plan_year_id', year.id, 'plan_year_start', year.coverage_start,
+           'plan_year_end', year.coverage_end, 'starts_on', benefit.starts_on,
+           'offered_in_state', is_offered_in(year.offered_states, coalesce(member.state, employer.state)),
+           'run', ${runJson('own')},
+           'eligibility_policy', (select row_to_json(shown) from (
+              ${policyInForce("(benefit_ids = '{}' or product.id = any (benefit_ids))", "benefit_ids <> '{}'")}
+             ) as shown),
+           'coverage_start',
+             coverage_starts_on(own.anchored_on, own.waited_on, benefit.starts_on, year.coverage_start,
+                                product.category = 'Medical'),
+           'enrollment',
+             (select json_build_object('id', enrollment.id, 'coverage_start', enrollment.coverage_start,
+                                       'coverage_end', enrollment.coverage_end)
+                from (select * from enrollments
+                       where employee_id = employee.id and organization_id = employee.organization_id
+                      offset 0) as enrollment
+               where enrollment.plan_year_id = year.id and enrollment.benefit_id = product.id
+                 and enrollment.anchored_on = own.anchored_on
+               order by enrollment.created_at desc limit 1))
+           order by year.coverage_start, year.id, benefit.position), '[]')
+    from benefit_plan_years as year
+    join plan_year_benefits as benefit
+      on benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
+     and benefit.withdrawn_at is null
+    join benefit_products as product
+      on product.id = benefit.benefit_id and product.organization_id = benefit.organization_id
+   cross join lateral scope_of(employee.employer_id, employee.organization_id, product.id) as place
+    left join lateral (${lastPeriod('scope = place.scope')}) as own on true
+   where year.employer_id = employee.employer_id and year.organization_id = employee.organization_id
+     and year.coverage_end >= :as_of::date`
+
+/** SQL: the entry of a history of a row `employee` on a day. */
+const entryOn = (table: string, column: string) => `
+  select history.${column} from ${table} as history
+   where history.employee_id = employee.id and history.organization_id = employee.organization_id
+     and history.effective_on <= :as_of::date
+   order by history.effective_on desc limit 1`
+
+const facts = read(
+  'eligibility.findEligibilityFacts',
+  `select employee.id as employee_id, employee.employer_id, employee.hired_on, employee.terminated_on,
+          (${entryOn('employee_classifications', 'employee_class')}) as employee_class,
+          (${entryOn('employee_compensations', 'compensation_type')}) as compensation_type,
+          (select row_to_json(shown) from (${policyInForce('true', "benefit_ids = '{}'")}) as shown)
+            as eligibility_policy,
+          ${runJson('period')} as run,
+          (${offeredBenefits}) as offers
+     from employees as employee
+     join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+     join employers as employer
+       on employer.id = employee.employer_id and employer.organization_id = employee.organization_id
+     left join lateral (${lastPeriod('true')}) as period on true
+    where employee.id = :employee_id
+      and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')}`,
+)
+
+/** What the explanation of an employee's eligibility on a day rests on; undefined out of reach. */
+export const findEligibilityFacts = (ctx: ReadCtx, employee_id: string, as_of: Day) =>
+  facts.row<EligibilityFacts>(ctx, { employee_id, as_of })

@@ -1,0 +1,242 @@
+import { employee_classes } from '../../directory/catalog/schemas.ts'
+import type { Day } from '../../../kernel/days.ts'
+import { declareRefusals, Refusal } from '../../../kernel/refusal.ts'
+import type { EligibilityExplanation, NewBenefitEligibilityPolicy, PolicyInForce, Warning } from './schemas.ts'
+
+export const refusals = declareRefusals({
+  benefit_has_policy: [
+    409,
+    'One of the benefits has an active eligibility policy that is for others too.',
+    'Name all benefits that the present policy is for, or none.',
+  ],
+  policy_benefit_unknown: [
+    422,
+    "The organization's catalog has no such benefit.",
+    'Take ids of benefits that the plans of `GET /v1/plans` belong to.',
+  ],
+})
+
+const classes_of: Record<'full_time' | 'part_time' | 'all', PolicyInForce['employee_classes']> = {
+  full_time: ['Full Time'],
+  part_time: ['Part Time'],
+  all: employee_classes.filter((name) => name !== 'Individual Contractor'),
+}
+
+/** The classification of a policy that names its classes: `all` unless it covers exactly one of the other two. */
+const classificationOf = (classes: PolicyInForce['employee_classes']): PolicyInForce['classification'] =>
+  (['full_time', 'part_time'] as const).find((name) => classes.join() === classes_of[name].join()) ?? 'all'
+
+/** A policy with all that it leaves to the defaults, and the classes that it covers. */
+export function policyOf(id: string, said: NewBenefitEligibilityPolicy): PolicyInForce {
+  const { classification, waiting_period } = said
+  return {
+    id,
+    classification: classification ?? classificationOf(said.employee_classes!),
+    employee_classes: said.employee_classes ?? classes_of[classification!],
+    compensation_types: said.compensation_types ?? null,
+    waiting_period,
+    start_alignment: said.start_alignment ?? 'exact',
+    service_credit_weeks: said.service_credit_weeks ?? 13,
+    benefit_ids: said.benefit_ids ?? [],
+  }
+}
+
+/** Of the benefits of a new policy those that the catalog has not, and those whose policy it would half replace. */
+export type JudgedBenefits = { unknown: string[]; taken: string[] }
+
+/** Why a policy can't be for some benefits: nothing is in two policies, and a benefit that has one keeps having one. */
+export function whyNotFor(benefit_ids: string[], { unknown, taken }: JudgedBenefits): Refusal | undefined {
+  const field = (id: string) => `benefit_ids[${benefit_ids.indexOf(id)}]`
+  if (unknown[0]) {
+    const message = "is not in the organization's catalog"
+    return new Refusal(refusals.policy_benefit_unknown, [{ field: field(unknown[0]), message }])
+  }
+  if (!taken[0]) return undefined
+  const message = 'has a policy for other benefits too: name those as well'
+  return new Refusal(refusals.benefit_has_policy, [{ field: field(taken[0]), message }])
+}
+
+/** What is offered to an employee, and the first day of coverage by the calendar rules. */
+export type OfferedBenefit = {
+  benefit: { id: string; category: string; name: string; product_code: string }
+  benefit_plan_year_id: string
+  plan_year_start: Day
+  plan_year_end: Day
+  starts_on: Day
+  offered_in_state: boolean
+  run: Period | null
+  eligibility_policy: PolicyInForce | null
+  /** null without a period */
+  coverage_start: Day | null
+  enrollment: { id: string; coverage_start: Day; coverage_end: Day | null } | null
+}
+
+/** The run of days in an eligible class that holds the day asked about, or else the last one before it. */
+export type Period = {
+  anchor: Day
+  rule: PolicyInForce['waiting_period']
+  start_alignment: PolicyInForce['start_alignment']
+  policy_id: string
+  raw_day: Day
+  aligned_day: Day
+  waited_on: Day
+  /** of who came back in time: the first day of the service that counts */
+  service_from: Day | null
+  lost_on: Day | null
+  covered_until: Day | null
+  cap: Day
+}
+
+export type EligibilityFacts = {
+  employee_id: string
+  employer_id: string
+  hired_on: Day | null
+  terminated_on: Day | null
+  employee_class: string | null
+  compensation_type: string | null
+  eligibility_policy: PolicyInForce | null
+  run: Period | null
+  offers: OfferedBenefit[]
+}
+
+/** Why an employee is eligible on a day, or not, and when coverage by each benefit begins. */
+export function explain(facts: EligibilityFacts, as_of: Day): EligibilityExplanation {
+  const { run, hired_on, terminated_on, employee_class, compensation_type, offers } = facts
+  const { status, reason_code, reason } = standing(facts, as_of)
+  return {
+    employee_id: facts.employee_id,
+    employer_id: facts.employer_id,
+    as_of,
+    status,
+    reason_code,
+    reason,
+    hire_date: hired_on,
+    termination_date: terminated_on,
+    employee_class,
+    compensation_type,
+    eligibility_policy: facts.eligibility_policy,
+    anchor: run?.anchor ?? null,
+    waiting_period_ends_on: run?.waited_on ?? null,
+    eligibility_lost_on: run?.lost_on ?? null,
+    covered_until: run?.covered_until ?? null,
+    benefits: offers.flatMap((offer) => (offer.run ? [explainBenefit(offer, offer.run)] : [])),
+    benefits_out_of_reach: offers.flatMap((offer) => (offer.run ? [] : [outOfReach(offer, facts, as_of)])),
+    warnings: [
+      ...(employee_class === null
+        ? [warn('class_unknown', 'No class is known for this day: it counts as Full Time.')]
+        : []),
+      ...(compensation_type === null && namesPay(facts)
+        ? [
+            warn(
+              'compensation_type_unknown',
+              'No compensation type is known for this day: policies that name some pass.',
+            ),
+          ]
+        : []),
+      ...(hired_on === null
+        ? [warn('hire_date_unknown', 'No hire date is known: the day on which we were told counts.')]
+        : []),
+    ],
+  }
+}
+
+const warn = (code: Warning['code'], message: string): Warning => ({ code, message })
+
+const namesPay = ({ eligibility_policy, offers }: EligibilityFacts): boolean =>
+  [eligibility_policy, ...offers.map((offer) => offer.eligibility_policy)].some((policy) => policy?.compensation_types)
+
+function standing(
+  facts: EligibilityFacts,
+  as_of: Day,
+): Pick<EligibilityExplanation, 'status' | 'reason_code' | 'reason'> {
+  const { run, eligibility_policy } = facts
+  if (run && (run.lost_on === null || run.lost_on > as_of)) {
+    return run.waited_on <= as_of
+      ? {
+          status: 'eligible',
+          reason_code: 'waiting_is_over',
+          reason: `The waiting period was over on ${run.waited_on}.`,
+        }
+      : { status: 'waiting', reason_code: 'waiting', reason: `The waiting period is over on ${run.waited_on}.` }
+  }
+  return { status: 'not_eligible', ...whyNotCovered(facts, eligibility_policy, as_of) }
+}
+
+/** Why a policy does not cover somebody on a day. */
+function whyNotCovered(facts: EligibilityFacts, policy: PolicyInForce | null, as_of: Day): WhyNotCovered {
+  const { hired_on, terminated_on, employee_class, compensation_type } = facts
+  const because = (reason_code: WhyNotCovered['reason_code'], reason: string): WhyNotCovered => ({
+    reason_code,
+    reason,
+  })
+  if (terminated_on !== null && terminated_on < as_of)
+    return because('employment_ended', `Employed until ${terminated_on}.`)
+  if (hired_on !== null && hired_on > as_of) return because('not_employed_yet', `Employed from ${hired_on}.`)
+  if (!policy) return because('no_policy', 'The employer has no eligibility policy.')
+  const { employee_classes: classes, compensation_types } = policy
+  if (compensation_types && classes.some((name) => name === (employee_class ?? 'Full Time'))) {
+    const pay = compensation_type ?? 'not known'
+    return because('pay_not_covered', `The policy covers ${compensation_types.join(', ')}, and the pay is ${pay}.`)
+  }
+  const own = employee_class ?? 'Full Time'
+  return because('class_not_covered', `The policy covers ${classes.join(', ')}, and the class is ${own}.`)
+}
+
+type WhyNotCovered = Pick<EligibilityExplanation, 'reason_code' | 'reason'>
+
+const outOfReach = (
+  { benefit, benefit_plan_year_id, eligibility_policy }: OfferedBenefit,
+  facts: EligibilityFacts,
+  as_of: Day,
+): EligibilityExplanation['benefits_out_of_reach'][number] => ({
+  benefit_id: benefit.id,
+  benefit_plan_year_id,
+  eligibility_policy,
+  ...whyNotCovered(facts, eligibility_policy, as_of),
+})
+
+const later = (one: Day, other: Day): Day => (one > other ? one : other)
+
+function explainBenefit(offer: OfferedBenefit, run: Period): EligibilityExplanation['benefits'][number] {
+  const { benefit, benefit_plan_year_id, starts_on, plan_year_start, coverage_start, enrollment } = offer
+  return {
+    benefit,
+    benefit_plan_year_id,
+    anchor: run.anchor,
+    rule: run.rule,
+    raw_day: run.raw_day,
+    start_alignment: run.start_alignment,
+    aligned_day: run.aligned_day,
+    service_from: run.service_from,
+    eligibility_policy_id: run.policy_id,
+    floor: later(later(plan_year_start, starts_on), run.waited_on > run.aligned_day ? run.waited_on : plan_year_start),
+    cap: benefit.category === 'Medical' ? run.cap : null,
+    coverage_start: run.covered_until !== null && run.covered_until < coverage_start! ? null : coverage_start,
+    enrollment,
+    warnings: warningsOf(offer, run),
+  }
+}
+
+/** What somebody should know who relies on the first day of coverage. */
+function warningsOf(
+  { benefit, plan_year_end, coverage_start, offered_in_state }: OfferedBenefit,
+  run: Period,
+): Warning[] {
+  const warnings: Warning[] = []
+  if (run.waited_on > run.aligned_day)
+    warnings.push(
+      warn('policy_came_later', 'The policy came after the waiting period: it grants nothing for the time before.'),
+    )
+  if (benefit.category === 'Medical' && run.waited_on > run.cap) {
+    const aligned = run.start_alignment === 'exact' ? '' : ', which need not be a first of a month'
+    const capped = `For medical products the waiting is over 90 days after the anchor, so on ${run.cap}${aligned}.`
+    warnings.push(warn('coverage_capped', capped))
+  }
+  if (coverage_start! > plan_year_end)
+    warnings.push(
+      warn('plan_year_ends_first', 'The plan year ends before coverage could start: nothing is granted in it.'),
+    )
+  if (!offered_in_state)
+    warnings.push(warn('not_offered_in_state', 'The plan year is not offered in the state of residence.'))
+  return warnings
+}

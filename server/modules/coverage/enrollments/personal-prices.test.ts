@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest'
+import type { AreaRate } from '../../directory/ichra/rules.ts'
+import { familyIn, withPersonalPrices, type PersonalFacts } from './rules.ts'
+
+const by_age: AreaRate[] = [
+  { coverage_tier: null, min_age: 0, max_age: 20, premium_in_cents: 10_000 },
+  { coverage_tier: null, min_age: 21, max_age: 39, premium_in_cents: 30_000 },
+  { coverage_tier: null, min_age: 40, max_age: null, premium_in_cents: 50_000 },
+]
+const anyone = { employee_class: null, min_age: null, max_age: null, state: null, coverage_tier: null }
+const born = (relationship: string, date_of_birth: string, said: object = {}) => ({
+  relationship,
+  date_of_birth,
+  ended_on: null,
+  covered_until: null,
+  ...said,
+})
+const child = born('child', '2015-05-05')
+const spouse = born('spouse', '1985-05-05')
+
+const facts: PersonalFacts = {
+  answer: null,
+  coverage_start: '2026-04-01',
+  plan_year_end: '2026-12-31',
+  contribution_strategy: {
+    contribution_tiers: [],
+    ichra_contribution_classes: [
+      { ...anyone, name: 'Older', min_age: 40, allowance_in_cents: 45_000 },
+      { ...anyone, name: 'All', allowance_in_cents: 20_000 },
+    ],
+  },
+  date_of_birth: '1986-06-01',
+  state: 'TX',
+  classes: [],
+  dependents: [],
+  plans: [{ id: 'pln_1', pricing: 'area', rates: by_age, tiers: [] }],
+}
+const tier = (coverage_tier: 'EE' | 'ES' | 'EC' | 'EF') => ({
+  coverage_tier,
+  premium_in_cents: 77_700,
+  employer_contribution_in_cents: 0,
+  employee_deduction_in_cents: 0,
+})
+const plans = [{ id: 'pln_1', tiers: [tier('EE'), tier('ES'), tier('EC'), tier('EF')] }]
+type Plan = PersonalFacts['plans'][number]
+/** The amounts of each tier. */
+const shown = (said: Partial<PersonalFacts>, plan: Partial<Plan> = {}, today = '2026-03-10') =>
+  withPersonalPrices(plans, { ...facts, ...said, plans: [{ ...facts.plans[0]!, ...plan }] }, today).map(({ tiers }) =>
+    tiers.map((one) => [
+      one.coverage_tier,
+      one.premium_in_cents,
+      one.employer_contribution_in_cents,
+      one.employee_deduction_in_cents,
+    ]),
+  )
+
+describe('what somebody would pay', () => {
+  it('is told for each tier whose family is known', () =>
+    expect(shown({ dependents: [child, spouse] })).toEqual([
+      [
+        ['EE', 30_000, 20_000, 10_000],
+        ['ES', 80_000, 20_000, 60_000],
+        ['EC', 40_000, 20_000, 20_000],
+        ['EF', 90_000, 20_000, 70_000],
+      ],
+    ]))
+
+  it('is not known of a family nobody has told of, and the allowance is the most', () =>
+    expect(shown({ dependents: [child] })[0]).toEqual([
+      ['EE', 30_000, 20_000, 10_000],
+      ['ES', null, 20_000, null],
+      ['EC', 40_000, 20_000, 20_000],
+      ['EF', null, 20_000, null],
+    ]))
+
+  it('goes by the age at the start for the premium, and by that of the election for the allowance', () => {
+    const [[enrolled]] = shown({ answer: 'enrolled' }, {}, '2026-06-20') as [unknown[][]]
+    expect(enrolled).toEqual(['EE', 30_000, 30_000, 0])
+  })
+
+  it('falls back on a premium of the tier where the area has none, and else leaves the plan out', () => {
+    expect(shown({}, { rates: null, tiers: ['EE'] })).toEqual([[['EE', 77_700, 20_000, 57_700]]])
+    expect(shown({}, { rates: null })).toEqual([])
+    expect(shown({}, { rates: by_age.slice(2) })).toEqual([])
+  })
+
+  it('is the allowance of a plan that they buy themselves', () =>
+    expect(shown({}, { pricing: 'told', rates: null })[0]![0]).toEqual(['EE', null, 20_000, 0]))
+})
+
+describe('the family of a tier', () => {
+  it.each([
+    ['nobody for the employee alone', 'EE', [child], []],
+    ['a domestic partner as a spouse', 'ES', [born('domestic_partner', '1985-05-05')], [0]],
+    ['no spouse whose marriage has ended', 'ES', [born('spouse', '1985-05-05', { ended_on: '2026-01-01' })], undefined],
+    [
+      'no child that has grown out of it',
+      'EC',
+      [born('child', '2000-03-03', { covered_until: '2026-03-31' })],
+      undefined,
+    ],
+    ['no child that is born later', 'EC', [born('child', '2026-04-02')], undefined],
+    ['all children', 'EC', [child, spouse, child], [0, 2]],
+  ] as const)('has %s', (_, coverage_tier, dependents, at) =>
+    expect(familyIn(coverage_tier, [...dependents], '2026-04-01')).toEqual(at?.map((place) => dependents[place]!)),
+  )
+})

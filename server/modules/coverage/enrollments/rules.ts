@@ -1,0 +1,112 @@
+import { addDays, ageOn, monthEnd, type Day } from '../../../kernel/days.ts'
+import type { CoverageTier } from '../../directory/catalog/schemas.ts'
+import { agesOn, premiumOf, type AreaRate, type FamilyMember } from '../../directory/ichra/rules.ts'
+import { allowanceOf, costOf, type Person, type Pricing } from '../plan-years/rules.ts'
+import type { ContributionStrategy } from '../plan-years/schemas.ts'
+
+type Coverable = FamilyMember & { ended_on: Day | null; covered_until: Day | null }
+
+/** What the ICHRA prices of an enrollment depend on. */
+export type PersonalFacts = {
+  answer: 'enrolled' | 'waived' | null
+  coverage_start: Day
+  plan_year_end: Day
+  contribution_strategy: ContributionStrategy
+  date_of_birth: Day
+  state: string | null
+  classes: { effective_on: Day; employee_class: string }[]
+  dependents: Coverable[]
+  /** of each plan the list of the area in which the employee lives; null where it has none */
+  plans: { id: string; pricing: Pricing; rates: AreaRate[] | null; tiers: CoverageTier[] }[]
+}
+
+type Tier = {
+  coverage_tier: CoverageTier
+  premium_in_cents: number | null
+  employer_contribution_in_cents: number | null
+  employee_deduction_in_cents: number | null
+}
+type ShownPlan = { id: string; tiers: Tier[] }
+
+/** Who is covered in a tier when nobody is named. */
+const relativesIn: Record<CoverageTier, { partner: boolean; children: boolean }> = {
+  EE: { partner: false, children: false },
+  ES: { partner: true, children: false },
+  EC: { partner: false, children: true },
+  EF: { partner: true, children: true },
+}
+
+/** The family that a tier would cover from a day; undefined where the employee has not told of such a family. */
+export function familyIn(tier: CoverageTier, dependents: Coverable[], day: Day): FamilyMember[] | undefined {
+  const wanted = relativesIn[tier]
+  const coverable = dependents.filter(
+    (one) => one.ended_on === null && one.date_of_birth <= day && (one.covered_until ?? day) >= day,
+  )
+  const children = coverable.filter(({ relationship }) => relationship === 'child')
+  const partners = coverable.filter(({ relationship }) => relationship !== 'child')
+  if ((wanted.partner && partners.length === 0) || (wanted.children && children.length === 0)) return undefined
+  return [...(wanted.partner ? partners.slice(0, 1) : []), ...(wanted.children ? children : [])]
+}
+
+/** The person as allowances look at them on a day of coverage. */
+const personOn = ({ classes, date_of_birth, state }: PersonalFacts, day: Day): Person => ({
+  employee_class: classes.findLast(({ effective_on }) => effective_on <= day)?.employee_class ?? 'Full Time',
+  age: ageOn(date_of_birth, day),
+  state,
+})
+
+/** The day from which an election would hold that was made today, life events aside. */
+function dayOfElection({ answer, coverage_start, plan_year_end }: PersonalFacts, today: Day): Day {
+  if (answer !== 'enrolled' || today < coverage_start) return coverage_start
+  const next_month = addDays(monthEnd(today), 1)
+  return next_month < plan_year_end ? next_month : plan_year_end
+}
+
+/**
+ * The plans that an employee can elect of ICHRA, with what they would pay in each tier. A premium that depends on
+ * dependents nobody has told of, or on the plan that the person buys, is null, and what is allowed then is the most. A
+ * plan that has no premium where the employee lives is left out.
+ */
+export function withPersonalPrices<Plan extends ShownPlan>(plans: Plan[], facts: PersonalFacts, today: Day): Plan[] {
+  const day = dayOfElection(facts, today)
+  const person = personOn(facts, day)
+  const priced = (tier: Tier, plan: PersonalFacts['plans'][number]): Tier | undefined => {
+    const { coverage_tier } = tier
+    const premium = premiumIn(tier, plan, facts, day)
+    if (premium === undefined) return undefined
+    if (premium !== null) {
+      const cost = costOf({ coverage_tier, premium_in_cents: premium }, facts.contribution_strategy, person)
+      return { coverage_tier, ...cost }
+    }
+    const allowance = allowanceOf(facts.contribution_strategy, coverage_tier, person)
+    const own = plan.pricing === 'told' ? 0 : null
+    return {
+      coverage_tier,
+      premium_in_cents: null,
+      employer_contribution_in_cents: allowance,
+      employee_deduction_in_cents: own,
+    }
+  }
+  return plans.flatMap((shown) => {
+    const plan = facts.plans.find(({ id }) => id === shown.id)!
+    const tiers = shown.tiers.flatMap((tier) => priced(tier, plan) ?? [])
+    return tiers.length > 0 ? [{ ...shown, tiers }] : []
+  })
+}
+
+/** What a plan costs in a tier; null while nobody can tell, undefined where it is not to be had. */
+function premiumIn(
+  { coverage_tier, premium_in_cents }: Tier,
+  { pricing, rates, tiers }: PersonalFacts['plans'][number],
+  { dependents, date_of_birth, coverage_start }: PersonalFacts,
+  day: Day,
+): number | null | undefined {
+  if (pricing === 'told') return null
+  const by_tier = tiers.includes(coverage_tier) ? premium_in_cents : undefined
+  if (rates === null) return by_tier
+  const family = familyIn(coverage_tier, dependents, day)
+  const ages = agesOn(coverage_start, date_of_birth, family ?? [])
+  const premium = premiumOf(rates, coverage_tier, ages) ?? by_tier
+  const by_family = family !== undefined || rates.some((rate) => rate.coverage_tier === coverage_tier)
+  return premium === undefined || by_family ? premium : null
+}

@@ -1,0 +1,185 @@
+import type { Day } from '../../../kernel/days.ts'
+import { inReach } from '../../../platform/caller.ts'
+import type { Ctx, ReadCtx, WriteScope } from '../../../platform/ctx.ts'
+import { read, statement } from '../../../platform/database/statement.ts'
+import type { DownloadLink } from '../../../platform/http/download-link.ts'
+import { downloadLink } from '../../../platform/http/downloads.ts'
+import { isStaleIn } from '../../../platform/stale.ts'
+import type { Attachable } from './attachment-rules.ts'
+import type { LifeEventKey } from './queries.ts'
+
+const inReachOfEvent = inReach('event.organization_id', 'event.employer_id', 'event.employee_id')
+
+const attachable_found = statement(
+  'life-events.findAttachable',
+  `select event.decision, employee.terminated_on,
+          (select count(*) from life_event_attachments
+            where life_event_id = event.id and organization_id = :organization_id)::int as attachment_count
+     from qualifying_life_events as event
+     join employees as employee on employee.id = event.employee_id and employee.organization_id = :organization_id
+    where event.id = :life_event_id and event.organization_id = :organization_id`,
+)
+
+/** What decides whether something may be attached to a life event. The organization is locked. */
+export const findAttachable = async (ctx: Ctx, { organization_id, life_event_id }: LifeEventKey) =>
+  (await attachable_found.row<Attachable & { terminated_on: Day | null }>(ctx, { organization_id, life_event_id }))!
+
+const located = read(
+  'life-events.locateAttachment',
+  `select attachment.id as attachment_id, event.id as life_event_id, event.organization_id, event.employee_id
+     from qualifying_life_events as event
+     join life_event_attachments as attachment
+       on attachment.life_event_id = event.id and attachment.organization_id = event.organization_id
+    where event.id = :life_event_id and attachment.id = :attachment_id
+      and ${inReachOfEvent}`,
+)
+
+export type AttachmentPath = { life_event_id: string; attachment_id: string }
+
+/** A document of a life event within reach. */
+export const locateAttachment = (ctx: ReadCtx, path: AttachmentPath) =>
+  located.row<LifeEventKey & AttachmentPath>(ctx, path)
+
+export type AttachmentRecord = {
+  id: string
+  organization_id: string
+  life_event_id: string
+  file_name: string
+  content_type: string
+  bytes: number
+  scan: 'none' | 'waiting'
+}
+
+const inserted = statement(
+  'life-events.insertAttachment',
+  `insert into life_event_attachments
+     (id, organization_id, life_event_id, file_name, content_type, bytes, scan, created_at)
+   values
+     (:id, :organization_id, :life_event_id, :file_name, :content_type, :bytes, :scan, :now)`,
+)
+
+export const insertAttachment = (ctx: Ctx, attachment: AttachmentRecord) => inserted.rows(ctx, attachment)
+
+export type PieceKey = { organization_id: string; attachment_id: string; position: number }
+
+const piece_inserted = statement(
+  'life-events.insertPiece',
+  `insert into life_event_attachment_pieces (organization_id, attachment_id, position, content_sealed)
+   values (:organization_id, :attachment_id, :position, :content_sealed)`,
+)
+
+export const insertPiece = (ctx: Ctx, piece: PieceKey & { content_sealed: Buffer }) => piece_inserted.rows(ctx, piece)
+
+const piece_found = statement(
+  'life-events.findPiece',
+  `select content_sealed from life_event_attachment_pieces
+    where attachment_id = :attachment_id and organization_id = :organization_id and position = :position`,
+)
+
+/** A piece of a file, encrypted; undefined behind the last, and when the file is not kept any more. */
+export const findPiece = (scope: Pick<Ctx, 'db'>, piece: PieceKey) =>
+  piece_found.row<{ content_sealed: Buffer }>(scope, piece)
+
+const found = statement(
+  'life-events.findAttachment',
+  `select content_type, bytes, scan from life_event_attachments
+    where id = :attachment_id and organization_id = :organization_id`,
+)
+
+export type AttachmentKey = Pick<PieceKey, 'organization_id' | 'attachment_id'>
+
+/** What a file is, and what a scan has said of it. */
+export const findAttachment = (ctx: Ctx, attachment: AttachmentKey) =>
+  found.row<{ content_type: string; bytes: number; scan: string }>(ctx, attachment)
+
+// It asks what was written, and not for the value alone: a divided database runs nothing of a statement that it sees to
+// delete nothing.
+const scan_saved = statement(
+  'life-events.saveScan',
+  `with scanned as (
+     update life_event_attachments set scan = :scan
+      where id = :attachment_id and organization_id = :organization_id and scan = 'waiting'
+     returning scan)
+   delete from life_event_attachment_pieces
+    where attachment_id = :attachment_id and organization_id = :organization_id
+      and (select scan from scanned) = 'refused'`,
+)
+
+/** Notes what a scan has found; what it refused is not kept. */
+export const saveScan = (ctx: Ctx, attachment: AttachmentKey, scan: 'none' | 'clean' | 'refused') =>
+  scan_saved.rows(ctx, { ...attachment, scan })
+
+const deleted = statement(
+  'life-events.deleteAttachment',
+  'delete from life_event_attachments where id = :attachment_id and organization_id = :organization_id',
+)
+
+/** Forgets a document with all that it holds. */
+export const deleteAttachment = (ctx: Ctx, { organization_id, attachment_id }: AttachmentKey) =>
+  deleted.rows(ctx, { organization_id, attachment_id })
+
+const stale_listed = statement(
+  'life-events.listStalePieces',
+  `select attachment_id, position from life_event_attachment_pieces
+    where organization_id = :organization_id and ${isStaleIn('content_sealed')} limit :most`,
+)
+
+/** Pieces of an organization that another key encrypted than the one of now. */
+export const listStalePieces = (scope: WriteScope, asked: { organization_id: string; mark: Buffer; most: number }) =>
+  stale_listed.rows<Omit<PieceKey, 'organization_id'>>(scope, asked)
+
+const piece_saved = statement(
+  'life-events.savePiece',
+  `update life_event_attachment_pieces set content_sealed = :content_sealed
+    where attachment_id = :attachment_id and organization_id = :organization_id and position = :position`,
+)
+
+export const savePiece = (scope: WriteScope, piece: PieceKey & { content_sealed: Buffer }) =>
+  piece_saved.rows(scope, piece)
+
+/** SQL: the attachments of a row `event`; of a file that may be opened whose it is, in the place of its link. */
+export const attachmentsJson = `
+  coalesce((
+    select json_agg(json_build_object(
+             'id', attachment.id, 'file_name', attachment.file_name, 'scan', attachment.scan,
+             'file', case when attachment.scan in ('none', 'clean')
+                          then json_build_object('organization_id', attachment.organization_id) end,
+             'created_at', iso(attachment.created_at)) order by attachment.created_at, attachment.id)
+      from life_event_attachments as attachment
+     where attachment.life_event_id = event.id and attachment.organization_id = event.organization_id), '[]')`
+
+type Shown = { id: string; file: { organization_id: string } | DownloadLink | null }
+type ShownEvent = { attachments: Shown[] }
+
+/** Replaces the owner of each file that may be opened with a link to the file. */
+async function linkFiles(ctx: ReadCtx, attachments: Shown[]): Promise<void> {
+  for (const attachment of attachments) {
+    if (!attachment.file || !('organization_id' in attachment.file)) continue
+    const { organization_id } = attachment.file
+    attachment.file = await downloadLink(ctx, { kind: 'life_event_attachment', organization_id, id: attachment.id })
+  }
+}
+
+/** A life event, or several, with a link to each file that may be opened. */
+export async function withFiles<Text extends string | undefined>(ctx: ReadCtx, json: Text): Promise<Text> {
+  // String values cannot contain this, because their quotes are escaped.
+  if (!json?.includes('"file" : {')) return json
+  const shown = JSON.parse(json) as ShownEvent | { data: ShownEvent[] }
+  const events = 'data' in shown ? shown.data : [shown]
+  for (const { attachments } of events) await linkFiles(ctx, attachments)
+  return JSON.stringify(shown) as Text
+}
+
+const listed = read(
+  'life-events.listAttachments',
+  `select ${attachmentsJson} as attachments from qualifying_life_events as event
+    where event.id = :life_event_id and ${inReachOfEvent}`,
+)
+
+/** The attachments of a life event, with links to their files; undefined out of reach. */
+export async function listAttachments(ctx: ReadCtx, life_event_id: string) {
+  const found = await listed.row<ShownEvent>(ctx, { life_event_id })
+  if (!found) return undefined
+  await linkFiles(ctx, found.attachments)
+  return found.attachments
+}

@@ -1,0 +1,203 @@
+import { inReach } from '../../../platform/caller.ts'
+import type { Ctx, ReadCtx } from '../../../platform/ctx.ts'
+import type { Day } from '../../../kernel/days.ts'
+import type { Page } from '../../../kernel/pages.ts'
+import {
+  keyOf,
+  keysetPageJson,
+  liesAhead,
+  pageJson,
+  pageValues,
+  readKeysetPage,
+} from '../../../platform/database/pages.ts'
+import { isOnSeveral, listOfSeveral } from '../../../platform/database/lists-of-several.ts'
+import { read, readVariants, statement } from '../../../platform/database/statement.ts'
+import { attachmentsJson, withFiles } from './attachment-queries.ts'
+import type { LifeEventFilter, NewLifeEvent } from './schemas.ts'
+
+const inReachOfEvent = inReach('event.organization_id', 'event.employer_id', 'event.employee_id')
+
+/** SQL: the LifeEvent of the interface, from a row `event`; `more`: further columns. */
+const eventJson = (more = '') => `
+  select row_to_json(shown) as item from (
+    select event.id, event.employee_id, event.employer_id, event.type, event.occurred_on, event.description,
+           coalesce(event.decision, 'pending') as status, iso(event.decided_at) as decided_at, event.decision_reason,
+           event.window_start, event.window_end, ${attachmentsJson} as attachments,
+           iso(event.created_at) as created_at, iso(event.updated_at) as updated_at
+           ${more}) as shown`
+
+const reportedJson = eventJson(', event.organization_id')
+
+const one = (json: string) => `
+  select shown.item::text as json from qualifying_life_events as event cross join lateral (${json}) as shown
+   where event.id = :life_event_id and ${inReachOfEvent}`
+
+const one_event = statement('life-events.findLifeEvent', one(eventJson()))
+const one_reported_event = statement('life-events.findReportedLifeEvent', one(reportedJson))
+
+/** One LifeEvent as JSON, or undefined when it does not exist within reach. */
+export const findLifeEvent = async (ctx: Ctx, life_event_id: string) =>
+  withFiles(ctx, await one_event.json(ctx, { life_event_id }))
+
+/** One ReportedLifeEvent as JSON, for the operator. */
+export const findReportedLifeEvent = async (ctx: Ctx, life_event_id: string) =>
+  withFiles(ctx, await one_reported_event.json(ctx, { life_event_id }))
+
+const located = read(
+  'life-events.locateLifeEvent',
+  `select event.id as life_event_id, event.organization_id, event.employee_id from qualifying_life_events as event
+    where event.id = :life_event_id and ${inReachOfEvent}`,
+)
+
+/** A life event, and of whom. */
+export type LifeEventKey = { life_event_id: string; organization_id: string; employee_id: string }
+
+/** A life event within reach. */
+export const locateLifeEvent = (ctx: ReadCtx, { life_event_id }: { life_event_id: string }) =>
+  located.row<LifeEventKey>(ctx, { life_event_id })
+
+const theirs = 'event.employee_id = place.id and event.organization_id = place.organization_id'
+
+const events_of_employee = read(
+  'life-events.listLifeEvents',
+  `with place as materialized (
+     select employee.id, employee.organization_id from employees as employee
+      where employee.id = :employee_id
+        and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')})
+   ${pageJson(
+     `select shown.item, keys.position from place
+       cross join lateral (
+         select event.*, row_number() over (order by event.created_at desc, event.id desc) as position
+           from qualifying_life_events as event where ${theirs}
+          order by event.created_at desc, event.id desc limit :limit offset :offset) as keys
+       cross join lateral (select keys.*) as event
+       cross join lateral (${eventJson()}) as shown`,
+     `(select (select count(*) from qualifying_life_events as event where ${theirs}) from place)`,
+   )}`,
+)
+
+/** A page of an employee's life events as JSON, newest first; undefined when the employee is out of reach. */
+export const listLifeEvents = async (ctx: ReadCtx, employee_id: string, page: Page) =>
+  withFiles(ctx, await events_of_employee.json(ctx, { employee_id, ...pageValues(page) }))
+
+const byStatus = {
+  pending: 'event.decision is null',
+  approved: `event.decision = 'approved'`,
+  declined: `event.decision = 'declined'`,
+}
+
+const order = { oldest_first: true }
+
+type ChosenEvents = { status: keyof typeof byStatus | null; of_organization: boolean }
+
+const reported_choices = {
+  status: [null, 'pending', 'approved', 'declined'],
+  of_organization: [false, true],
+} as const
+
+const reportedOf = ({ status, of_organization }: ChosenEvents): string =>
+  [
+    inReachOfEvent,
+    ...(status ? [byStatus[status]] : []),
+    ...(of_organization ? [`event.organization_id = :organization_id and event.created_at > '-infinity'`] : []),
+  ].join(' and ')
+
+const reported_page = readVariants('life-events.listReportedLifeEvents', reported_choices, (chosen) => {
+  const conditions = reportedOf(chosen)
+  const lies_ahead = liesAhead('event', order)
+  return keysetPageJson(
+    `select shown.item, keys.position, ${keyOf('keys', order)} as key from (
+       select event.*, row_number() over (order by event.created_at, event.id) as position
+         from qualifying_life_events as event where ${conditions} and ${lies_ahead}
+        order by event.created_at, event.id limit :limit offset :offset) as keys
+      cross join lateral (select keys.*) as event
+      cross join lateral (${reportedJson}) as shown`,
+    `select count(*) as total, count(*) filter (where ${lies_ahead}) as ahead
+       from qualifying_life_events as event where ${conditions}`,
+  )
+})
+
+const reportedOnSeveral = listOfSeveral('life-events.reported', {
+  from: 'qualifying_life_events as event',
+  row: 'event',
+  reach: inReachOfEvent,
+  choices: { status: reported_choices.status },
+  where: ({ status }) => (status ? byStatus[status] : 'true'),
+  order,
+  item: reportedJson,
+  pages: 'by_key',
+})
+
+/** A page of the life events of every organization within reach as JSON, oldest first. */
+export async function listReportedLifeEvents(ctx: ReadCtx, filter: LifeEventFilter): Promise<string | undefined> {
+  const { status = null, organization_id = null } = filter
+  const chosen = { status, of_organization: organization_id !== null }
+  const page = isOnSeveral(ctx, organization_id)
+    ? await reportedOnSeveral(ctx, chosen, filter, {})
+    : await readKeysetPage(ctx, reported_page(chosen), filter, { organization_id })
+  return withFiles(ctx, page)
+}
+
+export type LifeEventRecord = NewLifeEvent & {
+  id: string
+  organization_id: string
+  employer_id: string
+  employee_id: string
+  occurred_on: Day
+}
+
+const inserted = statement(
+  'life-events.insertLifeEvent',
+  `insert into qualifying_life_events
+     (id, organization_id, employer_id, employee_id, type, occurred_on, description, created_at, updated_at)
+   values
+     (:id, :organization_id, :employer_id, :employee_id, :type, :occurred_on, :description, :now, :now)`,
+)
+
+export const insertLifeEvent = (ctx: Ctx, event: LifeEventRecord) =>
+  inserted.rows(ctx, { ...event, description: event.description ?? null })
+
+export type Decision =
+  | { decision: 'approved'; reason: string | null; window_start: Day; window_end: Day }
+  | { decision: 'declined'; reason: string }
+
+const saved_decision = statement(
+  'life-events.saveDecision',
+  `update qualifying_life_events
+      set decision = :decision, decision_reason = :decision_reason, window_start = :window_start,
+          window_end = :window_end, decided_at = :now, updated_at = :now
+    where id = :life_event_id and organization_id = :organization_id and decision is null
+   returning id`,
+)
+
+/** Decides about a life event; undefined when it was decided before. */
+export const saveDecision = (ctx: Ctx, organization_id: string, life_event_id: string, made: Decision) =>
+  saved_decision.row<{ id: string }>(ctx, {
+    organization_id,
+    life_event_id,
+    decision: made.decision,
+    decision_reason: made.reason,
+    window_start: made.decision === 'approved' ? made.window_start : null,
+    window_end: made.decision === 'approved' ? made.window_end : null,
+  })
+
+/** That coverage of a dependent ended with a day, at an employment. */
+export type CoverageLost = { employee_id: string; employer_id: string; covered_until: Day }
+
+const opened = statement(
+  'life-events.insertApproved',
+  `insert into qualifying_life_events
+     (id, organization_id, employer_id, employee_id, type, occurred_on, decision, decided_at, window_start, window_end,
+      created_at, updated_at)
+   select new_id('qle'), :organization_id, lost.employer_id, lost.employee_id, 'dependent_coverage_ended',
+          lost.covered_until, 'approved', :now, :window_start, :window_end, :now, :now
+     from jsonb_to_recordset(:lost::jsonb) as lost (employee_id text, employer_id text, covered_until date)`,
+)
+
+/** Opens windows by life events that need nobody's decision. */
+export const insertApproved = (
+  ctx: Ctx,
+  organization_id: string,
+  lost: CoverageLost[],
+  window: { window_start: Day; window_end: Day },
+) => opened.rows(ctx, { organization_id, lost: JSON.stringify(lost), ...window })

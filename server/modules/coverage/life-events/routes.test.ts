@@ -1,0 +1,316 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/cast.ts'
+import { refusalOf } from '../../../test/answer.ts'
+import { useApi } from '../../../test/harness.ts'
+import { pick } from '../../../test/pick.ts'
+
+const api = useApi()
+const unknown = 'qle_01kdq7b4w8e9rs2mh3n5t6v7xz'
+const events = (employee_id: string) => `/v1/employees/${employee_id}/qualifying-life-events` as const
+const asOperator = () => ({ key: api.operator_key })
+
+let employer_id: string
+let employee_id: string
+beforeAll(async () => {
+  employer_id = await createEmployer(api)
+  employee_id = (await createEmployee(api, employer_id)).id
+})
+
+async function tokenFor(type: 'employee' | 'employer', id: string): Promise<string> {
+  const bound_entity = { type, id }
+  return (await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials', bound_entity })).body
+    .access_token
+}
+
+/** Reports a life event of somebody new and returns what was answered. */
+async function reported(said: object = {}) {
+  const { id } = await createEmployee(api, employer_id)
+  const answer = await api.post(events(id), { type: 'marriage', occurred_on: '2026-03-01', ...said })
+  expect(answer.status, answer.text).toBe(201)
+  return answer.body.data
+}
+
+const decide = (life_event_id: string, decision: 'approve' | 'decline', body?: object, key = api.operator_key) =>
+  api.post(`/operator/v1/qualifying-life-events/${life_event_id}/${decision}`, body, { key })
+
+describe('life_events_create', () => {
+  it('leaves the life event to be decided about', async () => {
+    const answer = await api.post(events(employee_id), {
+      type: 'loss_of_coverage',
+      occurred_on: '2026-02-28',
+      description: ' The plan of a parent ended. ',
+      status: 'approved',
+    })
+    expect(answer.status).toBe(201)
+    expect(answer.body.data).toEqual({
+      id: expect.stringMatching(/^qle_/),
+      employee_id,
+      employer_id,
+      type: 'loss_of_coverage',
+      occurred_on: '2026-02-28',
+      description: 'The plan of a parent ended.',
+      status: 'pending',
+      decided_at: null,
+      decision_reason: null,
+      window_start: null,
+      window_end: null,
+      attachments: [],
+      created_at: '2026-03-10T16:00:00.000Z',
+      updated_at: '2026-03-10T16:00:00.000Z',
+    })
+  })
+
+  it.each([
+    ['no type', { type: undefined }, 'type'],
+    ['an unknown type', { type: 'lottery' }, 'type'],
+    ['no day', { occurred_on: undefined }, 'occurred_on'],
+    ['a day that does not exist', { occurred_on: '2026-02-29' }, 'occurred_on'],
+    ['a day after today', { occurred_on: '2026-03-11' }, 'occurred_on'],
+    ['something other without a description', { type: 'other' }, 'description'],
+    ['something other with a blank description', { type: 'other', description: ' ' }, 'description'],
+    ['a description without end', { description: 'x'.repeat(1001) }, 'description'],
+  ])('refuses %s and names the field', async (_, said, field) => {
+    const answer = await api.post(events(employee_id), { type: 'marriage', occurred_on: '2026-03-01', ...said })
+    expect(refusalOf(answer)).toEqual([400, 'invalid_request', field])
+  })
+
+  it('takes something other with its description', async () => {
+    expect(await reported({ type: 'other', description: 'Came home' })).toMatchObject({ type: 'other' })
+  })
+
+  it('refuses what happened more than 60 days ago, let alone before the person was born', async () => {
+    for (const occurred_on of ['2026-01-08', '1980-01-01'])
+      expect(refusalOf(await api.post(events(employee_id), { type: 'divorce', occurred_on }))).toEqual([
+        422,
+        'life_event_too_old',
+        undefined,
+      ])
+  })
+
+  it('refuses a former employee from the day after the last', async () => {
+    const leaver = await createEmployee(api, employer_id)
+    const last_day = (termination_date: string) =>
+      api.post(`/v1/employees/${leaver.id}/terminate`, { termination_date })
+    await last_day('2026-03-10')
+    expect((await api.post(events(leaver.id), { type: 'marriage', occurred_on: '2026-03-01' })).status).toBe(201)
+    await last_day('2026-03-09')
+    expect(refusalOf(await api.post(events(leaver.id), { type: 'marriage', occurred_on: '2026-03-01' }))).toEqual([
+      409,
+      'employee_is_not_employed',
+      undefined,
+    ])
+  })
+})
+
+describe('life_events_list', () => {
+  it('shows those of one employment, newest first, in pages', async () => {
+    const { id } = await createEmployee(api, employer_id)
+    for (const type of ['marriage', 'birth', 'adoption']) {
+      await api.post(events(id), { type, occurred_on: '2026-03-01' })
+      api.wait(1000)
+    }
+    api.moveTo('2026-03-10')
+    const first = await api.get(`${events(id)}?limit=2`)
+    expect(first.body.data.map(({ type }) => type)).toEqual(['adoption', 'birth'])
+    expect(first.body.pagination).toEqual({ limit: 2, page: 1, total: 3, total_pages: 2 })
+    expect((await api.get(`${events(id)}?limit=2&page=2`)).body.data).toHaveLength(1)
+  })
+})
+
+describe('who may see and report', () => {
+  it('is the employee, and no other employee', async () => {
+    const key = await tokenFor('employee', employee_id)
+    expect((await api.post(events(employee_id), { type: 'birth', occurred_on: '2026-03-01' }, { key })).status).toBe(
+      201,
+    )
+    expect((await api.get(events(employee_id), { key })).body.pagination.total).toBeGreaterThan(0)
+    const other = await createEmployee(api, employer_id)
+    expect(refusalOf(await api.get(events(other.id), { key }))).toEqual([404, 'not_found', undefined])
+    expect(refusalOf(await api.post(events(other.id), { type: 'birth', occurred_on: '2026-03-01' }, { key }))).toEqual([
+      404,
+      'not_found',
+      undefined,
+    ])
+  })
+
+  it('is not the employer', async () => {
+    const key = await tokenFor('employer', employer_id)
+    expect(refusalOf(await api.get(events(employee_id), { key }))).toEqual([403, 'forbidden', undefined])
+    expect(
+      refusalOf(await api.post(events(employee_id), { type: 'birth', occurred_on: '2026-03-01' }, { key })),
+    ).toEqual([403, 'forbidden', undefined])
+    const stranger = await tokenFor('employer', await createEmployer(api))
+    expect(refusalOf(await api.get(events(employee_id), { key: stranger }))).toEqual([404, 'not_found', undefined])
+  })
+
+  it('is not Rival', async () => {
+    const key = api.story.rival_api_key
+    expect(refusalOf(await api.get(events(employee_id), { key }))).toEqual([404, 'not_found', undefined])
+    expect(
+      refusalOf(await api.post(events(employee_id), { type: 'birth', occurred_on: '2026-03-01' }, { key })),
+    ).toEqual([404, 'not_found', undefined])
+  })
+})
+
+describe('operator_list_life_events', () => {
+  const list = (query: string) => api.get(`/operator/v1/qualifying-life-events?limit=100&${query}`, asOperator())
+  const ids = (answer: Awaited<ReturnType<typeof list>>) => answer.body.data.map(({ id }) => id)
+
+  it('shows those of every organization that are as asked, oldest first', async () => {
+    const one = await reported()
+    const other = await reported()
+    api.wait(1000)
+    const foreign = await reportedAtRival()
+    api.moveTo('2026-03-10')
+    await decide(one.id, 'decline', { reason: 'No certificate' })
+
+    const pending = ids(await list('status=pending'))
+    expect(pending).not.toContain(one.id)
+    expect(pending.indexOf(other.id)).toBeGreaterThan(-1)
+    expect(pending.indexOf(foreign)).toBeGreaterThan(pending.indexOf(other.id))
+    expect(ids(await list('status=declined'))).toContain(one.id)
+    expect(ids(await list(''))).toEqual(expect.arrayContaining([one.id, other.id, foreign]))
+    expect(ids(await list(`status=pending&organization_id=${api.story.rival_organization_id}`))).toEqual([foreign])
+    const shown = (await list(`organization_id=${api.story.organization_id}`)).body.data
+    expect(shown.find(({ id }) => id === other.id)).toEqual({
+      ...other,
+      organization_id: api.story.organization_id,
+    })
+  })
+
+  it('refuses a status and an organization that are none', async () => {
+    expect(refusalOf(await list('status=open'))).toEqual([400, 'invalid_request', 'status'])
+    expect(refusalOf(await list('organization_id=org_x'))).toEqual([400, 'invalid_request', 'organization_id'])
+  })
+
+  /** A life event of somebody at an employer of Rival. */
+  async function reportedAtRival(): Promise<string> {
+    const options = { key: api.story.rival_api_key }
+    const at = await createEmployer(api, {}, options)
+    const hired = await api.post(
+      `/v1/employers/${at}/employees`,
+      {
+        first_name: 'Rita',
+        last_name: 'Rival',
+        email: 'rita@rival.example',
+        date_of_birth: '1980-02-29',
+        start_date: '2026-01-05',
+      },
+      options,
+    )
+    expect(hired.status, hired.text).toBe(201)
+    return (await api.post(events(hired.body.data.id), { type: 'adoption', occurred_on: '2026-03-01' }, options)).body
+      .data.id
+  }
+})
+
+describe('operator_approve_life_event', () => {
+  it('opens a window of today and 30 days more', async () => {
+    const event = await reported()
+    const answer = await decide(event.id, 'approve')
+    const decided = {
+      ...event,
+      status: 'approved',
+      decided_at: '2026-03-10T16:00:00.000Z',
+      window_start: '2026-03-10',
+      window_end: '2026-04-09',
+    }
+    expect(answer.status).toBe(200)
+    expect(answer.body.data).toEqual({ ...decided, organization_id: api.story.organization_id })
+    expect((await api.get(events(event.employee_id))).body.data).toEqual([decided])
+  })
+
+  it('lets the employee elect until the window closes, and tells each enrollment', async () => {
+    const catalog = await importCatalog(api)
+    const at = await createEmployer(api)
+    const everyone = { classification: 'all', waiting_period: 'none' }
+    expect((await api.post(`/v1/employers/${at}/benefit-eligibility-policies`, everyone)).status).toBe(201)
+    await openPlanYear(api, at, catalog)
+    const { id } = await createEmployee(api, at)
+    const enrollments = async () => (await api.get(`/v1/employees/${id}/enrollments`)).body.data
+    const windows = async () => (await enrollments()).map(({ window }) => window)
+    const mec = pick(await enrollments(), ({ benefit }) => benefit.id === catalog.mec.benefit_id)
+    const elect = () =>
+      api.post(`/v1/enrollments/${mec.id}/elect`, { plan_id: catalog.mec.plan_id, coverage_tier: 'EE' })
+
+    api.moveTo('2026-04-20')
+    expect(await windows()).toEqual([null, null])
+    expect(refusalOf(await elect())).toEqual([409, 'enrollment_window_closed', undefined])
+    const event = await api.post(events(id), { type: 'loss_of_coverage', occurred_on: '2026-03-31' })
+    expect(await windows()).toEqual([null, null])
+    expect((await decide(event.body.data.id, 'approve')).status).toBe(200)
+    const opened = { start: '2026-04-20', end: '2026-05-20' }
+    expect(await windows()).toEqual([opened, opened])
+    for (const { id: enrollment_id } of await enrollments())
+      expect(await api.events(enrollment_id)).toEqual([
+        'enrollment.granted',
+        'enrollment.started',
+        'enrollment.started',
+      ])
+    api.moveTo('2026-05-20')
+    expect((await elect()).status).toBe(200)
+    api.moveTo('2026-05-21')
+    expect(refusalOf(await elect())).toEqual([409, 'enrollment_window_closed', undefined])
+    api.moveTo('2026-03-10')
+  })
+
+  it('decides once, also when asked ten times at the same moment', async () => {
+    const { id } = await reported()
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, at) => (at % 2 ? decide(id, 'approve') : decide(id, 'decline', { reason: 'No' }))),
+    )
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(409)])
+    expect(refusalOf(await decide(id, 'approve'))).toEqual([409, 'life_event_already_decided', undefined])
+    expect(refusalOf(await decide(id, 'decline', { reason: 'No' }))).toEqual([
+      409,
+      'life_event_already_decided',
+      undefined,
+    ])
+  })
+
+  it('is not for partners, and not for what is not there', async () => {
+    const { id } = await reported()
+    expect(refusalOf(await decide(id, 'approve', undefined, api.story.api_key))).toEqual([
+      401,
+      'unauthorized',
+      undefined,
+    ])
+    expect(refusalOf(await decide(unknown, 'approve'))).toEqual([404, 'not_found', undefined])
+    expect(refusalOf(await decide(unknown, 'decline', { reason: 'No' }))).toEqual([404, 'not_found', undefined])
+  })
+})
+
+describe('operator_decline_life_event', () => {
+  it('tells the employee why, and opens nothing', async () => {
+    const event = await reported()
+    const answer = await decide(event.id, 'decline', { reason: ' The certificate is missing. ' })
+    expect(answer.status).toBe(200)
+    expect((await api.get(events(event.employee_id))).body.data).toEqual([
+      {
+        ...event,
+        status: 'declined',
+        decided_at: '2026-03-10T16:00:00.000Z',
+        decision_reason: 'The certificate is missing.',
+      },
+    ])
+  })
+
+  it('refuses to say nothing', async () => {
+    const { id } = await reported()
+    expect(refusalOf(await decide(id, 'decline', {}))).toEqual([400, 'invalid_request', 'reason'])
+    expect(refusalOf(await decide(id, 'decline', { reason: ' ' }))).toEqual([400, 'invalid_request', 'reason'])
+  })
+})
+
+it('needs the operator from when it is reported until it is decided', async () => {
+  const needing = async () =>
+    (await api.get('/operator/v1/tasks?kind=life_event_pending&limit=100', asOperator())).body.data
+  const [one, other] = [await reported(), await reported()]
+  const task = pick(await needing(), ({ resource_id }) => resource_id === one.id)
+  expect(task).toMatchObject({ employer_id, details: { employee_id: one.employee_id, occurred_on: '2026-03-01' } })
+  expect((await api.call('POST', task.action.path, asOperator())).status).toBe(200)
+  await decide(other.id, 'decline', { reason: 'No certificate' })
+  const left = (await needing()).map(({ resource_id }) => resource_id)
+  expect(left).not.toContain(one.id)
+  expect(left).not.toContain(other.id)
+})

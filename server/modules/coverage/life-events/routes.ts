@@ -1,0 +1,196 @@
+import { data, dataOf, endpoint, made, partner, roles_to } from '../../../platform/endpoint.ts'
+import { enrolling } from '../../../platform/permissions.ts'
+import { locateEmployee } from '../../access/auth/queries.ts'
+import { refusals as elections_refusals } from '../elections/rules.ts'
+import { attachFile, detachFile } from './attachment-actions.ts'
+import { listAttachments, locateAttachment } from './attachment-queries.ts'
+import { LifeEventAttachmentList, sent_attachment } from './attachment-schemas.ts'
+import { approveLifeEvent, declineLifeEvent, reportLifeEvent } from './actions.ts'
+import {
+  findLifeEvent,
+  locateLifeEvent,
+  findReportedLifeEvent,
+  listLifeEvents,
+  listReportedLifeEvents,
+} from './queries.ts'
+import { refusals } from './rules.ts'
+import {
+  Approval,
+  Declining,
+  LifeEvent,
+  LifeEventFilter,
+  LifeEventPage,
+  LifeEventPaging,
+  NewLifeEvent,
+  ReportedLifeEvent,
+  ReportedLifeEventPage,
+} from './schemas.ts'
+
+const tag = 'Life events'
+
+const theirs = {
+  tag,
+  path: '/v1/employees/{employee_id}/qualifying-life-events',
+  allows: [...partner, 'employee_token'],
+  organization: 'path',
+  params: { employee_id: 'empl' },
+  locate: locateEmployee,
+} as const
+
+const attachments = {
+  tag,
+  path: '/v1/qualifying-life-events/{life_event_id}/attachments',
+  allows: theirs.allows,
+  organization: 'path',
+  roles: enrolling,
+  scopes: ['write', 'people'],
+} as const
+
+const operators = { tag, allows: ['operator'], organization: 'none' } as const
+const one_event = { ...operators, params: { life_event_id: 'qle' }, locate: locateLifeEvent } as const
+
+export const endpoints = [
+  endpoint({
+    ...theirs,
+    operation: 'life_events_list',
+    roles: enrolling,
+    scopes: ['read', 'people'],
+    method: 'GET',
+    summary: 'List the life events of an employee',
+    description: 'Those reported at this employment, newest first, with what was decided about them.',
+    query: LifeEventPaging,
+    returns: { 200: LifeEventPage },
+    handle: (ctx, { params, query }) => listLifeEvents(ctx, params.employee_id, query),
+  }),
+  endpoint({
+    ...theirs,
+    operation: 'life_events_create',
+    roles: enrolling,
+    scopes: ['write', 'people'],
+    method: 'POST',
+    summary: 'Report a life event',
+    description:
+      'The operator decides about it. An approval opens a window of 30 days in which the employee may make the ' +
+      'changes that are consistent with the event. People who are added within 30 days of a birth, adoption or ' +
+      'placement are covered from that day.',
+    body: NewLifeEvent,
+    returns: { 201: dataOf(LifeEvent) },
+    refuses: [elections_refusals.employee_is_not_employed, refusals.life_event_too_old],
+    example: { type: 'birth', occurred_on: '2026-03-01', description: 'A daughter, Anne' },
+    handle: async (ctx, { located, body }) =>
+      made(await reportLifeEvent(ctx, located, body), (id) => findLifeEvent(ctx, id)),
+  }),
+  endpoint({
+    ...attachments,
+    operation: 'life_events_list_attachments',
+    sdk: 'lifeEvents.listAttachments',
+    allows: [...partner, 'employer_token', 'employee_token'],
+    scopes: ['read', 'people'],
+    params: { life_event_id: 'qle' },
+    locate: locateLifeEvent,
+    method: 'GET',
+    summary: 'List the documents of a life event',
+    description: 'In the order in which they were added, each with a link to its file. There are at most 5.',
+    returns: { 200: LifeEventAttachmentList },
+    handle: async (ctx, { params }) => {
+      const found = await listAttachments(ctx, params.life_event_id)
+      return found && data(JSON.stringify(found))
+    },
+  }),
+  endpoint({
+    ...attachments,
+    operation: 'life_events_attach',
+    params: { life_event_id: 'qle' },
+    locate: locateLifeEvent,
+    method: 'POST',
+    summary: 'Attach a document to a life event',
+    description: 'Until it is decided: at most 5, each a PDF, PNG, JPEG, WebP or HEIC by what it holds.',
+    ...sent_attachment,
+    repeats: 'briefly',
+    returns: { 201: dataOf(LifeEvent) },
+    refuses: [elections_refusals.employee_is_not_employed, refusals.life_event_already_decided],
+    example: { file_name: 'certificate.pdf', content: 'JVBERi0xLjcKJSVFT0YK' },
+    handle: async (ctx, { located, body }) => {
+      await attachFile(ctx, located, body)
+      return data(await findLifeEvent(ctx, located.life_event_id))
+    },
+  }),
+  endpoint({
+    ...attachments,
+    operation: 'life_events_detach',
+    path: `${attachments.path}/{attachment_id}`,
+    params: { life_event_id: 'qle', attachment_id: 'att' },
+    locate: locateAttachment,
+    method: 'DELETE',
+    summary: 'Take a document off a life event',
+    description: 'Its content is deleted. Employee tokens can until it is decided.',
+    returns: { 200: dataOf(LifeEvent) },
+    refuses: [elections_refusals.employee_is_not_employed, refusals.life_event_already_decided],
+    handle: async (ctx, { located }) => {
+      await detachFile(ctx, located)
+      return data(await findLifeEvent(ctx, located.life_event_id))
+    },
+  }),
+  endpoint({
+    ...operators,
+    operation: 'operator_list_life_events',
+    roles: roles_to.read,
+    method: 'GET',
+    path: '/operator/v1/qualifying-life-events',
+    summary: 'List life events',
+    description: 'Of every organization, oldest first: with `status=pending`, those to decide about.',
+    query: LifeEventFilter,
+    returns: { 200: ReportedLifeEventPage },
+    handle: (ctx, { query }) => listReportedLifeEvents(ctx, query),
+  }),
+  endpoint({
+    ...one_event,
+    operation: 'operator_approve_life_event',
+    roles: roles_to.administer,
+    method: 'POST',
+    path: '/operator/v1/qualifying-life-events/{life_event_id}/approve',
+    summary: 'Approve a life event',
+    description:
+      'Opens a window from today to 30 days after, in which the employee may make the changes that the event allows. ' +
+      'With `exception`, its reason, any change is allowed.',
+    body: Approval,
+    returns: { 200: dataOf(ReportedLifeEvent) },
+    refuses: [refusals.life_event_already_decided],
+    example: { exception: 'Her certificate shows the divorce of last year' },
+    handle: async (ctx, { located, body }) => {
+      await approveLifeEvent(ctx, located, body.exception)
+      return data(await findReportedLifeEvent(ctx, located.life_event_id))
+    },
+  }),
+  endpoint({
+    ...one_event,
+    operation: 'operator_decline_life_event',
+    roles: roles_to.administer,
+    method: 'POST',
+    path: '/operator/v1/qualifying-life-events/{life_event_id}/decline',
+    summary: 'Decline a life event',
+    body: Declining,
+    returns: { 200: dataOf(ReportedLifeEvent) },
+    refuses: [refusals.life_event_already_decided],
+    example: { reason: 'The certificate is missing.' },
+    handle: async (ctx, { located, body }) => {
+      await declineLifeEvent(ctx, located, body.reason)
+      return data(await findReportedLifeEvent(ctx, located.life_event_id))
+    },
+  }),
+  endpoint({
+    ...operators,
+    operation: 'operator_list_employee_life_events',
+    sdk: 'lifeEvents.listOf',
+    roles: roles_to.read,
+    method: 'GET',
+    path: '/operator/v1/employees/{employee_id}/qualifying-life-events',
+    summary: 'List the life events of an employee',
+    description: 'Newest first, with what was decided about them.',
+    params: { employee_id: 'empl' },
+    locate: locateEmployee,
+    query: LifeEventPaging,
+    returns: { 200: LifeEventPage },
+    handle: (ctx, { params, query }) => listLifeEvents(ctx, params.employee_id, query),
+  }),
+]

@@ -1,0 +1,71 @@
+import { inReach } from '../../../platform/caller.ts'
+import type { Ctx, ReadCtx } from '../../../platform/ctx.ts'
+import { pageJson, pageValues } from '../../../platform/database/pages.ts'
+import { read, statement } from '../../../platform/database/statement.ts'
+import type { Day } from '../../../kernel/days.ts'
+import type { Page } from '../../../kernel/pages.ts'
+import { firstOpenMonth } from '../../money/deductions/statement-queries.ts'
+import type { TaxClassification } from '../../money/deductions/tax-rules.ts'
+import type { EnrollmentKey } from '../enrollments/queries.ts'
+
+const shownFields = `
+  booked.id, booked.employer_id, booked.employee_id, booked.enrollment_id, to_char(booked.month, 'YYYY-MM') as month,
+  booked.employee_deduction_in_cents, booked.employer_contribution_in_cents, booked.tax_classification, booked.reason,
+  booked.booked_on, iso(booked.created_at) as created_at`
+
+const first_open_month = statement(
+  'manual-adjustments.findFirstOpenMonth',
+  `select ${firstOpenMonth('employer')} as first_open_month from employers as employer
+    where employer.id = :employer_id and employer.organization_id = :organization_id
+      for share of employer`,
+)
+
+/** The first month that an invoice of an employer may still bill, whose reach stays until the transaction ends. */
+export const findFirstOpenMonth = async (ctx: Ctx, { employer_id, organization_id }: EnrollmentKey): Promise<Day> =>
+  (await first_open_month.row<{ first_open_month: Day }>(ctx, { employer_id, organization_id }))!.first_open_month
+
+export type ManualAdjustmentRecord = {
+  id: string
+  month: Day
+  employee_deduction_in_cents: number
+  employer_contribution_in_cents: number
+  tax_classification: TaxClassification
+  reason: string
+}
+
+const inserted = statement(
+  'manual-adjustments.insertManualAdjustment',
+  `with booked as (
+     insert into manual_adjustments
+       (id, organization_id, employer_id, employee_id, enrollment_id, month, employee_deduction_in_cents,
+        employer_contribution_in_cents, tax_classification, reason, booked_on, created_at)
+     values (:id, :organization_id, :employer_id, :employee_id, :enrollment_id, :month, :employee_deduction_in_cents,
+             :employer_contribution_in_cents, :tax_classification, :reason, :today, :now)
+     returning *)
+   select row_to_json(shown)::text as json from (select ${shownFields} from booked) as shown`,
+)
+
+/** Books an adjustment of an enrollment, and returns it as JSON. */
+export const insertManualAdjustment = (ctx: Ctx, key: EnrollmentKey, adjustment: ManualAdjustmentRecord) =>
+  inserted.json(ctx, { ...key, ...adjustment })
+
+const listed = read(
+  'manual-adjustments.listManualAdjustments',
+  `with place as materialized (
+     select employer.id, employer.organization_id from employers as employer
+      where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')})
+   ${pageJson(
+     `select (select row_to_json(shown) from (select ${shownFields}) as shown) as item,
+             row_number() over (order by booked.created_at desc, booked.id desc) as position
+        from place cross join lateral (
+          select * from manual_adjustments
+           where employer_id = place.id and organization_id = place.organization_id
+           order by created_at desc, id desc limit :limit::int offset :offset::bigint) as booked`,
+     `(select (select count(*) from manual_adjustments
+                where employer_id = place.id and organization_id = place.organization_id) from place)`,
+   )}`,
+)
+
+/** A page of what was booked by hand for an employer, newest first, as the whole answer; undefined out of reach. */
+export const listManualAdjustments = (ctx: ReadCtx, employer_id: string, page: Page) =>
+  listed.json(ctx, { employer_id, ...pageValues(page) })

@@ -1,0 +1,149 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createCoveredEmployer, importCatalog } from '../../../test/cast.ts'
+import { codeOf } from '../../../test/answer.ts'
+import { useApi } from '../../../test/harness.ts'
+import { first, pick, two } from '../../../test/pick.ts'
+
+/**
+ * A bakery with one person, whose dental coverage has cost 32.00 a month since January, of which the employer bears
+ * 20.00; paid monthly. Corrections reach a month back.
+ */
+const api = useApi()
+let employer_id: string
+let enrollment_id: string
+const operator = () => ({ key: api.operator_key })
+
+const book = (said: object, key = api.operator_key) =>
+  api.post(
+    `/operator/v1/enrollments/${enrollment_id}/manual-adjustments`,
+    { month: '2026-02', employee_deduction_in_cents: 500, reason: 'Told late', ...said },
+    { key },
+  )
+
+async function onDay(day: string): Promise<void> {
+  api.moveTo(day)
+  await api.runDays()
+  await api.work()
+}
+
+const invoices = async () => (await api.get(`/v1/employers/${employer_id}/invoices?include_drafts=true`)).body.data
+const invoiceLines = async () => {
+  const { invoice_id } = first(await invoices())
+  const { data } = (await api.get(`/v1/employers/${employer_id}/invoices/${invoice_id}/lines`)).body
+  return data.map((line) => [
+    line.kind,
+    line.month,
+    line.employer_contribution_in_cents,
+    line.employee_deduction_in_cents,
+  ])
+}
+const proof = async () => {
+  const { invoice_id } = first(await invoices())
+  return (await api.get(`/v1/employers/${employer_id}/invoices/${invoice_id}/reconciliation`)).body.data
+}
+const statementLines = async () => {
+  const { rows } = await api.database.pool.query(
+    `select line.kind, line.year, line.amount_in_cents::int as cents, line.tax_classification as tax
+       from deduction_lines as line
+       join deduction_statements as statement
+         on statement.id = line.statement_id and statement.organization_id = line.organization_id
+      where statement.employer_id = $1
+        and statement.period_end_date = (select max(period_end_date) from deduction_statements where employer_id = $1)
+      order by line.kind`,
+    [employer_id],
+  )
+  return rows.map(({ kind, year, cents, tax }) => [kind, year, cents, tax])
+}
+
+beforeAll(async () => {
+  const catalog = await importCatalog(api)
+  employer_id = await createCoveredEmployer(api, catalog)
+  await api.put(`/v1/employers/${employer_id}/settings`, { pay_frequency: 'monthly' })
+  await api.patch(`/operator/v1/employers/${employer_id}/administration`, { correction_reach_months: 1 }, operator())
+  const employee = first((await api.get(`/v1/employers/${employer_id}/employees`)).body.data)
+  const { data } = (await api.get(`/v1/employees/${employee.id}/enrollments`)).body
+  enrollment_id = pick(data, (row) => row.benefit.category === 'Dental').id
+  await onDay('2026-03-11')
+})
+
+describe('one reach of corrections', () => {
+  it('holds for payroll and invoices alike', async () => {
+    expect(await invoiceLines()).toEqual([
+      ['coverage', '2026-03', 2_000, 1_200],
+      ['adjustment', '2026-02', 2_000, 1_200],
+    ])
+    expect((await statementLines()).map(([kind, , cents]) => [kind, cents])).toEqual([
+      ['correction', 1_200],
+      ['deduction', 1_200],
+    ])
+    expect((await proof()).months).toEqual(['2026-02', '2026-03'])
+  })
+
+  it.each([-1, 13, 1.5])('is not %s months', async (correction_reach_months) => {
+    const path = `/operator/v1/employers/${employer_id}/administration`
+    const answer = await api.patch(path, { correction_reach_months }, operator())
+    expect([answer.status, answer.error.details[0]?.field]).toEqual([400, 'correction_reach_months'])
+  })
+})
+
+describe('what is booked by hand', () => {
+  it('is refused within reach, of nothing, and without a reason', async () => {
+    const within = await book({ month: '2026-03' })
+    expect(codeOf(within)).toEqual([422, 'month_within_reach'])
+    expect((await book({ month: '2026-01', employee_deduction_in_cents: 0 })).status).toBe(400)
+    expect((await book({ month: '2026-01', reason: '' })).status).toBe(400)
+    expect((await book({ month: '2026-13' })).status).toBe(400)
+    expect((await book({}, api.story.api_key)).status).toBe(401)
+  })
+
+  it('is a line of its own in the next statement and on the next invoice, once', async () => {
+    const said = { month: '2026-01', employee_deduction_in_cents: 1_200, employer_contribution_in_cents: 2_000 }
+    const answer = await book(said)
+    expect(answer.status, answer.text).toBe(201)
+    expect(answer.body.data).toMatchObject({ ...said, tax_classification: 'Post-tax', booked_on: '2026-03-11' })
+    await onDay('2026-04-01')
+    expect(await invoiceLines()).toEqual([
+      ['coverage', '2026-04', 2_000, 1_200],
+      ['manual_adjustment', '2026-01', 2_000, 1_200],
+    ])
+    expect((await statementLines()).map(([kind, , cents, tax]) => [kind, cents, tax])).toEqual([
+      ['deduction', 1_200, 'Pre-tax'],
+      ['manual_adjustment', 1_200, 'Post-tax'],
+    ])
+    expect((await proof()).deductions).toMatchObject({
+      billed_in_cents: 3_600,
+      manual_adjustments_in_cents: 1_200,
+      collected_in_cents: 4_800,
+      difference_in_cents: 0,
+    })
+    await onDay('2026-05-01')
+    expect((await invoiceLines()).map(([kind]) => kind)).toEqual(['coverage'])
+    expect((await statementLines()).map(([kind]) => kind)).toEqual(['deduction'])
+  })
+
+  it('is billed again when its invoice is voided', async () => {
+    const [, april] = two(await invoices())
+    await api.post(`/operator/v1/employers/${employer_id}/invoices/${april.invoice_id}/void`, {}, operator())
+    await onDay('2026-06-01')
+    expect(await invoiceLines()).toContainEqual(['manual_adjustment', '2026-01', 2_000, 1_200])
+  })
+
+  it('is taken back by the opposite', async () => {
+    await book({ month: '2026-01', employee_deduction_in_cents: -1_200, employer_contribution_in_cents: -2_000 })
+    await onDay('2026-07-01')
+    expect(await invoiceLines()).toContainEqual(['manual_adjustment', '2026-01', -2_000, -1_200])
+    expect(await statementLines()).toContainEqual(['manual_adjustment', 2026, -1_200, 'Post-tax'])
+  })
+
+  it('is listed with its reason, newest first, and hidden from another organization', async () => {
+    const path = `/v1/employers/${employer_id}/manual-adjustments` as const
+    const { data, pagination } = (await api.get(path)).body
+    expect(pagination.total).toBe(2)
+    expect(data.map((one) => [one.employee_deduction_in_cents, one.reason])).toEqual([
+      [-1_200, 'Told late'],
+      [1_200, 'Told late'],
+    ])
+    expect((await api.get(`/operator${path}`, operator())).body).toEqual((await api.get(path)).body)
+    expect((await api.get(path, { key: api.story.rival_api_key })).status).toBe(404)
+  })
+})

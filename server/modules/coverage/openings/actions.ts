@@ -1,0 +1,77 @@
+import type { Ctx } from '../../../platform/ctx.ts'
+import type { Page } from '../../../kernel/pages.ts'
+import { recalculate } from '../enrollments/actions.ts'
+import { listGranted, type GrantedOffer } from '../enrollments/granted-queries.ts'
+import type { PlanYearKey } from '../plan-years/queries.ts'
+import { findYear, judgeEmployees } from '../renewals/queries.ts'
+import type { RenewalJudgement } from '../renewals/rules.ts'
+import { findPreviewFacts, listElectedCosts, listPlanYearRoster, type RosteredEmployee } from './queries.ts'
+import { affordabilityAt, missingAt, PlanYearTotals, renewedTo } from './rules.ts'
+import { most_totalled, type PlanYearPreview, type PreviewedOffer } from './schemas.ts'
+
+/** Employees who are looked at in one go: others wait no longer than that takes. */
+const chunk_size = 100
+
+/**
+ * Who would be granted what by a plan year that is written, and who would pay what: a page of employees, and all
+ * together. It grants what the engine grants on the day of the open enrollment, so that it is for a dry run alone, of
+ * which nothing stays.
+ */
+export async function previewPlanYear(ctx: Ctx, key: PlanYearKey, { limit, page }: Page): Promise<PlanYearPreview> {
+  const { as_of, total } = await findPreviewFacts(ctx, key)
+  const there = { ...ctx, today: as_of }
+  const data = await previewRows(there, key, await listPlanYearRoster(there, key, { limit, page }))
+  const totals = total > most_totalled ? null : await totalsOf(there, key, total)
+  return { as_of, data, totals, pagination: { limit, page, total, total_pages: Math.ceil(total / limit) } }
+}
+
+async function totalsOf(ctx: Ctx, key: PlanYearKey, total: number) {
+  const totals = new PlanYearTotals()
+  for (let page = 1; (page - 1) * chunk_size < total; page++) {
+    const chunk = await listPlanYearRoster(ctx, key, { limit: chunk_size, page })
+    for (const row of await previewRows(ctx, key, chunk)) totals.add(row)
+  }
+  return totals.sums(total)
+}
+
+/** What a plan year is to employees: a row for each benefit that they are granted, or had before. */
+async function previewRows(ctx: Ctx, key: PlanYearKey, employees: RosteredEmployee[]): Promise<PreviewedOffer[]> {
+  const { organization_id, benefit_plan_year_id } = key
+  const employee_ids = employees.map(({ id }) => id)
+  await recalculate(ctx, organization_id, employee_ids)
+  const year = (await findYear(ctx, organization_id, benefit_plan_year_id))!
+  const judged = Map.groupBy(await judgeEmployees(ctx, year, employee_ids), ({ employee_id }) => employee_id)
+  const granted = Map.groupBy(await listGranted(ctx, key, employee_ids), ({ employee_id }) => employee_id)
+  const enrollment_ids = [
+    ...[...judged.values()].flat().flatMap(({ former_enrollment_id }) => former_enrollment_id ?? []),
+    ...[...granted.values()].flat().map(({ id }) => id),
+  ]
+  const costs = await listElectedCosts(ctx, organization_id, enrollment_ids)
+  const rowOf = (employee: RosteredEmployee, judgement?: RenewalJudgement, offer?: GrantedOffer): PreviewedOffer => {
+    const former = judgement?.former_enrollment_id
+    const given = { answer: offer?.answer ?? null, cost: (offer && costs.get(offer.id)) ?? null }
+    return {
+      employee_id: employee.id,
+      employee_external_reference_id: employee.reference_id,
+      member_first_name: employee.first_name,
+      member_last_name: employee.last_name,
+      benefit_id: (offer ?? judgement)!.benefit_id,
+      status: offer?.status ?? null,
+      coverage_start: offer?.coverage_start ?? null,
+      plans: offer?.plans ?? [],
+      affordability: offer ? affordabilityAt(offer) : null,
+      missing_figures: offer ? missingAt(offer) : null,
+      former: (former && costs.get(former)) || null,
+      ...renewedTo(judgement, given),
+    }
+  }
+  return employees.flatMap((employee) => {
+    const judgements = new Map((judged.get(employee.id) ?? []).map((one) => [one.benefit_id, one]))
+    const offers = granted.get(employee.id) ?? []
+    const lost = [...judgements.values()].filter((one) => !offers.some((offer) => offer.benefit_id === one.benefit_id))
+    return [
+      ...offers.map((offer) => rowOf(employee, judgements.get(offer.benefit_id), offer)),
+      ...lost.map((judgement) => rowOf(employee, judgement)),
+    ]
+  })
+}

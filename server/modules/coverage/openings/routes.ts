@@ -1,0 +1,130 @@
+import type { Ctx } from '../../../platform/ctx.ts'
+import { endpoint, roles_to, type Reply } from '../../../platform/endpoint.ts'
+import { locateEmployer } from '../../access/auth/queries.ts'
+import { changePlanYear, copyPlanYear, openPlanYear } from '../plan-years/actions.ts'
+import { findPlanYear, locatePlanYear, type PlanYearKey } from '../plan-years/queries.ts'
+import { refusals } from '../plan-years/refusal-rules.ts'
+import { previewPlanYear } from './actions.ts'
+import { OpenedPlanYear, PlanYearChange, PlanYearOpening, PlanYearRepetition, type PreviewPaging } from './schemas.ts'
+
+const operated = { tag: 'Plan years', allows: ['operator'], organization: 'none' } as const
+const ofEmployer = { params: { employer_id: 'empr' }, locate: locateEmployer } as const
+const ofPlanYear = { params: { benefit_plan_year_id: 'plyr' }, locate: locatePlanYear } as const
+
+const offerRefusals = [
+  refusals.invalid_plan_year,
+  refusals.unknown_benefit,
+  refusals.unknown_plan,
+  refusals.plan_has_no_rate,
+  refusals.contribution_does_not_fit,
+  refusals.contribution_missing,
+  refusals.invalid_plan_successors,
+  refusals.invalid_choice_groups,
+]
+
+const on_a_dry_run =
+  ' With `dry_run` nothing changes, and the answer, 200, has a `preview`: a page of who would be granted what, and ' +
+  'what they would pay.'
+
+/** The whole answer: the plan year as it is, and of a dry run who would pay what. */
+async function opened(ctx: Ctx, key: PlanYearKey, { dry_run, limit, page }: PreviewPaging): Promise<Reply> {
+  const plan_year = await findPlanYear(ctx, key.benefit_plan_year_id)
+  if (plan_year === undefined) return undefined
+  const preview = dry_run ? await previewPlanYear(ctx, key, { limit: limit ?? 20, page: page ?? 1 }) : null
+  const body = `{"data":${plan_year},"preview":${JSON.stringify(preview)}}`
+  return { status: dry_run ? 200 : 201, resource_id: key.benefit_plan_year_id, body }
+}
+
+export const endpoints = [
+  endpoint({
+    ...operated,
+    ...ofEmployer,
+    operation: 'operator_open_benefit_plan_year',
+    sdk: 'planYears.open',
+    roles: roles_to.administer,
+    method: 'POST',
+    path: '/operator/v1/employers/{employer_id}/benefit-plan-years',
+    summary: 'Open a plan year',
+    description:
+      'Offers benefits of the catalog at its prices on coverage_start; what the employer pays is said per benefit. ' +
+      `May have begun already. Who is granted what follows within seconds.${on_a_dry_run}`,
+    body: PlanYearOpening,
+    returns: { 200: OpenedPlanYear, 201: OpenedPlanYear },
+    refuses: [refusals.plan_year_overlaps, ...offerRefusals],
+    example: {
+      coverage_start: '2099-01-01',
+      open_enrollment_start: '2098-11-01',
+      open_enrollment_end: '2098-11-30',
+      benefits: [
+        {
+          benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v7xz',
+          contribution_tiers: [
+            { coverage_tier: 'EE', method: 'percentage', percentage: 62.5 },
+            { coverage_tier: null, method: 'fixed', amount_in_cents: 25000 },
+          ],
+        },
+      ],
+    },
+    handle: async (ctx, { located, body: { dry_run, limit, page, ...said } }) => {
+      const benefit_plan_year_id = await openPlanYear(ctx, located, said)
+      return opened(ctx, { ...located, benefit_plan_year_id }, { dry_run, limit, page })
+    },
+  }),
+  endpoint({
+    ...operated,
+    ...ofPlanYear,
+    operation: 'operator_change_benefit_plan_year',
+    sdk: 'planYears.update',
+    roles: roles_to.administer,
+    method: 'PATCH',
+    path: '/operator/v1/benefit-plan-years/{benefit_plan_year_id}',
+    summary: 'Change a plan year before it starts',
+    description:
+      'Benefits are replaced as a whole, and all prices taken from the catalog again. Once somebody has elected, ' +
+      'coverage dates and what is offered already stay as they are, with its prices; benefits may be added. ' +
+      '`renewal` and `plan_successors`, sent alone, may change later, too: who can be carried by them is carried ' +
+      `then.${on_a_dry_run}`,
+    body: PlanYearChange,
+    returns: { 200: OpenedPlanYear },
+    refuses: [
+      refusals.plan_year_has_started,
+      refusals.plan_year_is_amended,
+      refusals.plan_year_has_elections,
+      refusals.plan_year_overlaps,
+      ...offerRefusals,
+    ],
+    example: { offered_states: ['NY', 'NJ'] },
+    handle: async (ctx, { located, body: { dry_run, limit, page, ...changes } }) => {
+      await changePlanYear(ctx, located, changes)
+      const reply = await opened(ctx, located, { dry_run, limit, page })
+      return reply && { ...(reply as { body: string }), status: 200 }
+    },
+  }),
+  endpoint({
+    ...operated,
+    ...ofPlanYear,
+    operation: 'operator_copy_benefit_plan_year',
+    sdk: 'planYears.copy',
+    roles: roles_to.administer,
+    method: 'POST',
+    path: '/operator/v1/benefit-plan-years/{benefit_plan_year_id}/copy',
+    summary: 'Open the next plan year like another',
+    description:
+      'The same benefits, plans, contributions and states, at the prices of the catalog on the new coverage_start, ' +
+      'with the open enrollment moved along. ' +
+      `It is renewed passively unless said: whoever does not answer keeps what they had.${on_a_dry_run}`,
+    body: PlanYearRepetition,
+    returns: { 200: OpenedPlanYear, 201: OpenedPlanYear },
+    refuses: [refusals.plan_year_overlaps, ...offerRefusals],
+    example: {
+      coverage_start: '2098-01-01',
+      open_enrollment_start: '2097-11-01',
+      open_enrollment_end: '2097-11-30',
+      dry_run: true,
+    },
+    handle: async (ctx, { located, body: { dry_run, limit, page, ...said } }) => {
+      const benefit_plan_year_id = await copyPlanYear(ctx, located, said)
+      return opened(ctx, { ...located, benefit_plan_year_id }, { dry_run, limit, page })
+    },
+  }),
+]

@@ -1,0 +1,99 @@
+import type { GrantedOffer } from '../enrollments/granted-queries.ts'
+import { judgeCost, missingFiguresOf, type MissingFigure } from '../../directory/ichra/rules.ts'
+import { ichraCostFor, missingFiguresFor } from '../plan-years/affordability-rules.ts'
+import { shownElection, type RenewalJudgement } from '../renewals/rules.ts'
+import type { OfferedAffordability, OfferedCost, PlanYearPreview, PreviewedOffer } from './schemas.ts'
+
+type MonthlySums = NonNullable<PlanYearPreview['totals']>['before']
+
+const nothing: MonthlySums = { premium_in_cents: 0, employer_contribution_in_cents: 0, employee_deduction_in_cents: 0 }
+
+const plus = (one: MonthlySums, other: MonthlySums | null): MonthlySums => ({
+  premium_in_cents: one.premium_in_cents + (other?.premium_in_cents ?? 0),
+  employer_contribution_in_cents: one.employer_contribution_in_cents + (other?.employer_contribution_in_cents ?? 0),
+  employee_deduction_in_cents: one.employee_deduction_in_cents + (other?.employee_deduction_in_cents ?? 0),
+})
+
+type Renewed = Pick<PreviewedOffer, 'outcome' | 'reason' | 'answer' | 'elected'>
+
+/**
+ * What becomes of somebody by a renewal, and what that costs. `given`: what is answered and elected in the plan year
+ * already; `judged`: of what they had before.
+ */
+export function renewedTo(
+  judged: RenewalJudgement | undefined,
+  given: { answer: PreviewedOffer['answer']; cost: OfferedCost | null },
+): Renewed {
+  const { cost: stored } = given
+  if (!judged) return { outcome: given.answer && 'answered', reason: null, answer: given.answer, elected: stored }
+  const { elects, answer, ...cost } = shownElection(judged, stored && { ...stored, dependent_ids: [] })
+  const plan_id = stored?.plan_id ?? judged.plan_id
+  const elected =
+    elects && plan_id !== null
+      ? {
+          plan_id,
+          coverage_tier: cost.coverage_tier!,
+          premium_in_cents: cost.premium_in_cents!,
+          employer_contribution_in_cents: cost.employer_contribution_in_cents!,
+          employee_deduction_in_cents: cost.employee_deduction_in_cents!,
+        }
+      : null
+  return { outcome: judged.outcome, reason: judged.reason, answer, elected }
+}
+
+/**
+ * What the least costs of a benefit that an employer is judged by, for the employee alone a month, and whether that is
+ * affordable: the cheapest plan of minimum value, or the silver plan that is left to pay of an allowance. null where it
+ * is no such benefit, or a figure is missing.
+ */
+export function affordabilityAt({
+  family,
+  plans,
+  affordability_facts: facts,
+}: GrantedOffer): OfferedAffordability | null {
+  if (!facts) return null
+  const own = plans.flatMap(({ tiers }) => tiers.filter(({ coverage_tier }) => coverage_tier === 'EE'))
+  const costs = own.flatMap(({ employee_deduction_in_cents: cents }) => cents ?? [])
+  const cost = family === 'ichra' ? ichraCostFor(facts) : costs.length > 0 ? Math.min(...costs) : null
+  const judged = cost === null ? null : judgeCost(cost, facts)
+  return judged && { ...judged, self_only_cost_in_cents: cost! }
+}
+
+/** The figures that the affordability of a benefit needs and the service does not have; null if it is not judged. */
+export function missingAt({ family, affordability_facts: facts }: GrantedOffer): MissingFigure[] | null {
+  if (!facts) return null
+  return family === 'ichra' ? missingFiguresFor(facts) : missingFiguresOf(facts.plan_year_start, facts.figures ?? [])
+}
+
+/** What a plan year would come to, from the rows of all its employees. */
+export class PlanYearTotals {
+  readonly #granted = new Set<string>()
+  readonly #carried = new Set<string>()
+  readonly #lapsing = new Set<string>()
+  readonly #affordable = new Set<string>()
+  readonly #unaffordable = new Set<string>()
+  #before = nothing
+  #after = nothing
+
+  add({ employee_id, status, outcome, former, elected, affordability }: PreviewedOffer): void {
+    if (status !== null) this.#granted.add(employee_id)
+    if (outcome === 'carried' || outcome === 'answered') this.#carried.add(employee_id)
+    if (outcome === 'lapses') this.#lapsing.add(employee_id)
+    if (affordability) (affordability.verdict === 'Affordable' ? this.#affordable : this.#unaffordable).add(employee_id)
+    this.#before = plus(this.#before, former)
+    this.#after = plus(this.#after, elected)
+  }
+
+  sums(employee_count: number): NonNullable<PlanYearPreview['totals']> {
+    return {
+      employee_count,
+      granted_employee_count: this.#granted.size,
+      carried_employee_count: this.#carried.size,
+      lapsing_employee_count: this.#lapsing.size,
+      affordable_employee_count: this.#affordable.size,
+      unaffordable_employee_count: this.#unaffordable.difference(this.#affordable).size,
+      before: this.#before,
+      after: this.#after,
+    }
+  }
+}

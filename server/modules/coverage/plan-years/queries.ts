@@ -1,0 +1,379 @@
+import type { EmployerKey } from '../../access/auth/queries.ts'
+import { inReach } from '../../../platform/caller.ts'
+import type { Ctx, ReadCtx, DailyChunk } from '../../../platform/ctx.ts'
+import { inForce } from '../../../platform/database/in-force.ts'
+import { sqlFile } from '../../../platform/database/sql-file.ts'
+import { read, statement } from '../../../platform/database/statement.ts'
+import type { Day } from '../../../kernel/days.ts'
+import { tier_names } from '../../directory/catalog/schemas.ts'
+import { enrollmentRateJson, saveBookEntries } from '../../directory/employers/queries.ts'
+import { areaSummary } from '../../directory/ichra/queries.ts'
+import type { PlanOfBenefit, RenewalTerms } from './renewal-rules.ts'
+import type { CatalogBenefit, Offer, Overlap, PlanYear } from './rules.ts'
+
+const inReachOfYear = inReach('year.organization_id', 'year.employer_id')
+
+const located = read(
+  'plan-years.locatePlanYear',
+  `select year.id as benefit_plan_year_id, year.organization_id, year.employer_id from benefit_plan_years as year
+    where year.id = :benefit_plan_year_id and (:employer_id::text is null or year.employer_id = :employer_id)
+      and ${inReachOfYear}`,
+)
+
+/** A plan year, and whose. */
+export type PlanYearKey = EmployerKey & { benefit_plan_year_id: string }
+
+/** A plan year within reach; with `employer_id`, of that employer. */
+export const locatePlanYear = (
+  ctx: ReadCtx,
+  { benefit_plan_year_id, employer_id = null }: { benefit_plan_year_id: string; employer_id?: string | null },
+) => located.row<PlanYearKey>(ctx, { benefit_plan_year_id, employer_id })
+
+/**
+ * SQL: a part of the contribution strategies of all benefits that are `offered`, each entry with its benefit's id, and
+ * what else is said of it.
+ */
+const strategyPart = (part: string, more = `'{}'::jsonb`) => `
+  select coalesce(json_agg(jsonb_build_object('benefit_id', offered.benefit_id) || entry.said || ${more}
+                           order by offered.position, entry.position), '[]')
+    from offered
+   cross join lateral jsonb_array_elements(offered.contribution_strategy -> '${part}')
+              with ordinality as entry (said, position)`
+
+/** SQL: what clients of like services read of an ICHRA class, in their words. */
+const inOtherWords = `jsonb_build_object(
+  'contribution_class_id', 'iccl_0' || left(md5(year.id || offered.benefit_id || entry.position), 25),
+  'amount_in_cents', entry.said -> 'allowance_in_cents',
+  'employment', coalesce(entry.said ->> 'employee_class', 'Unspecified'),
+  'compensation', 'Unspecified',
+  'family_status', coalesce(entry.said ->> 'coverage_tier', 'Unspecified'),
+  'location', case when entry.said ->> 'state' is null then 'Unspecified' else 'State' end,
+  'location_value', entry.said -> 'state')`
+
+/** SQL: a coverage tier in words. */
+const tierName = (column: string) =>
+  `case ${column} ${Object.entries(tier_names)
+    .map(([tier, name]) => `when '${tier}' then '${name}'`)
+    .join(' ')} end`
+
+/** SQL: whether a price or contribution is that by which a row `year` is shown. */
+const shownOn = (row: string) => inForce(row, 'shown_day(year.coverage_start, year.coverage_end, :today)')
+
+const plan_year_facts = sqlFile(new URL('plan-year-facts.sql', import.meta.url), {
+  enrollment_rate: enrollmentRateJson,
+  priced_tiers: sqlFile(new URL('priced-tiers.sql', import.meta.url), { in_force: shownOn, tier_name: tierName }),
+  contribution_rules: strategyPart('contribution_tiers'),
+  ichra_classes: strategyPart('ichra_contribution_classes', inOtherWords),
+  in_force: shownOn,
+})
+
+const whole_plan_year = sqlFile(new URL('whole-plan-year.sql', import.meta.url))
+
+/** SQL: plan years with what is told of them. */
+const years = `benefit_plan_years as year cross join lateral (${plan_year_facts}) as facts`
+
+const listed = read(
+  'plan-years.listPlanYears',
+  sqlFile(new URL('list-plan-years.sql', import.meta.url), { plan_year_facts, in_reach: inReach }),
+)
+
+/** An employer's plan years as the whole answer, newest first; undefined out of reach. */
+export const listPlanYears = (ctx: ReadCtx, employer_id: string, year: number | undefined) =>
+  listed.json(ctx, { employer_id, year: year ?? null })
+
+const listed_whole = read(
+  'plan-years.listWholePlanYears',
+  `select '{"data":[' || coalesce((
+            select string_agg((${whole_plan_year})::text, ',' order by year.coverage_start desc, year.id desc)
+              from ${years}
+             where year.employer_id = employer.id and year.organization_id = employer.organization_id), '')
+            || ']}' as json
+     from employers as employer
+    where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')}`,
+)
+
+/** The same with each in full. */
+export const listWholePlanYears = (ctx: ReadCtx, employer_id: string) => listed_whole.json(ctx, { employer_id })
+
+const found = read(
+  'plan-years.findPlanYear',
+  `select (${whole_plan_year})::text as json from ${years}
+    where year.id = :plan_year_id and (:employer_id::text is null or year.employer_id = :employer_id)
+      and ${inReachOfYear}`,
+)
+
+/** One BenefitPlanYear as JSON; undefined out of reach, and when it is not of the employer that is given. */
+export const findPlanYear = (ctx: ReadCtx, plan_year_id: string, employer_id: string | null = null) =>
+  found.json(ctx, { plan_year_id, employer_id })
+
+// Facts for the rules. The organization is locked, and the plan year or employer found within reach.
+
+const stored = statement(
+  'plan-years.findStoredPlanYear',
+  `select year.year, year.coverage_start, year.coverage_end, year.open_enrollment_start, year.open_enrollment_end,
+          year.offered_states, year.renewal, year.plan_successors, year.as_opened is not null as is_amended,
+          (select json_agg(json_build_object(
+                    'benefit_id', benefit.benefit_id, 'starts_on', benefit.starts_on,
+                    'choice_group', benefit.choice_group,
+                    'contribution_strategy', contribution.contribution_strategy,
+                    'rates', (select coalesce(json_agg(json_build_object(
+                                       'plan_id', rate.plan_id, 'coverage_tier', rate.coverage_tier,
+                                       'tier_id', rate.tier_id, 'premium_in_cents', rate.premium_in_cents,
+                                       'pricing', rate.pricing, 'area_version', rate.area_version,
+                                       'least_contribution_in_cents', rate.least_contribution_in_cents,
+                                       'most_contribution_in_cents', rate.most_contribution_in_cents)
+                                       order by rate.plan_id, rate.coverage_tier), '[]')
+                                from plan_year_rates as rate
+                               where rate.plan_year_id = benefit.plan_year_id
+                                 and rate.organization_id = benefit.organization_id
+                                 and rate.benefit_id = benefit.benefit_id
+                                 and ${inForce('rate', 'year.coverage_end')}))
+                    order by benefit.position)
+             from plan_year_benefits as benefit
+             join plan_year_contributions as contribution on contribution.plan_year_id = benefit.plan_year_id
+              and contribution.organization_id = benefit.organization_id
+              and contribution.benefit_id = benefit.benefit_id
+              and ${inForce('contribution', 'year.coverage_end')}
+            where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
+              and benefit.withdrawn_at is null and coalesce(benefit.ends_on >= year.coverage_end, true)) as offers
+     from benefit_plan_years as year where year.id = :plan_year_id and year.organization_id = :organization_id`,
+)
+
+/** A plan year as it is stored, with what it offers on its last day, in its order. */
+export const findStoredPlanYear = (ctx: Ctx, organization_id: string, plan_year_id: string) =>
+  stored.row<PlanYear & RenewalTerms & { is_amended: boolean; offers: Offer[] }>(ctx, { organization_id, plan_year_id })
+
+const overlapping = statement(
+  'plan-years.listOverlaps',
+  `select benefit.benefit_id, year.id as plan_year_id, year.coverage_start, year.coverage_end
+     from benefit_plan_years as year
+     join plan_year_benefits as benefit
+       on benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
+    where year.employer_id = :employer_id and year.organization_id = :organization_id
+      and year.id is distinct from :plan_year_id::text
+      and benefit.during && daterange(:coverage_start, greatest(:coverage_start::date, :coverage_end::date), '[]')
+      and benefit.withdrawn_at is null and benefit.benefit_id = any(:benefit_ids::text[])
+    order by array_position(:benefit_ids, benefit.benefit_id), year.coverage_start`,
+)
+
+/**
+ * Which of these benefits an employer offers in the time of a plan year already, in others than `plan_year_id`. Days in
+ * the wrong order, which are refused afterwards, are its first day alone.
+ */
+export const listOverlaps = (
+  ctx: Ctx,
+  { organization_id, employer_id }: EmployerKey,
+  plan_year_id: string | null,
+  { coverage_start, coverage_end }: PlanYear,
+  benefit_ids: string[],
+) =>
+  overlapping.rows<Overlap>(ctx, {
+    organization_id,
+    employer_id,
+    plan_year_id,
+    coverage_start,
+    coverage_end,
+    benefit_ids,
+  })
+
+const elected_of = statement(
+  'plan-years.hasElections',
+  `select 1 as found from enrollments as enrollment
+    where enrollment.plan_year_id = :plan_year_id and enrollment.organization_id = :organization_id
+      and coalesce(enrollment.inactive_on > :today, true)
+      and exists (select from elections as election
+                   where election.enrollment_id = enrollment.id
+                     and election.organization_id = enrollment.organization_id)
+    limit 1`,
+)
+
+/** Whether somebody has elected a benefit of a plan year and is not inactive. */
+export const hasElections = async (ctx: Ctx, organization_id: string, plan_year_id: string): Promise<boolean> =>
+  (await elected_of.row(ctx, { organization_id, plan_year_id })) !== undefined
+
+const catalog_benefits = statement(
+  'plan-years.findCatalogBenefits',
+  `select product.id, product.family, product.product_code, array(
+            select json_build_object(
+              'id', plan.id, 'area', (${areaSummary('plan', ':day')}),
+              'rates', (select coalesce(json_agg(rate order by rate.coverage_tier), '[]')
+                          from (select distinct on (coverage_tier) coverage_tier, id as tier_id, premium_in_cents
+                                  from plan_tier_rates
+                                 where plan_id = plan.id and organization_id = plan.organization_id
+                                   and effective_on <= :day
+                                 order by coverage_tier, effective_on desc) as rate),
+              'allowances', (select coalesce(json_agg(json_build_object(
+                                      'employee_class', allowance.employee_class, 'min_age', allowance.min_age,
+                                      'max_age', allowance.max_age, 'state', allowance.state,
+                                      'coverage_tier', allowance.coverage_tier,
+                                      'allowance_in_cents', allowance.allowance_in_cents)
+                                      order by allowance.position), '[]')
+                               from ichra_allowances as allowance
+                              where allowance.plan_id = plan.id and allowance.organization_id = plan.organization_id))
+              from plans as plan
+             where plan.benefit_id = product.id and plan.organization_id = product.organization_id
+             order by plan.name, plan.id) as plans
+     from benefit_products as product
+    where product.id = any(:benefit_ids) and product.organization_id = :organization_id`,
+)
+
+/**
+ * Benefits of the organization's catalog by id, with the rates of their plans on a day. Those it has not are missing.
+ */
+export const findCatalogBenefits = (ctx: Ctx, organization_id: string, benefit_ids: string[], day: string) =>
+  catalog_benefits.rows<CatalogBenefit & { product_code: string }>(ctx, { organization_id, benefit_ids, day })
+
+const saved = statement(
+  'plan-years.savePlanYear',
+  `insert into benefit_plan_years (id, organization_id, employer_id, year, coverage_start, coverage_end,
+                                   open_enrollment_start, open_enrollment_end, offered_states, renewal,
+                                   plan_successors, created_at, updated_at)
+   values (:id, :organization_id, :employer_id, :year, :coverage_start, :coverage_end, :open_enrollment_start,
+           :open_enrollment_end, :offered_states, :renewal, :plan_successors::jsonb, :now, :now)
+   on conflict (id, organization_id) do update
+     set year = excluded.year, coverage_start = excluded.coverage_start, coverage_end = excluded.coverage_end,
+         open_enrollment_start = excluded.open_enrollment_start, open_enrollment_end = excluded.open_enrollment_end,
+         offered_states = excluded.offered_states, renewal = excluded.renewal,
+         plan_successors = excluded.plan_successors, renewed_on = null, updated_at = excluded.updated_at`,
+)
+
+/** Writes a plan year, new or changed. */
+export const savePlanYear = (
+  ctx: Ctx,
+  { organization_id, employer_id }: EmployerKey,
+  id: string,
+  year: PlanYear & RenewalTerms,
+) =>
+  saved.rows(ctx, {
+    ...year,
+    plan_successors: JSON.stringify(year.plan_successors),
+    id,
+    organization_id,
+    employer_id,
+  })
+
+const saved_terms = statement(
+  'plan-years.saveRenewalTerms',
+  `update benefit_plan_years
+      set renewal = :renewal, plan_successors = :plan_successors::jsonb, renewed_on = null, updated_at = :now
+    where id = :plan_year_id and organization_id = :organization_id`,
+)
+
+/** Writes how a plan year follows on the one before; it is to be renewed by that. */
+export const saveRenewalTerms = (
+  ctx: Ctx,
+  { organization_id, benefit_plan_year_id: plan_year_id }: PlanYearKey,
+  { renewal, plan_successors }: RenewalTerms,
+) => saved_terms.rows(ctx, { organization_id, plan_year_id, renewal, plan_successors: JSON.stringify(plan_successors) })
+
+const saved_renewed_on = statement(
+  'plan-years.saveRenewedOn',
+  `update benefit_plan_years set renewed_on = :today where id = :plan_year_id and organization_id = :organization_id`,
+)
+
+/** Notes that a plan year has been renewed, for everybody who could be carried into it. */
+export const saveRenewedOn = (ctx: Ctx, organization_id: string, plan_year_id: string) =>
+  saved_renewed_on.rows(ctx, { organization_id, plan_year_id })
+
+const former_plans = statement(
+  'plan-years.listFormerPlans',
+  `select distinct former.benefit_id, rate.plan_id
+     from (select distinct on (benefit.benefit_id) benefit.benefit_id, benefit.plan_year_id, year.coverage_end
+             from benefit_plan_years as year
+             join plan_year_benefits as benefit on benefit.plan_year_id = year.id
+              and benefit.organization_id = year.organization_id
+            where year.employer_id = :employer_id and year.organization_id = :organization_id
+              and year.coverage_end < :coverage_start
+            order by benefit.benefit_id, year.coverage_end desc) as former
+     join plan_year_rates as rate on rate.plan_year_id = former.plan_year_id
+      and rate.organization_id = :organization_id and rate.benefit_id = former.benefit_id
+      and ${inForce('rate', 'former.coverage_end')}`,
+)
+
+/** The plans that an employer offered before a day, of each benefit those of the end of its last plan year. */
+export const listFormerPlans = (ctx: Ctx, { organization_id, employer_id }: EmployerKey, coverage_start: Day) =>
+  former_plans.rows<PlanOfBenefit>(ctx, { organization_id, employer_id, coverage_start })
+
+const benefits_to_refresh = statement(
+  'plan-years.listBenefitsToRefresh',
+  `select employer_id from employer_benefits
+    where organization_id = :organization_id and holds_until <= :today and employer_id > :after
+    order by employer_id limit :most`,
+)
+
+/** The next employers whose row in the book holds no longer today. */
+export async function listBenefitsToRefresh(
+  ctx: Ctx,
+  organization_id: string,
+  { after, most }: DailyChunk,
+): Promise<string[]> {
+  const chunk = { organization_id, after: after ?? '', most }
+  const rows = await benefits_to_refresh.rows<{ employer_id: string }>(ctx, chunk)
+  return rows.map((row) => row.employer_id)
+}
+
+/** SQL: whether there are such employers. */
+export const hasDailyBenefits = `
+  exists (select from employer_benefits as held
+           where held.organization_id = organization.id and held.holds_until <= daily_run.day)`
+
+const saved_benefits = statement(
+  'plan-years.saveEmployerBenefits',
+  `insert into employer_benefits
+   select benefits.*
+     from employers as employer
+    cross join lateral employer_benefits_on(employer.id, :organization_id, :today) as benefits
+    where employer.id = any(:employer_ids::text[]) and employer.organization_id = :organization_id
+   on conflict (employer_id, organization_id) do update
+     set first_coverage_start = excluded.first_coverage_start, plan_year_id = excluded.plan_year_id,
+         coverage_start = excluded.coverage_start, coverage_end = excluded.coverage_end,
+         latest_coverage_end = excluded.latest_coverage_end, open_enrollment_start = excluded.open_enrollment_start,
+         open_enrollment_end = excluded.open_enrollment_end, families = excluded.families,
+         holds_from = excluded.holds_from, holds_until = excluded.holds_until`,
+)
+
+/** Brings what the book knows of employers into step with their plan years. */
+export async function saveEmployerBenefits(ctx: Ctx, organization_id: string, employer_ids: string[]) {
+  await saved_benefits.rows(ctx, { organization_id, employer_ids })
+  await saveBookEntries(ctx, organization_id, employer_ids)
+}
+
+/** By how much the counts of a plan year change, or of one of its benefits. */
+export type CountChange = { plan_year_id: string; benefit_id: string | null; eligible: number; enrolled: number }
+
+const countsAdded = `
+  eligible_count = eligible_count + added.eligible, enrolled_count = enrolled_count + added.enrolled
+    from jsonb_to_recordset(:changes::jsonb)
+         as added (plan_year_id text, benefit_id text, eligible bigint, enrolled bigint)`
+
+const added_to_years = statement(
+  'plan-years.addToYearCounts',
+  `update benefit_plan_years as year set ${countsAdded}
+    where year.id = added.plan_year_id and year.organization_id = :organization_id and added.benefit_id is null`,
+)
+
+const added_to_benefits = statement(
+  'plan-years.addToBenefitCounts',
+  `update plan_year_benefits as benefit set ${countsAdded}
+    where benefit.plan_year_id = added.plan_year_id and benefit.benefit_id = added.benefit_id
+      and benefit.organization_id = :organization_id`,
+)
+
+/** Adds to the counts of plan years (`benefit_id` null) and of their benefits. The organization is locked. */
+export async function addToPlanYearCounts(ctx: Ctx, organization_id: string, changes: CountChange[]): Promise<void> {
+  if (changes.length === 0) return
+  const values = { organization_id, changes: JSON.stringify(changes) }
+  await added_to_years.rows(ctx, values)
+  await added_to_benefits.rows(ctx, values)
+}
+
+const added_enrollments = statement(
+  'plan-years.addToEnrollmentCounts',
+  `update benefit_plan_years as year set enrollment_count = enrollment_count + added.count
+     from (select id, count(*) as count from unnest(:plan_year_ids::text[]) as granted (id) group by id) as added
+    where year.id = added.id and year.organization_id = :organization_id`,
+)
+
+/** Adds enrollments that were granted to the totals of their plan years: one id of a plan year for each. */
+export const addToEnrollmentCounts = (ctx: Ctx, organization_id: string, plan_year_ids: string[]) =>
+  added_enrollments.rows(ctx, { organization_id, plan_year_ids })

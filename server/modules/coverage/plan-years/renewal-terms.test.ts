@@ -1,0 +1,139 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/cast.ts'
+import type { Answer } from '../../../test/answer.ts'
+import { useApi } from '../../../test/harness.ts'
+import { first } from '../../../test/pick.ts'
+
+const api = useApi()
+const asOperator = () => ({ key: api.operator_key })
+const told = ({ status, error }: Answer) => [status, error.code, error.details.map(({ field }) => field)]
+const unknown = 'pln_01kdq7b4w8e9rs2mh3n5t6v7xz'
+
+let catalog: Awaited<ReturnType<typeof importCatalog>>
+beforeAll(async () => {
+  catalog = await importCatalog(api)
+})
+
+/** An employer with the year 2026, of which the medical benefit has the Silver plan alone. */
+async function employerWithYear() {
+  const { mvp, dental } = catalog
+  const employer_id = await createEmployer(api)
+  const plan_year_id = await openPlanYear(api, employer_id, catalog, {
+    benefits: [{ benefit_id: mvp.benefit_id, plan_ids: [mvp.plan_id] }, { benefit_id: dental.benefit_id }],
+  })
+  return { employer_id, plan_year_id }
+}
+
+const copy = (plan_year_id: string, body: object = {}) =>
+  api.post(`/operator/v1/benefit-plan-years/${plan_year_id}/copy`, body, asOperator())
+const change = (plan_year_id: string, body: object) =>
+  api.patch(`/operator/v1/benefit-plan-years/${plan_year_id}`, body, asOperator())
+const open = (employer_id: string, body: object) =>
+  api.post(`/operator/v1/employers/${employer_id}/benefit-plan-years`, body, asOperator())
+
+describe('how a plan year follows on the one before', () => {
+  it('is active when it is opened, and passive when it is copied, unless said', async () => {
+    const { employer_id, plan_year_id } = await employerWithYear()
+    const path = `/v1/employers/${employer_id}/benefit-plan-years` as const
+    expect((await api.get(`${path}/${plan_year_id}`)).body.data).toMatchObject({
+      renewal: 'active',
+      plan_successors: {},
+    })
+    const copied = await copy(plan_year_id)
+    expect(copied.body.data).toMatchObject({ renewal: 'passive', plan_successors: {} })
+    expect((await copy(copied.body.data.id, { renewal: 'active' })).body.data.renewal).toBe('active')
+    const rows = (await api.get(path)).body.data
+    expect(rows.map(({ renewal }) => renewal)).toEqual(['active', 'passive', 'active'])
+  })
+
+  it('may still change once the plan year has started, alone', async () => {
+    const { plan_year_id } = await employerWithYear()
+    expect((await change(plan_year_id, { renewal: 'passive' })).body.data.renewal).toBe('passive')
+    expect(told(await change(plan_year_id, { renewal: 'passive', year: 2030 }))[1]).toBe('plan_year_has_started')
+  })
+
+  it.each([
+    ['renewal', { renewal: 'sometimes' }],
+    ['plan_successors', { plan_successors: [] }],
+    ['plan_successors.x', { plan_successors: { x: unknown } }],
+    [`plan_successors.${unknown}`, { plan_successors: { [unknown]: 'x' } }],
+  ])('is refused where %s is malformed', async (field, body) => {
+    const { plan_year_id } = await employerWithYear()
+    for (const answer of [await copy(plan_year_id, body), await change(plan_year_id, body)])
+      expect(told(answer)).toEqual([400, 'invalid_request', [field]])
+  })
+})
+
+describe('plan_successors', () => {
+  it('take the place of plans that are not offered again', async () => {
+    const { plan_year_id } = await employerWithYear()
+    const { mvp } = catalog
+    const successors = { [mvp.plan_id]: mvp.other_plan_id }
+    const answer = await copy(plan_year_id, { plan_successors: successors })
+    expect(answer.body.data.plan_successors).toEqual(successors)
+    const rates = await api.database.reads.rows(
+      'select distinct plan_id from plan_year_rates where plan_year_id = $1 and benefit_id = $2',
+      [answer.body.data.id, mvp.benefit_id],
+    )
+    expect(rates).toEqual([{ plan_id: mvp.other_plan_id }])
+  })
+
+  it('must be of the same benefit, offered, and of a plan that was offered and is no more', async () => {
+    const { employer_id, plan_year_id } = await employerWithYear()
+    const { mvp, dental } = catalog
+    const refused = async (plan_successors: Record<string, string>) => {
+      const [status, code, fields] = told(await copy(plan_year_id, { plan_successors }))
+      expect([status, code]).toEqual([422, 'invalid_plan_successors'])
+      expect(fields).toEqual([`plan_successors.${Object.keys(plan_successors)[0]}`])
+    }
+    await refused({ [mvp.plan_id]: dental.plan_id })
+    await refused({ [mvp.plan_id]: mvp.plan_id })
+    await refused({ [mvp.plan_id]: unknown })
+    await refused({ [unknown]: mvp.plan_id })
+    await refused({ [mvp.other_plan_id]: mvp.plan_id })
+    expect((await api.get(`/v1/employers/${employer_id}/benefit-plan-years`)).body.data).toHaveLength(1)
+  })
+
+  it('may be said of a plan year that is opened or changed', async () => {
+    const { employer_id } = await employerWithYear()
+    const { mvp } = catalog
+    const plan_successors = { [mvp.plan_id]: mvp.other_plan_id }
+    const year = { coverage_start: '2027-01-01', renewal: 'passive', plan_successors }
+    const again = await open(employer_id, { ...year, benefits: [{ benefit_id: mvp.benefit_id }] })
+    expect(told(again)).toEqual([422, 'invalid_plan_successors', [`plan_successors.${mvp.plan_id}`]])
+    const opened = await open(employer_id, {
+      ...year,
+      benefits: [{ benefit_id: mvp.benefit_id, plan_ids: [mvp.other_plan_id] }],
+    })
+    expect(opened.body.data.plan_successors).toEqual(plan_successors)
+    expect(told(await change(opened.body.data.id, { benefits: [{ benefit_id: mvp.benefit_id }] }))[1]).toBe(
+      'invalid_plan_successors',
+    )
+    expect((await change(opened.body.data.id, { plan_successors: {} })).body.data.plan_successors).toEqual({})
+  })
+})
+
+describe('elected_by', () => {
+  it('tells who gave an answer', async () => {
+    const { employer_id } = await employerWithYear()
+    await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, {
+      classification: 'all',
+      waiting_period: 'none',
+    })
+    const { id } = await createEmployee(api, employer_id, { start_date: '2026-03-10' })
+    const one = first((await api.get(`/v1/employees/${id}/enrollments`)).body.data)
+    expect(one.elected_by).toBeNull()
+    const bound_entity = { type: 'employee', id }
+    const token = await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials', bound_entity })
+    const waive = (key: string) => api.post(`/v1/enrollments/${one.id}/waive`, {}, { key })
+    expect((await waive(token.body.access_token)).body.data.elected_by).toBe('employee')
+    expect((await waive(api.story.api_key)).body.data.elected_by).toBe('partner')
+    const plan = first((await api.get(`/v1/enrollments/${one.id}`)).body.data.plans)
+    const corrected = await api.post(
+      `/operator/v1/enrollments/${one.id}/corrections`,
+      { reason: 'By phone', election: { plan_id: plan.id, coverage_tier: 'EE' } },
+      asOperator(),
+    )
+    expect(corrected.body.data).toMatchObject({ status: 'enrolled', elected_by: 'operator' })
+  })
+})

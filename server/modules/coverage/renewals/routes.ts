@@ -1,0 +1,68 @@
+import type { ReadCtx } from '../../../platform/ctx.ts'
+import { endpoint, partner } from '../../../platform/endpoint.ts'
+import { enrolling } from '../../../platform/permissions.ts'
+import type { Page } from '../../../kernel/pages.ts'
+import { locatePlanYear } from '../plan-years/queries.ts'
+import { listJudgements, type ReportedRenewal } from './queries.ts'
+import { shownElection, withPrice } from './rules.ts'
+import { RenewalPage, RenewalPaging } from './schemas.ts'
+
+/** A row of the report. */
+function rowOf(judged: ReportedRenewal) {
+  const { elects, ...election } = shownElection(judged, judged.stored)
+  return {
+    member_id: judged.member_id,
+    employee_id: judged.employee_id,
+    employee_external_reference_id: judged.reference_id,
+    member_first_name: judged.first_name,
+    member_last_name: judged.last_name,
+    benefit_id: judged.benefit_id,
+    benefit_name: judged.benefit_name,
+    former_enrollment_id: judged.former_enrollment_id,
+    former_plan: judged.former_plan,
+    former_coverage_tier: judged.former_tier,
+    enrollment_id: judged.enrollment_id,
+    outcome: judged.outcome,
+    reason: judged.reason,
+    coverage_start: judged.coverage_start,
+    plan: elects ? judged.plan : null,
+    ...election,
+  }
+}
+
+async function findRenewal(
+  ctx: ReadCtx,
+  place: { employer_id: string; benefit_plan_year_id: string },
+  { limit, page }: Page,
+): Promise<string | undefined> {
+  const judged = await listJudgements(ctx, place, { limit, page })
+  const [first] = judged
+  if (!first?.plan_year_id) return undefined
+  const rows = judged.filter(({ employee_id }) => employee_id !== null).map((one) => rowOf(withPrice(one)))
+  const pagination = { limit, page, total: first.total, total_pages: Math.ceil(first.total / limit) }
+  return JSON.stringify({ data: rows, pagination })
+}
+
+export const endpoints = [
+  endpoint({
+    operation: 'employers_get_benefit_plan_year_renewal',
+    sdk: 'planYears.getRenewal',
+    method: 'GET',
+    path: '/v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id}/renewal',
+    tag: 'Plan years',
+    summary: 'Tell who is carried into a plan year',
+    description:
+      'Beforehand and afterwards: who was enrolled or had waived at the end of the plan year before, and has not ' +
+      'answered, is carried to what, at which cost; who is not, and why. A row for each employee and benefit, by ' +
+      'their ids.',
+    allows: partner,
+    roles: enrolling,
+    scopes: ['read', 'people'],
+    organization: 'path',
+    params: { employer_id: 'empr', benefit_plan_year_id: 'plyr' },
+    locate: locatePlanYear,
+    query: RenewalPaging,
+    returns: { 200: RenewalPage },
+    handle: (ctx, { params, query }) => findRenewal(ctx, params, query),
+  }),
+]

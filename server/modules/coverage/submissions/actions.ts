@@ -1,0 +1,185 @@
+import type { Ctx } from '../../../platform/ctx.ts'
+import { addDays, type Day } from '../../../kernel/days.ts'
+import { refuse, Refusal } from '../../../kernel/refusal.ts'
+import type { EmployeeKey } from '../../access/auth/queries.ts'
+import { findPaycheckFacts } from '../../money/deductions/paycheck-queries.ts'
+import { paychecksAhead } from '../../money/deductions/paycheck-rules.ts'
+import { sumOf } from '../../money/deductions/rules.ts'
+import {
+  electEnrollment,
+  followedSteps,
+  planElection,
+  planWaiver,
+  pricedSteps,
+  waiveEnrollment,
+  type PlannedElection,
+} from '../elections/actions.ts'
+import { givingWay } from '../elections/choice-rules.ts'
+import type { ElectionRecord } from '../elections/queries.ts'
+import { locateEnrollment, type EnrollmentKey } from '../enrollments/queries.ts'
+import { listBenefits, listResumed } from './queries.ts'
+import {
+  horizonOf,
+  refusalAt,
+  refusals,
+  takenOf,
+  wayOf,
+  whyNotTogether,
+  withChange,
+  type Becoming,
+  type ElectedTogether,
+} from './rules.ts'
+import type { AnswerQuote, NewAnswers } from './schemas.ts'
+
+type Said = NewAnswers['answers'][number]
+
+/** An answer that was looked at: which enrollment it is of, and what it would write. */
+type Planned = { key: EnrollmentKey; said: Said; elected?: ElectedSteps }
+type ElectedSteps = { planned: PlannedElection; start: Day; elections: ElectionRecord[] }
+
+/**
+ * Gives several answers of an employee at once, all or none of them, or only tells what they come to. What is told
+ * beforehand is what is written: both follow from the same plan.
+ */
+export async function giveAnswers(ctx: Ctx, employee: EmployeeKey, said: NewAnswers): Promise<AnswerQuote> {
+  const { answers, dry_run = false } = said
+  const planned: Planned[] = []
+  for (const [at, answer] of answers.entries()) planned.push(await naming(at, () => planAnswer(ctx, employee, answer)))
+  refuse(whyNotTogether(electedOf(planned)))
+  const quote = await quoteOf(ctx, employee, planned)
+  if (!dry_run) {
+    for (const [at, { key, said: answer }] of planned.entries())
+      await naming(at, async () => {
+        if (answer.elect) await electEnrollment(ctx, key, answer.elect)
+        else await waiveEnrollment(ctx, key, answer.waive!)
+      })
+  }
+  return { ...quote, dry_run }
+}
+
+/** Does something with one of several answers; what is refused of it says which it was. */
+async function naming<T>(at: number, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw error instanceof Refusal ? refusalAt(at, error) : error
+  }
+}
+
+async function planAnswer(ctx: Ctx, employee: EmployeeKey, said: Said): Promise<Planned> {
+  const { enrollment_id, elect } = said
+  const key = await locateEnrollment(ctx, { enrollment_id })
+  if (key?.employee_id !== employee.employee_id)
+    throw new Refusal(refusals.enrollment_of_another, [{ field: 'enrollment_id', message: 'is not of this employee' }])
+  if (!elect) {
+    await planWaiver(ctx, key)
+    return { key, said }
+  }
+  const planned = await planElection(ctx, key, elect)
+  return { key, said, elected: { planned, ...pricedSteps(planned) } }
+}
+
+const electedOf = (answers: Planned[]): ElectedTogether[] =>
+  answers.flatMap(({ key, elected }, at) => {
+    if (!elected) return []
+    const { enrollment, rivals } = elected.planned
+    const through = enrollment.coverage_end ?? enrollment.plan_year_end
+    const rival_ids = rivals.map(({ id }) => id)
+    return [{ at, enrollment_id: key.enrollment_id, from: elected.start, through, rival_ids }]
+  })
+
+/** Which enrollments are waived by answers: those that say so, and others of a choice group. */
+function waivedBy(answers: Planned[], today: Day): Set<string> {
+  const waived = answers.flatMap(({ key, elected }) => {
+    if (!elected) return [key.enrollment_id]
+    const { enrollment, rivals, steps } = elected.planned
+    return givingWay(enrollment, rivals, steps[0]!.day, today).waived.map(({ id }) => id)
+  })
+  const elected = new Set(answers.flatMap((one) => (one.elected ? [one.key.enrollment_id] : [])))
+  return new Set(waived).difference(elected)
+}
+
+/** What becomes of each enrollment by answers: of those that are named, of those that give way, and that go on. */
+async function changesOf(ctx: Ctx, organization_id: string, answers: Planned[]): Promise<Map<string, Becoming>> {
+  const waived = waivedBy(answers, ctx.today)
+  const elected_ids = answers.flatMap(({ key, elected }) => (elected ? [key.enrollment_id] : []))
+  const resumed = await listResumed(ctx, organization_id, { waived: [...waived], elected: elected_ids })
+  const changes = new Map<string, Becoming>([...resumed].map(([id, last_day]) => [id, { last_day }]))
+  for (const { elected } of answers) {
+    if (!elected) continue
+    const from = elected.planned.steps[0]!.day
+    // What had begun ends as the choice that takes its place begins; another plan year keeps its days.
+    for (const { id, answer, coverage_start, coverage_end, plan_year_end } of elected.planned.rivals) {
+      const last_day = resumed.get(id) ?? coverage_end ?? plan_year_end
+      if (answer === 'enrolled' && coverage_start < from && from <= last_day)
+        changes.set(id, { last_day: addDays(from, -1) })
+    }
+  }
+  for (const id of waived) changes.set(id, 'waived')
+  for (const { key, elected } of answers)
+    if (elected) {
+      const { start } = elected
+      const elections = followedSteps(elected.planned, elected)
+      changes.set(key.enrollment_id, { elections, start, last_day: resumed.get(key.enrollment_id) })
+    }
+  return changes
+}
+
+async function quoteOf(ctx: Ctx, { employee_id, organization_id }: EmployeeKey, answers: Planned[]) {
+  const ids = answers.map(({ key }) => key.enrollment_id)
+  const changes = await changesOf(ctx, organization_id, answers)
+  const benefits = await listBenefits(ctx, organization_id, ids)
+  const facts = (await findPaycheckFacts(ctx, employee_id, Number(ctx.today.slice(0, 4))))!
+  const enrollments = facts.enrollments.map((one) => withChange(one, changes.get(one.enrollment_id), ctx.today))
+  const starts = answers.flatMap(({ elected }) => (elected ? [elected.start, elected.planned.steps.at(-1)!.day] : []))
+  const paychecks = paychecksAhead({ ...facts, enrollments }, ctx.today, horizonOf(ctx.today, starts))
+  const quoted = answers.map(({ key: { enrollment_id }, elected }) => {
+    const benefit = benefits.get(enrollment_id)!
+    if (!elected) return { enrollment_id, benefit, ...of_a_waiver }
+    const last = elected.elections.at(-1)!
+    const { enrollment, steps } = elected.planned
+    const effective_on = steps[0]!.day
+    const settled_on = steps.findLast(({ day }) => day <= enrollment.plan_year_end)!.day
+    return {
+      enrollment_id,
+      benefit,
+      answer: 'enrolled' as const,
+      plan_id: last.plan_id,
+      coverage_tier: last.coverage_tier,
+      dependent_ids: last.dependent_ids,
+      effective_on,
+      premium_in_cents: last.premium_in_cents,
+      employer_contribution_in_cents: last.employer_contribution_in_cents,
+      employee_deduction_in_cents: last.employee_deduction_in_cents,
+      ...takenOf(enrollment_id, paychecks, { effective_on, settled_on }),
+    }
+  })
+  const total = (column: 'employee_deduction_in_cents' | 'employer_contribution_in_cents' | 'per_paycheck_in_cents') =>
+    sumOf(quoted.map((one) => one[column]))
+  const others = (way: ReturnType<typeof wayOf>) =>
+    facts.enrollments
+      .filter((one) => !ids.includes(one.enrollment_id) && wayOf(one, changes.get(one.enrollment_id)) === way)
+      .map(({ enrollment_id }) => enrollment_id)
+  return {
+    employee_id,
+    answers: quoted,
+    gives_way: others('gives_way'),
+    goes_on: others('goes_on'),
+    employee_deduction_in_cents: total('employee_deduction_in_cents'),
+    employer_contribution_in_cents: total('employer_contribution_in_cents'),
+    per_paycheck_in_cents: total('per_paycheck_in_cents'),
+  }
+}
+
+const of_a_waiver = {
+  answer: 'waived' as const,
+  plan_id: null,
+  coverage_tier: null,
+  dependent_ids: [],
+  effective_on: null,
+  premium_in_cents: 0,
+  employer_contribution_in_cents: 0,
+  employee_deduction_in_cents: 0,
+  per_paycheck_in_cents: 0,
+  first_paycheck: null,
+}

@@ -1,0 +1,129 @@
+import type { z } from 'zod'
+import type { ConfirmationDocument, ConfirmedAnswer } from '../../../documents/confirmation.ts'
+import { renderApart } from '../../../documents/rendering.ts'
+import type { Day } from '../../../kernel/days.ts'
+import { FairQueue } from '../../../kernel/fair-queue.ts'
+import { findClock, withClock } from '../../../platform/clock.ts'
+import type { Ctx } from '../../../platform/ctx.ts'
+import type { Download } from '../../../platform/http/downloads.ts'
+import { findPaycheckFacts } from '../../money/deductions/paycheck-queries.ts'
+import { paycheckOf, paychecksAhead, type Paycheck } from '../../money/deductions/paycheck-rules.ts'
+import { listEnrollments } from '../enrollments/queries.ts'
+import type { Enrollment as EnrollmentSchema } from '../enrollments/schemas.ts'
+import { findConfirmed } from './queries.ts'
+import { horizonOf, takenOf } from './rules.ts'
+
+type Enrollment = z.output<typeof EnrollmentSchema>
+
+/** More enrollments than anybody has that are not over. */
+const most = 100
+
+/** Paychecks that are shown: the first may give back or take what others did not. */
+const paychecks_shown = 2
+
+/** Whoever opens one waits for a turn, so that one organization's many hold up nobody. */
+const renderings = new FairQueue({ at_once: 2, at_once_of_one: 1, waiting_of_one: 50, patience_ms: 60_000 })
+
+/** The PDF of what somebody has chosen, as it stands when it is opened. */
+const openConfirmation =
+  (language: ConfirmationDocument['language']): Download =>
+  async (ctx, { organization_id, id }) => {
+    const at_home = withClock(ctx, await findClock(ctx.db, organization_id))
+    const document = await confirmationOf(at_home, { organization_id, employee_id: id }, language)
+    if (!document) return undefined
+    const body = await renderings.run(organization_id, () => renderApart('confirmation', JSON.stringify(document)))
+    return { file_name: `benefits-${at_home.today}.pdf`, content_type: 'application/pdf', bytes: body.length, body }
+  }
+
+/** By the kinds of their links: one in each language. */
+export const confirmations = { confirmation_en: openConfirmation('en'), confirmation_es: openConfirmation('es') }
+
+async function confirmationOf(
+  ctx: Ctx,
+  employee: { organization_id: string; employee_id: string },
+  language: ConfirmationDocument['language'],
+): Promise<ConfirmationDocument | undefined> {
+  const { today } = ctx
+  const found = await findConfirmed(ctx, employee)
+  const facts = await findPaycheckFacts(ctx, employee.employee_id, Number(today.slice(0, 4)))
+  const listed = await listEnrollments(ctx, employee.employee_id, { page: 1, limit: most })
+  if (!found || !facts || !listed) return undefined
+  const all = (JSON.parse(listed) as { data: Enrollment[] }).data
+  const submitted = submittedOf(all)
+  const starts = submitted.flatMap(({ coverage_start, upcoming_election: next }) => [
+    coverage_start as Day,
+    ...(next ? [next.effective_on as Day] : []),
+  ])
+  const ids = new Set<string>(submitted.map(({ id }) => id))
+  const paychecks = paychecksAhead(facts, today, horizonOf(today, starts)).map(({ lines, ...paycheck }) =>
+    paycheckOf({ ...paycheck, lines: lines.filter(({ enrollment_id }) => ids.has(enrollment_id)) }),
+  )
+  const { organization_name, employer_name, first_name, last_name, family } = found
+  return {
+    language,
+    organization_name,
+    employer_name,
+    employee_name: `${first_name} ${last_name}`,
+    today,
+    plan_years: [...Map.groupBy(submitted, planYearOf).values()].map((those) => ({
+      start: those[0]!.plan_year_start,
+      end: those[0]!.plan_year_end,
+      answers: those.flatMap((one) => confirmed(one, [first_name, family], paychecks)),
+    })),
+    paychecks: paychecks.filter(({ lines }) => lines.length > 0).slice(0, paychecks_shown),
+  }
+}
+
+/**
+ * The elections and waivers of the plan years of the latest submission, the earliest plan year first. All answers of a
+ * submission have the same time.
+ */
+function submittedOf(all: Enrollment[]): Enrollment[] {
+  const answered = all.filter(({ status }) => status === 'enrolled' || status === 'waived')
+  const latest = answered
+    .map(({ answered_at }) => answered_at ?? '')
+    .sort()
+    .at(-1)
+  const years = new Set<string>(
+    answered.filter((one) => (one.answered_at ?? '') === latest).map((one) => one.benefit_plan_year_id),
+  )
+  return answered.filter((one) => years.has(one.benefit_plan_year_id)).sort(byPlanYearAndBenefit)
+}
+
+/** The days of a plan year. Benefits of two plan years with the same days stand together. */
+const planYearOf = ({ plan_year_start, plan_year_end }: Enrollment): string => `${plan_year_start} ${plan_year_end}`
+
+const byPlanYearAndBenefit = (a: Enrollment, b: Enrollment): number =>
+  planYearOf(a).localeCompare(planYearOf(b)) ||
+  a.benefit.name.localeCompare(b.benefit.name) ||
+  (a.coverage_start < b.coverage_start ? -1 : 1)
+
+/** An answer as it stands, and what was elected for a day ahead as one of its own. */
+function confirmed(
+  one: Enrollment,
+  [first_name, family]: [string, Record<string, string>],
+  paychecks: Paycheck[],
+): ConfirmedAnswer[] {
+  const { id, benefit, status, plan, upcoming_election: next } = one
+  const named = (ids: string[]) => [first_name, ...ids.flatMap((dependent) => family[dependent] ?? [])]
+  if (status !== 'enrolled') {
+    const nothing = { plan_name: null, covered: [], effective_on: null }
+    const none = { per_month_in_cents: null, per_paycheck_in_cents: null }
+    return [{ benefit_name: benefit.name, answer: 'waived', ...nothing, ...none }]
+  }
+  const steps = [...(plan ? [{ ...one, plan, effective_on: one.coverage_start }] : []), ...(next ? [next] : [])]
+  return steps.map(({ plan: { name }, dependent_ids, effective_on, employee_deduction_in_cents }, at) => {
+    const is_last = at === steps.length - 1
+    const taken = takenOf(id, paychecks, { effective_on: effective_on as Day, settled_on: effective_on as Day })
+    const is_taken = is_last && taken.first_paycheck !== null
+    return {
+      benefit_name: benefit.name,
+      answer: 'enrolled',
+      plan_name: name,
+      covered: named(dependent_ids),
+      effective_on,
+      per_month_in_cents: is_last ? employee_deduction_in_cents : null,
+      per_paycheck_in_cents: is_taken ? taken.per_paycheck_in_cents : null,
+    }
+  })
+}

@@ -1,0 +1,91 @@
+import type { Ctx } from '../../../platform/ctx.ts'
+import { statement } from '../../../platform/database/statement.ts'
+import type { Day } from '../../../kernel/days.ts'
+import type { AnswerQuote } from './schemas.ts'
+
+type Benefit = AnswerQuote['answers'][number]['benefit']
+
+const benefits = statement(
+  'answers.listBenefits',
+  `select enrollment.id as enrollment_id, json_build_object(
+            'id', product.id, 'category', product.category, 'name', product.name,
+            'product_code', product.product_code) as benefit
+     from enrollments as enrollment
+     join benefit_products as product on product.id = enrollment.benefit_id
+      and product.organization_id = enrollment.organization_id
+    where enrollment.id = any(:enrollment_ids::text[]) and enrollment.organization_id = :organization_id`,
+)
+
+/** The benefits that enrollments are of, by the ids of these. */
+export async function listBenefits(ctx: Ctx, organization_id: string, enrollment_ids: string[]) {
+  const rows = await benefits.rows<{ enrollment_id: string; benefit: Benefit }>(ctx, {
+    organization_id,
+    enrollment_ids,
+  })
+  return new Map(rows.map(({ enrollment_id, benefit }) => [enrollment_id, benefit]))
+}
+
+const resumed = statement(
+  'answers.listResumed',
+  `select former.id as enrollment_id,
+          least(case when former.ended_on > former.coverage_end then former.ended_on end, year.coverage_end,
+                waived.coverage_end, their_year.coverage_end) as last_day
+     from (select * from enrollments
+            where id = any(:enrollment_ids::text[]) and organization_id = :organization_id and answer = 'enrolled'
+           offset 0) as waived
+     join plan_year_benefits as own on own.plan_year_id = waived.plan_year_id
+      and own.organization_id = :organization_id and own.benefit_id = waived.benefit_id
+     join benefit_plan_years as their_year on their_year.id = waived.plan_year_id
+      and their_year.organization_id = :organization_id
+    cross join lateral (
+      select * from enrollments
+       where employee_id = waived.employee_id and organization_id = :organization_id offset 0) as former
+     join plan_year_benefits as other on other.plan_year_id = former.plan_year_id
+      and other.organization_id = :organization_id and other.benefit_id = former.benefit_id
+      and other.choice_group = own.choice_group
+     join benefit_plan_years as year on year.id = former.plan_year_id and year.organization_id = :organization_id
+    where former.answer = 'enrolled' and former.benefit_id <> waived.benefit_id and former.choice < waived.choice
+      and former.coverage_end = waived.coverage_start - 1 and not former.coverage_end_fixed
+      and coalesce(former.inactive_on > :today, true)
+      and (coalesce(former.ended_on > former.coverage_end, true) or former.id = any(:elected_ids::text[]))
+    order by former.id`,
+)
+
+/**
+ * Until when those would cover that end only since the enrollments follow them, by their ids, once these are waived:
+ * as long as these would have, which the same eligibility ends. What ends on request goes on only if it is elected
+ * again.
+ */
+export async function listResumed(
+  ctx: Ctx,
+  organization_id: string,
+  { waived, elected }: { waived: string[]; elected: string[] },
+) {
+  const asked = { organization_id, enrollment_ids: waived, elected_ids: elected }
+  const rows = await resumed.rows<{ enrollment_id: string; last_day: Day }>(ctx, asked)
+  return new Map(rows.map(({ enrollment_id, last_day }) => [enrollment_id, last_day]))
+}
+
+const confirmed = statement(
+  'answers.findConfirmed',
+  `select organization.name as organization_name, employer.name as employer_name, member.first_name,
+          member.last_name,
+          (select coalesce(json_object_agg(dependent.id, dependent.first_name), '{}') from dependents as dependent
+            where dependent.member_id = employee.member_id
+              and dependent.organization_id = :organization_id) as family
+     from employees as employee
+     join members as member on member.id = employee.member_id and member.organization_id = :organization_id
+     join employers as employer on employer.id = employee.employer_id and employer.organization_id = :organization_id
+     join organizations as organization on organization.id = :organization_id
+    where employee.id = :employee_id and employee.organization_id = :organization_id`,
+)
+
+/** Who somebody is, of whom, and the first names of their family by ids. */
+export const findConfirmed = (ctx: Ctx, employee: { organization_id: string; employee_id: string }) =>
+  confirmed.row<{
+    organization_name: string
+    employer_name: string
+    first_name: string
+    last_name: string
+    family: Record<string, string>
+  }>(ctx, employee)

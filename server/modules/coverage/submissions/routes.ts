@@ -1,0 +1,76 @@
+import { data, dataOf, endpoint, partner } from '../../../platform/endpoint.ts'
+import { DownloadLink } from '../../../platform/http/download-link.ts'
+import { downloadLink } from '../../../platform/http/downloads.ts'
+import { enrolling } from '../../../platform/permissions.ts'
+import { locateEmployee } from '../../access/auth/queries.ts'
+import { refusals as elections_refusals } from '../elections/rules.ts'
+import { giveAnswers } from './actions.ts'
+import { refusals } from './rules.ts'
+import { AnswerQuote, ConfirmationQuery, NewAnswers } from './schemas.ts'
+
+export const endpoints = [
+  endpoint({
+    operation: 'employees_answer_enrollments',
+    sdk: 'enrollments.answer',
+    method: 'POST',
+    path: '/v1/employees/{employee_id}/enrollment-answers',
+    tag: 'Enrollments',
+    summary: 'Elect and waive several benefits at once',
+    description:
+      'All or nothing, each as if elected or waived by itself. Tells what it comes to per month and per paycheck; ' +
+      'with `dry_run` only that.',
+    allows: [...partner, 'employee_token'],
+    roles: enrolling,
+    scopes: ['write', 'people'],
+    organization: 'path',
+    params: { employee_id: 'empl' },
+    locate: locateEmployee,
+    locks: 'employer',
+    body: NewAnswers,
+    returns: { 200: dataOf(AnswerQuote) },
+    refuses: [
+      elections_refusals.employee_is_not_employed,
+      elections_refusals.enrollment_is_inactive,
+      elections_refusals.enrollment_window_closed,
+      elections_refusals.change_not_consistent,
+      elections_refusals.coverage_ends_first,
+      elections_refusals.coverage_has_started,
+      refusals.enrollment_of_another,
+      refusals.one_of_a_choice,
+      elections_refusals.plan_not_offered,
+      elections_refusals.individual_plan_does_not_fit,
+      elections_refusals.dependents_do_not_fit_tier,
+      elections_refusals.dependent_not_coverable,
+    ],
+    example: {
+      answers: [{ enrollment_id: 'enrl_01kdq7b4w8e9rs2mh3n5t6v7xz', waive: { reason: 'Covered by a spouse' } }],
+      dry_run: true,
+    },
+    handle: async (ctx, { located, body }) => data(JSON.stringify(await giveAnswers(ctx, located, body))),
+  }),
+  endpoint({
+    operation: 'employees_get_confirmation',
+    sdk: 'enrollments.getConfirmation',
+    method: 'GET',
+    path: '/v1/employees/{employee_id}/enrollment-answers/pdf',
+    tag: 'Enrollments',
+    summary: 'Get a link to the PDF of what somebody has chosen',
+    description:
+      'The elections and waivers of the plan years of the latest submission, grouped by plan year, as they are when ' +
+      'the link is opened; with the first paychecks from which something is deducted for them.',
+    allows: [...partner, 'employee_token'],
+    roles: enrolling,
+    scopes: ['read', 'people'],
+    organization: 'path',
+    params: { employee_id: 'empl' },
+    locate: locateEmployee,
+    query: ConfirmationQuery,
+    returns: { 200: dataOf(DownloadLink) },
+    handle: async (ctx, { params: { employee_id: id }, query: { language } }) => {
+      const employee = await locateEmployee(ctx, { employee_id: id })
+      if (!employee) return undefined
+      const { organization_id } = employee
+      return data(JSON.stringify(await downloadLink(ctx, { kind: `confirmation_${language}`, organization_id, id })))
+    },
+  }),
+]

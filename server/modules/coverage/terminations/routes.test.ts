@@ -1,0 +1,238 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/cast.ts'
+import { addDays } from '../../../kernel/days.ts'
+import { codeOf, refusalOf } from '../../../test/answer.ts'
+import { useApi } from '../../../test/harness.ts'
+import { pick } from '../../../test/pick.ts'
+import { stored } from '../../../test/stored.ts'
+
+const api = useApi()
+const forbidden = [403, 'forbidden']
+
+let employer_id: string
+let dental_plan: string
+beforeAll(async () => {
+  const catalog = await importCatalog(api)
+  dental_plan = catalog.dental.plan_id
+  employer_id = await createEmployer(api)
+  const policy = { classification: 'all', waiting_period: 'none' }
+  await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy)
+  await openPlanYear(api, employer_id, catalog)
+  await api.work()
+})
+beforeEach(() => api.moveTo('2026-03-10'))
+
+/** Goes on to a day, with what it brings. */
+async function goOn(day: string): Promise<void> {
+  await api.database.reads.rows('update organizations set daily_run_on = $1', [addDays(day, -1)])
+  api.moveTo(day)
+  await api.runDays()
+  await api.work()
+}
+
+/** Somebody whose dental coverage began in January, and the enrollment. */
+async function covered(): Promise<{ id: string; enrollment_id: string }> {
+  const { id } = await createEmployee(api, employer_id)
+  const { data } = (await api.get(`/v1/employees/${id}/enrollments`)).body
+  const enrollment_id = pick(data, (row) => row.benefit.category === 'Dental').id
+  const answer = await api.post(`/v1/enrollments/${enrollment_id}/elect`, { plan_id: dental_plan, coverage_tier: 'EE' })
+  expect(answer.status, answer.text).toBe(200)
+  return { id, enrollment_id }
+}
+
+/** A life event that the operator has approved today, which opens its window. */
+async function approved(employee_id: string, type = 'gain_of_coverage', occurred_on = '2026-03-01'): Promise<string> {
+  const { body } = await api.post(`/v1/employees/${employee_id}/qualifying-life-events`, { type, occurred_on })
+  const path = `/operator/v1/qualifying-life-events/${body.data.id}/approve`
+  expect((await api.post(path, {}, { key: api.operator_key })).status).toBe(200)
+  return body.data.id
+}
+
+const terminate = (enrollment_id: string, body: object = {}, key = api.story.api_key) =>
+  api.post(`/v1/enrollments/${enrollment_id}/terminate`, body, { key })
+const reissue = (enrollment_id: string, body: object = {}, key = api.story.api_key) =>
+  api.post(`/v1/enrollments/${enrollment_id}/reissue`, body, { key })
+const read = async (enrollment_id: string) => (await api.get(`/v1/enrollments/${enrollment_id}`)).body.data
+const eventsOf = async (resource_id: string): Promise<string[]> =>
+  (await api.get(`/v1/webhook-events?resource_id=${resource_id}&limit=100`)).body.data
+    .toSorted((a, b) => a.sequence - b.sequence)
+    .map(({ event_name }) => event_name.slice('enrollment.'.length))
+const tokenFor = async (type: 'employee' | 'employer', id: string): Promise<string> =>
+  (await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials', bound_entity: { type, id } })).body
+    .access_token
+
+describe('enrollments_terminate', () => {
+  it('ends coverage with the month, in the window of a life event, and grants nothing in its place', async () => {
+    const { id, enrollment_id } = await covered()
+    const life_event_id = await approved(id)
+    const answer = await terminate(enrollment_id, { reason: 'Covered by a spouse', life_event_id })
+    expect(answer.status, answer.text).toBe(200)
+    expect(answer.body.data).toMatchObject({ status: 'enrolled', coverage_end: '2026-03-31', terminated_at: null })
+    const history = (await api.get(`/v1/enrollments/${enrollment_id}/history`)).body.data
+    expect(history.at(-1)).toMatchObject({
+      action: 'terminated',
+      reason: 'Covered by a spouse',
+      actor: { kind: 'partner' },
+      window: { kind: 'life_event', life_event_id },
+      coverage_end: '2026-03-31',
+      elections: [{ coverage_tier: 'EE', employee_deduction_in_cents: 1_200 }],
+    })
+    await goOn('2026-04-01')
+    expect(await read(enrollment_id)).toMatchObject({ status: 'inactive', coverage_end: '2026-03-31' })
+    const { data } = (await api.get(`/v1/employees/${id}/enrollments`)).body
+    expect(data).toHaveLength(2)
+    expect((await eventsOf(enrollment_id)).slice(-2)).toEqual(['termination_rescheduled', 'terminated'])
+  })
+
+  it('ends with a later month of the plan year, unless eligibility ends before', async () => {
+    const { id, enrollment_id } = await covered()
+    await approved(id)
+    const answer = await terminate(enrollment_id, { coverage_end: '2026-06-30' })
+    expect(answer.body.data.coverage_end).toBe('2026-06-30')
+    await api.post(`/v1/employees/${id}/terminate`, { termination_date: '2026-03-09' })
+    expect((await read(enrollment_id)).coverage_end).toBe('2026-03-31')
+  })
+
+  it.each([
+    ['no last day of a month', '2026-04-29'],
+    ['a month that is over', '2026-02-28'],
+    ['a day after the plan year', '2027-01-31'],
+  ])('refuses %s', async (_, coverage_end) => {
+    const { id, enrollment_id } = await covered()
+    await approved(id)
+    const answer = await terminate(enrollment_id, { coverage_end })
+    expect(refusalOf(answer)).toEqual([400, 'invalid_request', 'coverage_end'])
+    expect((await read(enrollment_id)).coverage_end).toBeNull()
+  })
+
+  it('needs the window of a life event: the one that is named', async () => {
+    const { id, enrollment_id } = await covered()
+    expect(codeOf(await terminate(enrollment_id))).toEqual([409, 'enrollment_window_closed'])
+    await approved(id)
+    const other = await approved((await covered()).id)
+    const foreign = { life_event_id: other }
+    expect(codeOf(await terminate(enrollment_id, foreign))).toEqual([409, 'enrollment_window_closed'])
+    await goOn('2026-04-20')
+    expect(codeOf(await terminate(enrollment_id))).toEqual([409, 'enrollment_window_closed'])
+  })
+
+  it('refuses what was not elected, has not begun, or ends by then already', async () => {
+    const { id, enrollment_id } = await covered()
+    await approved(id)
+    const { data } = (await api.get(`/v1/employees/${id}/enrollments`)).body
+    const pending = pick(data, (row) => row.status === 'pending').id
+    expect(codeOf(await terminate(pending))).toEqual([409, 'coverage_not_elected'])
+    expect((await terminate(enrollment_id)).status).toBe(200)
+    expect(codeOf(await terminate(enrollment_id))).toEqual([409, 'coverage_already_ends'])
+    await goOn('2026-04-01')
+    expect(codeOf(await terminate(enrollment_id))).toEqual([409, 'enrollment_is_inactive'])
+
+    api.moveTo('2026-03-10')
+    const late = await covered()
+    await approved(late.id)
+    const correction = { reason: 'Began later', coverage_start: '2026-05-01' }
+    await api.post(`/operator/v1/enrollments/${late.enrollment_id}/corrections`, correction, { key: api.operator_key })
+    expect(codeOf(await terminate(late.enrollment_id))).toEqual([409, 'coverage_has_not_started'])
+  })
+
+  it('is not for bound tokens, and hides what is of others', async () => {
+    const { id, enrollment_id } = await covered()
+    for (const action of [terminate, reissue]) {
+      for (const key of [await tokenFor('employee', id), await tokenFor('employer', employer_id)])
+        expect(codeOf(await action(enrollment_id, {}, key))).toEqual(forbidden)
+      expect(codeOf(await action(enrollment_id, {}, api.story.rival_api_key))).toEqual([404, 'not_found'])
+    }
+  })
+})
+
+describe('enrollments_reissue', () => {
+  it('takes an end back as if it had not been, before and after it', async () => {
+    const { id, enrollment_id } = await covered()
+    await approved(id)
+    const before = await read(enrollment_id)
+    await terminate(enrollment_id)
+    const at_once = await reissue(enrollment_id, { reason: 'Thought better of it' })
+    expect(at_once.status, at_once.text).toBe(200)
+    expect(at_once.body.data).toEqual({ ...before, updated_at: at_once.body.data.updated_at })
+    await terminate(enrollment_id)
+    await goOn('2026-04-01')
+    expect((await read(enrollment_id)).status).toBe('inactive')
+    expect((await reissue(enrollment_id)).status).toBe(200)
+    const after = await read(enrollment_id)
+    expect({ ...after, window: null, updated_at: null }).toEqual({ ...before, window: null, updated_at: null })
+    expect((await eventsOf(enrollment_id)).slice(-3)).toEqual(['termination_rescheduled', 'terminated', 'reissued'])
+    const history = (await api.get(`/v1/enrollments/${enrollment_id}/history`)).body.data
+    expect(history.map(({ action }) => action)).toEqual([
+      'granted',
+      'elected',
+      'terminated',
+      'reissued',
+      'terminated',
+      'ended',
+      'reissued',
+    ])
+  })
+
+  it('gives back no more than what eligibility leaves', async () => {
+    const { id, enrollment_id } = await covered()
+    await approved(id)
+    await terminate(enrollment_id, { coverage_end: '2026-06-30' })
+    await api.post(`/v1/employees/${id}/terminate`, { termination_date: '2026-04-10' })
+    const answer = await reissue(enrollment_id)
+    expect(answer.body.data).toMatchObject({ status: 'enrolled', coverage_end: '2026-04-30' })
+  })
+
+  it('needs an open window and is possible for 60 days, but for the operator', async () => {
+    const { id, enrollment_id } = await covered()
+    expect(codeOf(await reissue(enrollment_id))).toEqual([409, 'enrollment_is_not_ended'])
+    await approved(id)
+    await terminate(enrollment_id)
+    await goOn('2026-05-30')
+    expect(codeOf(await reissue(enrollment_id))).toEqual([409, 'enrollment_window_closed'])
+    await goOn('2026-05-31')
+    expect(codeOf(await reissue(enrollment_id))).toEqual([409, 'coverage_ended_long_ago'])
+    const path = `/operator/v1/enrollments/${enrollment_id}/reissue` as const
+    const answer = await api.post(path, { reason: 'Ended by mistake' }, { key: api.operator_key })
+    expect(answer.status, answer.text).toBe(200)
+    expect(answer.body.data).toMatchObject({ status: 'enrolled', coverage_end: null })
+    const again = await api.post(path, { reason: 'Once more' }, { key: api.operator_key })
+    expect(codeOf(again)).toEqual([409, 'enrollment_is_not_ended'])
+  })
+})
+
+describe('a dry run of what an operator sets right', () => {
+  it('tells what it would do, and does none of it', async () => {
+    const { id, enrollment_id } = await covered()
+    await api.work()
+    const operator = { key: api.operator_key }
+    const operate = <Action extends string>(action: Action, body: object) =>
+      api.post(`/operator/v1/employees/${id}/${action}`, body, operator)
+    const before = await stored(api)
+    const said = { termination_date: '2026-01-06', reason: 'Never came back' }
+    const told = await operate('terminate', { ...said, dry_run: true })
+    expect(told.status, told.text).toBe(200)
+    expect(told.body.data).toMatchObject({ status: 'terminated', termination_date: '2026-01-06' })
+    expect(told.body.warnings).toMatchObject([{ code: 'rescission', enrollment_id }])
+    const dental = ({ after }: { after: { id: string } }) => after.id === enrollment_id
+    expect(pick(told.body.enrollments, dental)).toMatchObject({
+      before: { status: 'enrolled', coverage_end: null },
+      after: { status: 'inactive', coverage_end: '2026-01-31' },
+    })
+    const asked = { employee_class: 'Part Time', effective_date: '2026-01-10', reason: 'Told late', dry_run: true }
+    expect((await operate('corrections', asked)).body.data.employee_class).toBe('Part Time')
+    const refused = await operate('reinstate', { reason: 'Mixed up', dry_run: true })
+    expect(codeOf(refused)).toEqual([409, 'nothing_to_reinstate'])
+    expect(await stored(api)).toBe(before)
+    await api.runtime.trail.close()
+    const looks = `/operator/v1/audit-entries?resource_id=${id}&operation=operator_terminate_employee` as const
+    expect((await api.get(looks, operator)).body.data).toMatchObject([{ status: 200, fields: null }])
+
+    const done = await operate('terminate', said)
+    const withoutTimes = ({ enrollments }: typeof done.body) =>
+      enrollments.map(({ after: { updated_at: _, terminated_at: __, ...after } }) => after)
+    expect(withoutTimes(done.body)).toEqual(withoutTimes(told.body))
+    expect(await stored(api)).not.toBe(before)
+    const back = await operate('reinstate', { reason: 'She works on', dry_run: true })
+    expect(pick(back.body.enrollments, dental)).toMatchObject({ after: { status: 'enrolled', coverage_end: null } })
+  })
+})

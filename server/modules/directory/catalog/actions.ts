@@ -1,0 +1,70 @@
+import type { Ctx } from '../../../platform/ctx.ts'
+import { refuse } from '../../../kernel/refusal.ts'
+import {
+  findNameKeys,
+  listKnownAllowances,
+  listKnownAreaRates,
+  listKnownBenefits,
+  listKnownCarriers,
+  listKnownPlans,
+  listKnownRates,
+  listOfferedBenefits,
+  replaceAllowances,
+  insertAreaRates,
+  saveBenefits,
+  saveCarriers,
+  savePlans,
+  saveRates,
+} from './queries.ts'
+import { plannedChanges } from './planned-rules.ts'
+import { benefitName, changesOf, gatherThings, whyNotImport } from './rules.ts'
+import type { CatalogImportOutcome, CatalogPlannedChange, CatalogRow } from './schemas.ts'
+
+/**
+ * Brings the catalog of an organization in line with rows, all or none: what they speak of is created or changed, all
+ * else stays. Importing the same again changes nothing. Prices of plan years that are open stay: they have their own.
+ * Refuses rows that contradict each other (400), then another product code for a benefit that is there,
+ * or another category for one that was offered (422).
+ */
+export async function importCatalog(ctx: Ctx, organization_id: string, rows: CatalogRow[]): Promise<ImportedCatalog> {
+  const names = new Set(rows.flatMap((row) => [row.carrier, benefitName(row), row.plan, row.county ?? '']))
+  const keys = await findNameKeys(ctx, [...names])
+  const things = gatherThings(rows, (name) => keys.get(name)!)
+  const benefits = await listKnownBenefits(ctx, organization_id, [...things.benefits.keys()])
+  refuse(whyNotImport(things, benefits, await listOfferedBenefits(ctx, organization_id, benefits)))
+
+  const plans = await listKnownPlans(ctx, organization_id, benefits)
+  const plan_ids = plans.filter(({ key }) => things.plans.has(key)).map(({ id }) => id)
+  const carriers = await listKnownCarriers(ctx, organization_id, [...things.carriers.keys()])
+  const changes = changesOf(things, {
+    carriers,
+    benefits,
+    plans,
+    rates: await listKnownRates(ctx, organization_id, plan_ids),
+    area_rates: things.area_rates.size > 0 ? await listKnownAreaRates(ctx, organization_id, plan_ids) : [],
+    allowances: await listKnownAllowances(ctx, organization_id, plan_ids),
+  })
+  await saveCarriers(ctx, organization_id, changes.carriers.changed)
+  await saveBenefits(ctx, organization_id, changes.benefits.changed)
+  await savePlans(ctx, organization_id, changes.plans.changed)
+  await saveRates(ctx, organization_id, changes.rates.changed)
+  await insertAreaRates(ctx, organization_id, changes.area_rates.changed)
+  await replaceAllowances(ctx, organization_id, changes.allowances.plan_ids, changes.allowances.changed)
+  const counts = {
+    carriers: changes.carriers.counts,
+    benefits: changes.benefits.counts,
+    plans: changes.plans.counts,
+    rates: sumOf(changes.rates.counts, changes.area_rates.counts),
+    allowances: changes.allowances.counts,
+  }
+  return { counts, planned: () => plannedChanges(changes, { carriers, plans }) }
+}
+
+/** What an import did: how much of what, and each change. */
+type ImportedCatalog = { counts: Omit<CatalogImportOutcome, 'planned'>; planned: () => CatalogPlannedChange[] }
+
+const sumOf = (one: CatalogImportOutcome['rates'], other: CatalogImportOutcome['rates']) => ({
+  created: one.created + other.created,
+  updated: one.updated + other.updated,
+  unchanged: one.unchanged + other.unchanged,
+})

@@ -1,0 +1,90 @@
+import { data, dataOf, endpoint, partner, roles_to } from '../../../platform/endpoint.ts'
+import { everyone } from '../../../platform/permissions.ts'
+import { locateOrganization } from '../../access/organizations/queries.ts'
+import { importCatalog } from './actions.ts'
+import { findCatalog, listPlans } from './queries.ts'
+import { refusals } from './rules.ts'
+import { Catalog, CatalogImportOptions, CatalogImportOutcome, PlanFilter, PlanPage, sent_catalog } from './schemas.ts'
+
+const catalog = {
+  tag: 'Catalog',
+  allows: ['operator'],
+  organization: 'none',
+  params: { organization_id: 'org' },
+  locate: locateOrganization,
+} as const
+
+export const endpoints = [
+  endpoint({
+    ...catalog,
+    operation: 'operator_import_catalog',
+    roles: roles_to.administer,
+    method: 'POST',
+    path: '/operator/v1/organizations/{organization_id}/catalog/import',
+    summary: "Import into an organization's catalog",
+    description:
+      'Creates and changes what the rows speak of, all of it or nothing, and leaves all else as it is. Carriers and benefits ' +
+      'are known by their names, plans by their names within a benefit, rates by plan, coverage tier and day, whatever the ' +
+      'case of letters. The allowances of a plan replace all that it had, in the order of the rows. Importing the same ' +
+      'again changes nothing. Plan years keep the prices they were opened with until they are saved again. With ' +
+      '`dry_run=true` nothing changes, and the answer tells row by row what would.',
+    query: CatalogImportOptions,
+    ...sent_catalog,
+    returns: { 200: dataOf(CatalogImportOutcome) },
+    refuses: [refusals.benefit_has_another_product_code, refusals.benefit_has_another_category],
+    example: {
+      rows: [
+        {
+          carrier: 'Evergreen Health',
+          product_code: 'MEC',
+          benefit: 'Essential Care',
+          plan: 'Essential Care Base',
+          networks: ['First Health'],
+          spd_file_url: 'https://plans.example.com/essential-care-base.pdf',
+          coverage_tier: 'EE',
+          premium_in_cents: 8900,
+          effective_on: '2026-01-01',
+        },
+        {
+          carrier: 'Evergreen Health',
+          product_code: 'ICHRA',
+          benefit: 'Own Choice',
+          plan: 'Own Choice Allowance',
+          employee_class: 'Full Time',
+          max_age: 39,
+          allowance_in_cents: 35000,
+        },
+      ],
+    },
+    handle: async (ctx, { located, query, body }) => {
+      const { counts, planned } = await importCatalog(ctx, located.organization_id, body.rows)
+      return data(JSON.stringify({ ...counts, planned: query.dry_run ? planned() : null }))
+    },
+  }),
+  endpoint({
+    ...catalog,
+    operation: 'operator_get_catalog',
+    roles: roles_to.read,
+    method: 'GET',
+    path: '/operator/v1/organizations/{organization_id}/catalog',
+    summary: "Get an organization's catalog",
+    description: 'All of it, by name, with the ids under which plan years take it up.',
+    returns: { 200: dataOf(Catalog) },
+    handle: async (ctx, { params }) => data(await findCatalog(ctx, params.organization_id)),
+  }),
+  endpoint({
+    operation: 'plans_list',
+    method: 'GET',
+    path: '/v1/plans',
+    tag: 'Catalog',
+    summary: 'List plans',
+    description: 'The plans that the operator has given the organization, by name.',
+    allows: partner,
+    roles: everyone,
+    scopes: ['read'],
+    organization: 'needed',
+    query: PlanFilter,
+    returns: { 200: PlanPage },
+    handle: (ctx, { query }) => listPlans(ctx, query),
+  }),
+]

@@ -1,0 +1,337 @@
+import { describe, expect, it } from 'vitest'
+import { Refusal } from '../../../kernel/refusal.ts'
+import { changesOf, gatherThings, whyNotImport, type Stored } from './rules.ts'
+import { CatalogImport } from './schemas.ts'
+
+type Row = Record<string, unknown>
+
+const base = { carrier: 'Evergreen', product_code: 'MEC', benefit: 'Care', plan: 'Base' }
+const rate = { ...base, coverage_tier: 'EE', premium_in_cents: 8900, effective_on: '2026-01-01' }
+const own = { carrier: 'Evergreen', product_code: 'ICHRA', plan: 'Own' }
+
+const fieldsOf = (sent: Row) => {
+  const parsed = CatalogImport.safeParse({ rows: [sent] })
+  return parsed.success ? [] : parsed.error.issues.map(({ path, message }) => `${String(path.at(-1))} ${message}`)
+}
+const parse = (...rows: Row[]) => CatalogImport.parse({ rows }).rows
+const gather = (...rows: Row[]) => gatherThings(parse(...rows), (name) => name.toLowerCase())
+
+const contradictions = (...rows: Row[]) => {
+  try {
+    gather(...rows)
+    return []
+  } catch (error) {
+    return (error as Refusal).details.map(({ field, message }) => `${field} ${message}`)
+  }
+}
+
+const nothing: Stored = { carriers: [], benefits: [], plans: [], rates: [], area_rates: [], allowances: [] }
+
+/** What an import writes, and what it counts. */
+const importInto = (before: Stored, ...rows: Row[]) => {
+  const { carriers, benefits, plans, rates, allowances } = changesOf(gather(...rows), before)
+  return {
+    written: {
+      carriers: carriers.changed,
+      benefits: benefits.changed,
+      plans: plans.changed,
+      rates: rates.changed,
+      allowances: allowances.changed,
+    },
+    counts: {
+      carriers: carriers.counts,
+      benefits: benefits.counts,
+      plans: plans.counts,
+      rates: rates.counts,
+      allowances: allowances.counts,
+    },
+  }
+}
+
+/** What is stored once rows were imported into nothing. */
+const stored = (...rows: Row[]): Stored => ({ ...importInto(nothing, ...rows).written, area_rates: [] })
+
+describe('a row', () => {
+  it.each<[string, Row]>([
+    ['declares a plan', base],
+    ['tells a rate', rate],
+    ['tells an allowance for everyone', { ...own, allowance_in_cents: 0 }],
+    [
+      'tells an allowance for some',
+      {
+        ...own,
+        allowance_in_cents: 1,
+        employee_class: 'Intern',
+        min_age: 30,
+        max_age: 30,
+        state: 'ny',
+        coverage_tier: 'EF',
+      },
+    ],
+    [
+      'holds null for what it does not tell',
+      { ...base, category: null, networks: null, min_age: null, premium_in_cents: null },
+    ],
+  ])('%s', (_, row) => expect(fieldsOf(row)).toEqual([]))
+
+  it('is read as spreadsheets write', () => {
+    const [row] = parse({
+      ...base,
+      carrier: '  Evergreen ',
+      product_code: ' mec_plus ',
+      category: 'medical',
+      networks: ' First Health ; PHCS;First Health;',
+      coverage_tier: 'ee',
+      premium_in_cents: 8900,
+      effective_on: ' 2026-01-01',
+      spd_file_url: ' https://plans.example.com/a b.pdf '.replace('a b', 'a'),
+    })
+    expect(row).toMatchObject({
+      carrier: 'Evergreen',
+      product_code: 'MEC_PLUS',
+      category: 'Medical',
+      networks: ['First Health', 'PHCS'],
+      coverage_tier: 'EE',
+      premium_in_cents: 8900,
+      effective_on: '2026-01-01',
+      spd_file_url: 'https://plans.example.com/a.pdf',
+    })
+  })
+
+  it.each<[string, Row, string]>([
+    ['a premium without tier', { ...rate, coverage_tier: null }, 'coverage_tier is required with a premium'],
+    ['a premium without day', { ...rate, effective_on: null }, 'effective_on is required with a premium'],
+    [
+      'a day without premium',
+      { ...base, effective_on: '2026-01-01' },
+      'effective_on belongs to a premium, and there is none',
+    ],
+    [
+      'a tier alone',
+      { ...base, coverage_tier: 'EE' },
+      'coverage_tier belongs to a premium or an allowance, and there is neither',
+    ],
+    [
+      'premium and allowance',
+      { ...own, ...rate, product_code: 'ICHRA', allowance_in_cents: 1 },
+      'allowance_in_cents must not stand in one row with a premium',
+    ],
+    ['an allowance of no ICHRA', { ...base, allowance_in_cents: 1 }, 'allowance_in_cents is for ICHRA products only'],
+    [
+      'a class without allowance',
+      { ...rate, employee_class: 'Intern' },
+      'employee_class belongs to an allowance, and there is none',
+    ],
+    ['an age without allowance', { ...own, min_age: 40 }, 'min_age belongs to an allowance, and there is none'],
+    [
+      'ages that no one has',
+      { ...own, allowance_in_cents: 1, min_age: 40, max_age: 39 },
+      'max_age must not be below min_age',
+    ],
+    [
+      'cents as text',
+      { ...rate, premium_in_cents: '8900' },
+      'premium_in_cents must be a whole number from 0 to 100000000000',
+    ],
+    [
+      'dollars',
+      { ...rate, premium_in_cents: '89.00' },
+      'premium_in_cents must be a whole number from 0 to 100000000000',
+    ],
+    [
+      'a negative premium',
+      { ...rate, premium_in_cents: -1 },
+      'premium_in_cents must be a whole number from 0 to 100000000000',
+    ],
+    [
+      'a premium beyond sense',
+      { ...rate, premium_in_cents: 100_000_000_001 },
+      'premium_in_cents must be a whole number from 0 to 100000000000',
+    ],
+    [
+      'an age of nobody',
+      { ...own, allowance_in_cents: 1, min_age: '151' },
+      'min_age must be a whole number from 0 to 150',
+    ],
+    [
+      'a day that is none',
+      { ...rate, effective_on: '1/1/2026' },
+      'effective_on must be a day that exists, as YYYY-MM-DD, from 1900 to 2199',
+    ],
+    ['a tier that is none', { ...rate, coverage_tier: 'XX' }, 'coverage_tier must be one of EE, ES, EC, EF'],
+    [
+      'plain http',
+      { ...base, spd_file_url: 'http://plans.example.com/a.pdf' },
+      'spd_file_url must be an https address',
+    ],
+    [
+      'a script for an address',
+      { ...base, spd_file_url: 'javascript:alert(1)//https://x' },
+      'spd_file_url must be an https address',
+    ],
+    [
+      'networks that are no names',
+      { ...base, networks: [1] },
+      'networks must be a list of names, or one text with ; between them',
+    ],
+    ['a network without name', { ...base, networks: ['A', ''] }, '1 must not be empty'],
+    ['no plan', { ...base, plan: ' ' }, 'plan must not be empty'],
+  ])('is refused with %s', (_, row, why) => expect(fieldsOf(row)).toContain(why))
+})
+
+describe('rows', () => {
+  it('may repeat each other, in any case of letters, and leave out what others say', () => {
+    expect(
+      contradictions(
+        rate,
+        { ...rate, carrier: 'EVERGREEN', benefit: 'care', plan: 'BASE' },
+        { ...base, category: 'Medical', networks: ['A', 'B'] },
+        { ...base, networks: 'A; B' },
+        { ...rate, coverage_tier: 'ES', premium_in_cents: 1 },
+        { ...rate, effective_on: '2027-01-01', premium_in_cents: 1 },
+        { ...rate, benefit: 'Another', premium_in_cents: 1 },
+      ),
+    ).toEqual([])
+  })
+
+  it.each<[string, Row, Row, string]>([
+    [
+      'a rate with two premiums',
+      rate,
+      { ...rate, premium_in_cents: 9000 },
+      'rows[2].premium_in_cents contradicts rows[0]',
+    ],
+    ['a plan with two carriers', base, { ...base, carrier: 'Brightside' }, 'rows[2].carrier contradicts rows[0]'],
+    [
+      'a plan with two lists of networks',
+      { ...base, networks: ['A'] },
+      { ...base, networks: ['B'] },
+      'rows[2].networks contradicts rows[0]',
+    ],
+    [
+      'a plan with two descriptions',
+      { ...base, spd_file_url: 'https://a.example' },
+      { ...base, spd_file_url: 'https://b.example' },
+      'rows[2].spd_file_url contradicts rows[0]',
+    ],
+    [
+      'a benefit with two categories',
+      { ...base, category: 'Medical' },
+      { ...base, category: 'Hospital', plan: 'Other' },
+      'rows[2].category contradicts rows[0]',
+    ],
+    [
+      'a benefit with two product codes',
+      base,
+      { ...base, product_code: 'MEC2', plan: 'Other' },
+      'rows[2].product_code contradicts rows[0]',
+    ],
+    [
+      'an allowance with two amounts',
+      { ...own, allowance_in_cents: 1 },
+      { ...own, allowance_in_cents: 2 },
+      'rows[2].allowance_in_cents contradicts rows[0]',
+    ],
+  ])('must not contradict each other: %s', (_, first, second, why) => {
+    expect(contradictions(first, { ...base, benefit: 'Between' }, second)).toEqual([why])
+  })
+
+  it('are all told where they contradict the first', () => {
+    expect(contradictions(rate, { ...rate, premium_in_cents: 1 }, { ...rate, premium_in_cents: 1 })).toHaveLength(2)
+  })
+})
+
+describe('a benefit', () => {
+  it.each([
+    ['VD', 'Dental', 'Dental'],
+    ['VV', 'Vision', 'Vision'],
+    ['MEC_PLUS', 'MEC Plus', 'Medical'],
+    ['ICHRA_REIMBURSEMENT_ONLY', 'ICHRA Reimbursement Only', 'Medical'],
+  ])('%s that nobody named or sorted is %s, %s', (product_code, name, category) => {
+    expect(stored({ carrier: 'C', product_code, plan: 'P' }).benefits).toMatchObject([{ product_code, name, category }])
+  })
+
+  it('keeps its product code', () => {
+    const { benefits } = stored(base)
+    const said = gather({ ...base, benefit: 'X' }, { ...base, product_code: 'MEC2', category: 'Hospital' })
+    expect(whyNotImport(gather(base), benefits, [])).toBeUndefined()
+    expect(whyNotImport(said, benefits, [benefits[0]!.id])).toMatchObject({
+      kind: { status: 422, code: 'benefit_has_another_product_code' },
+      details: [{ field: 'rows[1].product_code', message: 'must be MEC, as the benefit of this name has it' }],
+    })
+  })
+
+  it('keeps its category once it is offered', () => {
+    const { benefits } = stored(base, { ...base, benefit: 'X' })
+    const said = gather({ ...base, benefit: 'X', category: 'Hospital' }, base, { ...base, category: 'Hospital' })
+    expect(whyNotImport(said, benefits, [])).toBeUndefined()
+    expect(whyNotImport(gather({ ...base, category: 'Medical' }), benefits, [benefits[0]!.id])).toBeUndefined()
+    expect(whyNotImport(said, benefits, [benefits[0]!.id])).toMatchObject({
+      kind: { status: 422, code: 'benefit_has_another_category' },
+      details: [{ field: 'rows[2].category', message: 'must be Medical, as the benefit of this name has it' }],
+    })
+  })
+
+  it('keeps its category until a row tells another', () => {
+    const before = stored({ ...base, category: 'Hospital' })
+    expect(importInto(before, base).written.benefits).toEqual([])
+    expect(importInto(before, { ...base, category: 'Medical' }).written.benefits).toMatchObject([
+      { category: 'Medical' },
+    ])
+  })
+})
+
+describe('an import', () => {
+  const whole = [
+    { ...rate, networks: ['A'] },
+    { ...rate, coverage_tier: 'ES', premium_in_cents: 17_800 },
+    { ...own, max_age: 39, allowance_in_cents: 100 },
+    { ...own, min_age: 40, allowance_in_cents: 200 },
+  ]
+  const before = stored(...whole)
+
+  it('of the same again writes nothing', () => {
+    expect(importInto(before, ...whole)).toEqual({
+      written: { carriers: [], benefits: [], plans: [], rates: [], allowances: [] },
+      counts: {
+        carriers: { created: 0, updated: 0, unchanged: 1 },
+        benefits: { created: 0, updated: 0, unchanged: 2 },
+        plans: { created: 0, updated: 0, unchanged: 2 },
+        rates: { created: 0, updated: 0, unchanged: 2 },
+        allowances: { created: 0, updated: 0, unchanged: 2, removed: 0 },
+      },
+    })
+  })
+
+  it('replaces the premium of a rate in place', () => {
+    const { written, counts } = importInto(before, { ...rate, premium_in_cents: 9_000 })
+    expect(written.rates).toEqual([{ ...before.rates[0], premium_in_cents: 9_000 }])
+    expect(counts.rates).toEqual({ created: 0, updated: 1, unchanged: 0 })
+  })
+
+  it('keeps the spelling of names, and the networks when none are told', () => {
+    const { plans } = importInto(before, { ...base, carrier: 'Brightside', plan: 'BASE' }).written
+    expect(plans).toMatchObject([{ id: before.plans[0]!.id, name: 'Base', network_names: ['A'] }])
+  })
+
+  it('keeps how a plan bills part of a month until a row tells otherwise', () => {
+    const known = stored({ ...base, partial_month_rule: 'daily' })
+    expect(importInto(known, base).written.plans).toEqual([])
+    const { plans } = importInto(known, { ...base, partial_month_rule: '15th_rule' }).written
+    expect(plans).toEqual([{ ...known.plans[0], partial_month_rule: '15th_rule' }])
+  })
+
+  it('replaces the allowances of a plan, in the order of its rows', () => {
+    const elders = { ...own, min_age: 40, allowance_in_cents: 200 }
+    const { written, counts } = importInto(before, elders, { ...own, allowance_in_cents: 50 })
+    expect(written.allowances).toMatchObject([
+      { position: 1, min_age: 40, allowance_in_cents: 200 },
+      { position: 2, min_age: null, allowance_in_cents: 50 },
+    ])
+    expect(counts.allowances).toEqual({ created: 1, updated: 1, unchanged: 0, removed: 1 })
+  })
+
+  it('leaves the allowances of a plan alone when it tells none', () => {
+    expect(changesOf(gather(own), before).allowances).toMatchObject({ plan_ids: [], changed: [] })
+  })
+})

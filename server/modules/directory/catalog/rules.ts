@@ -1,0 +1,400 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Day } from '../../../kernel/days.ts'
+import { newId } from '../../../kernel/ids.ts'
+import { declareRefusals, type Detail, generic, Refusal } from '../../../kernel/refusal.ts'
+import { overlappingRate, rateLike, withRates, type AreaRate } from '../ichra/rules.ts'
+import { factsAfter, saidFacts, type SaidFacts } from './facts-rules.ts'
+import type { BenefitCategory, CatalogRow, CoverageTier, PartialMonthRule, ProductCode } from './schemas.ts'
+
+export const refusals = declareRefusals({
+  benefit_has_another_product_code: [
+    422,
+    'A benefit of this name has another product code, which it keeps: name this one differently.',
+    'Give the benefit another name, or the row its product code.',
+  ],
+  benefit_has_another_category: [
+    422,
+    'A plan year has offered the benefit of this name in another category, which it keeps: name this one differently.',
+    'Leave the category as it is, or give the benefit another name.',
+  ],
+})
+
+/** What a benefit is called when nobody named it. */
+const plain_names: Record<ProductCode, string> = {
+  EBA: 'EBA',
+  VPC: 'VPC',
+  VPC_CORE: 'VPC Core',
+  MEC: 'MEC',
+  MEC2: 'MEC 2',
+  MEC_PLUS: 'MEC Plus',
+  MVP: 'MVP',
+  MVP2: 'MVP 2',
+  MVPSL: 'MVP SL',
+  MVPSL2: 'MVP SL 2',
+  VD: 'Dental',
+  VV: 'Vision',
+  ICHRA: 'ICHRA',
+  ICHRA_PREMIUM_PLUS: 'ICHRA Premium Plus',
+  ICHRA_REIMBURSEMENT_ONLY: 'ICHRA Reimbursement Only',
+}
+
+export const benefitName = (row: Pick<CatalogRow, 'benefit' | 'product_code'>): string =>
+  row.benefit ?? plain_names[row.product_code]
+
+const usualCategory = (code: ProductCode): BenefitCategory =>
+  code === 'VD' ? 'Dental' : code === 'VV' ? 'Vision' : 'Medical'
+
+type SaidCarrier = { name: string }
+type SaidBenefit = { name: string; product_code: ProductCode; category?: BenefitCategory }
+type SaidPlan = SaidFacts & {
+  name: string
+  benefit: string
+  carrier: string
+  networks?: string[]
+  spd_file_url?: string
+  partial_month_rule?: PartialMonthRule
+}
+type SaidRate = { plan: string; coverage_tier: CoverageTier; effective_on: Day; premium_in_cents: number }
+type SaidAreaRate = AreaRate & Omit<Area, 'plan_id'> & { plan: string }
+type SaidAllowance = Audience & { plan: string; allowance_in_cents: number }
+
+/** Of which list of premiums a rate is: of a plan, where, from which day on. `county` is '' for the whole state. */
+type Area = { plan_id: string; state: string; county: string; county_key: string; effective_on: Day }
+
+/** Whom an allowance is for; null: whoever. */
+type Audience = {
+  employee_class: string | null
+  min_age: number | null
+  max_age: number | null
+  state: string | null
+  coverage_tier: CoverageTier | null
+}
+
+/**
+ * What rows say of things of one kind, by what tells these apart: each thing once, which row spoke of it first, and
+ * which first said what.
+ */
+type SaidRow<Facts> = Map<string, { facts: Facts; row: number; row_of: Record<string, number> }>
+
+/** The things that an import speaks of. */
+export type Things = {
+  carriers: SaidRow<SaidCarrier>
+  benefits: SaidRow<SaidBenefit>
+  plans: SaidRow<SaidPlan>
+  rates: SaidRow<SaidRate>
+  area_rates: SaidRow<SaidAreaRate>
+  allowances: SaidRow<SaidAllowance>
+}
+
+/** One key of several; none of the parts holds a line end. */
+const keyOfAll = (parts: (string | number | null)[]): string => parts.join('\n')
+
+/** The key of a plan from those of its benefit and its name. */
+export const planKey = (benefit_key: string, name_key: string): string => keyOfAll([benefit_key, name_key])
+
+/**
+ * Gathers what the rows say together. `keyOf` makes equal what is one name to the database. Throws a 400 that names
+ * each row which contradicts an earlier one; to leave something out contradicts nobody.
+ */
+export function gatherThings(rows: CatalogRow[], keyOf: (name: string) => string): Things {
+  const things: Things = {
+    carriers: new Map(),
+    benefits: new Map(),
+    plans: new Map(),
+    rates: new Map(),
+    area_rates: new Map(),
+    allowances: new Map(),
+  }
+  const contradictions = rows.flatMap((row, index) => gatherRow(things, row, index, keyOf))
+  if (contradictions.length > 0) throw new Refusal(generic.invalid_request, contradictions.slice(0, 100))
+  return things
+}
+
+/** Adds what a row says; returns where it contradicts earlier ones. */
+function gatherRow(things: Things, row: CatalogRow, index: number, keyOf: (name: string) => string): Detail[] {
+  const { product_code, category, networks, spd_file_url, partial_month_rule, coverage_tier, effective_on } = row
+  const { premium_in_cents, allowance_in_cents } = row
+  const name = benefitName(row)
+  const carrier = keyOf(row.carrier)
+  const benefit = keyOf(name)
+  const plan = planKey(benefit, keyOf(row.plan))
+  const contradictions = [
+    ...add(things.carriers, carrier, index, { name: row.carrier }, {}),
+    ...add(things.benefits, benefit, index, { name }, { product_code, category }),
+    ...add(
+      things.plans,
+      plan,
+      index,
+      { name: row.plan, benefit },
+      { carrier, networks, spd_file_url, partial_month_rule, ...saidFacts(row) },
+    ),
+  ]
+  if (row.state && effective_on && premium_in_cents !== undefined) {
+    const rate = { plan, ...areaOf(row, effective_on, keyOf), ...coveredBy(row) }
+    const { county: _, ...key } = rate
+    contradictions.push(...add(things.area_rates, keyOfAll(Object.values(key)), index, rate, { premium_in_cents }))
+  } else if (coverage_tier && effective_on && premium_in_cents !== undefined) {
+    const rate = { plan, coverage_tier, effective_on }
+    contradictions.push(...add(things.rates, keyOfAll(Object.values(rate)), index, rate, { premium_in_cents }))
+  }
+  if (allowance_in_cents !== undefined) {
+    const allowance = { plan, ...audienceOf(row) }
+    contradictions.push(
+      ...add(things.allowances, keyOfAll(Object.values(allowance)), index, allowance, { allowance_in_cents }),
+    )
+  }
+  return contradictions
+}
+
+const areaOf = ({ state, county = '' }: CatalogRow, effective_on: Day, keyOf: (name: string) => string) => ({
+  state: state!,
+  county,
+  county_key: county && keyOf(county),
+  effective_on,
+})
+
+const coveredBy = ({ coverage_tier = null as never, age = [null, null] as never }: CatalogRow) => ({
+  coverage_tier,
+  min_age: age[0],
+  max_age: age[1],
+})
+
+const audienceOf = (said: { [field in keyof Audience]?: Audience[field] | undefined }): Audience => ({
+  employee_class: said.employee_class ?? null,
+  min_age: said.min_age ?? null,
+  max_age: said.max_age ?? null,
+  state: said.state ?? null,
+  coverage_tier: said.coverage_tier ?? null,
+})
+
+/**
+ * Adds what a row says of a thing. `known`: what its key tells already. `more`: what rows could contradict each other
+ * in.
+ */
+function add<Facts extends object>(
+  said: SaidRow<Facts>,
+  key: string,
+  row: number,
+  known: Partial<Facts>,
+  more: { [field in keyof Facts]?: Facts[field] | undefined },
+): Detail[] {
+  const thing = said.get(key) ?? { facts: { ...known } as Facts, row, row_of: {} }
+  said.set(key, thing)
+  const contradictions: Detail[] = []
+  for (const [field, value] of Object.entries(more)) {
+    if (value === undefined) continue
+    const earlier = thing.row_of[field]
+    if (earlier === undefined) {
+      Object.assign(thing.facts, { [field]: value })
+      thing.row_of[field] = row
+    } else if (!isDeepStrictEqual(thing.facts[field as keyof Facts], value)) {
+      contradictions.push({ field: `rows[${row}].${field}`, message: `contradicts rows[${earlier}]` })
+    }
+  }
+  return contradictions
+}
+
+export type CarrierRecord = { id: string; key: string; name: string }
+export type BenefitRecord = CarrierRecord & { product_code: ProductCode; category: BenefitCategory }
+export type PlanRecord = CarrierRecord & {
+  benefit_id: string
+  carrier_id: string
+  network_names: string[]
+  spd_file_url: string | null
+  facts: ReturnType<typeof factsAfter>
+  partial_month_rule: PartialMonthRule
+}
+export type RateRecord = {
+  id: string
+  plan_id: string
+  coverage_tier: CoverageTier
+  effective_on: Day
+  premium_in_cents: number
+}
+/** The newest list of a plan's premiums in an area from a day on. */
+export type AreaRecord = Area & { version: number; rates: AreaRate[] }
+export type AllowanceRecord = Audience & { plan_id: string; position: number; allowance_in_cents: number }
+
+/** What an organization has of the things that an import speaks of. */
+export type Stored = {
+  carriers: CarrierRecord[]
+  benefits: BenefitRecord[]
+  plans: PlanRecord[]
+  rates: RateRecord[]
+  area_rates: AreaRecord[]
+  allowances: AllowanceRecord[]
+}
+
+/**
+ * Why an import may not be: it gives a benefit that is there another product code, or one that was ever offered another
+ * category, by which it is decided when coverage begins.
+ */
+export function whyNotImport(
+  { benefits }: Things,
+  stored: BenefitRecord[],
+  offered_ids: string[],
+): Refusal | undefined {
+  const known = new Map(stored.map((benefit) => [benefit.key, benefit]))
+  const offered = new Set(offered_ids)
+  const others = (field: 'product_code' | 'category', keeps: (benefit: BenefitRecord) => boolean): Detail[] =>
+    [...benefits].flatMap(([key, { facts, row_of }]) => {
+      const before = known.get(key)
+      if (!before || !keeps(before) || (facts[field] ?? before[field]) === before[field]) return []
+      const message = `must be ${before[field]}, as the benefit of this name has it`
+      return [{ field: `rows[${row_of[field]}].${field}`, message }]
+    })
+  const codes = others('product_code', () => true)
+  if (codes.length > 0) return new Refusal(refusals.benefit_has_another_product_code, codes.slice(0, 100))
+  const categories = others('category', ({ id }) => offered.has(id))
+  return categories.length > 0
+    ? new Refusal(refusals.benefit_has_another_category, categories.slice(0, 100))
+    : undefined
+}
+
+/**
+ * What an import changes: of each kind the records that are new or differ, and how many; of allowances all those of
+ * the plans where any differs. Names keep the spelling in which they came first.
+ */
+export function changesOf(things: Things, stored: Stored) {
+  const carriers = settle(things.carriers, stored.carriers, keyOfRecord, (key, { name }, known) => ({
+    id: known?.id ?? newId('carr'),
+    key,
+    name: known?.name ?? name,
+  }))
+  const benefits = settle(things.benefits, stored.benefits, keyOfRecord, (key, { name, ...said }, known) => ({
+    id: known?.id ?? newId('bprd'),
+    key,
+    name: known?.name ?? name,
+    product_code: said.product_code,
+    category: said.category ?? known?.category ?? usualCategory(said.product_code),
+  }))
+  const plans = settle(things.plans, stored.plans, keyOfRecord, (key, { name, ...said }, known) => ({
+    id: known?.id ?? newId('pln'),
+    key,
+    name: known?.name ?? name,
+    benefit_id: benefits.all.get(said.benefit)!.id,
+    carrier_id: carriers.all.get(said.carrier)!.id,
+    network_names: said.networks ?? known?.network_names ?? [],
+    spd_file_url: said.spd_file_url ?? known?.spd_file_url ?? null,
+    facts: factsAfter(known?.facts, said),
+    partial_month_rule: said.partial_month_rule ?? known?.partial_month_rule ?? 'full_month_on_first',
+  }))
+  const key_of_plan = new Map(stored.plans.map(({ id, key }) => [id, key]))
+  const rates = settle(things.rates, stored.rates, rateKey(key_of_plan), (_, { plan, ...rate }, known) => ({
+    id: known?.id ?? newId('tier'),
+    plan_id: plans.all.get(plan)!.id,
+    ...rate,
+  }))
+  const area_rates = settleAreaRates(things.area_rates, stored.area_rates, plans.all)
+  const allowances = settleAllowances(things.allowances, stored.allowances, plans.all, key_of_plan)
+  return { carriers, benefits, plans, rates, area_rates, allowances }
+}
+
+const keyOfRecord = ({ key }: { key: string }) => key
+
+const rateKey = (key_of_plan: Map<string, string>) => (rate: RateRecord) =>
+  keyOfAll([key_of_plan.get(rate.plan_id)!, rate.coverage_tier, rate.effective_on])
+
+const allowanceKey = (key_of_plan: Map<string, string>) => (allowance: AllowanceRecord) =>
+  keyOfAll([key_of_plan.get(allowance.plan_id)!, ...Object.values(audienceOf(allowance))])
+
+/** What becomes of a thing that is new or differs, and which row spoke of it first. */
+export type CatalogChange<Record> = { row: number; before: Record | undefined; after: Record }
+
+/** What becomes of things: all their records by key, those that are new or differ, and how many. */
+function settle<Facts, Stored>(
+  said: SaidRow<Facts>,
+  stored: Stored[],
+  keyOf: (record: Stored) => string,
+  become: (key: string, facts: Facts, known: Stored | undefined) => Stored,
+) {
+  const known = new Map(stored.map((record) => [keyOf(record), record]))
+  const all = new Map<string, Stored>()
+  const changes: CatalogChange<Stored>[] = []
+  const counts = { created: 0, updated: 0, unchanged: 0 }
+  for (const [key, { facts, row }] of said) {
+    const before = known.get(key)
+    const record = become(key, facts, before)
+    all.set(key, record)
+    const action = before === undefined ? 'created' : isDeepStrictEqual(before, record) ? 'unchanged' : 'updated'
+    counts[action]++
+    if (action !== 'unchanged') changes.push({ row, before, after: record })
+  }
+  return { all, changes, changed: changes.map(({ after }) => after), counts }
+}
+
+const areaKey = ({ plan_id, state, county_key, effective_on }: Area): string =>
+  keyOfAll([plan_id, state, county_key, effective_on])
+
+/**
+ * What becomes of lists of premiums: one that changes is written anew as a whole, in the next version of its plan.
+ * Throws a 400 that names a row whose ages another premium of its list has already.
+ */
+function settleAreaRates(said: Things['area_rates'], stored: AreaRecord[], plans: Map<string, PlanRecord>) {
+  const before = new Map(stored.map((record) => [areaKey(record), record]))
+  const versions = new Map<string, number>()
+  for (const { plan_id, version } of stored) versions.set(plan_id, Math.max(version, versions.get(plan_id) ?? 0))
+  const lists = new Map<string, { area: Area; rates: AreaRate[]; rows: number[] }>()
+  for (const { facts, row_of } of said.values()) {
+    const { plan, coverage_tier, min_age, max_age, premium_in_cents, ...where } = facts
+    const area = { plan_id: plans.get(plan)!.id, ...where }
+    const list = lists.get(areaKey(area)) ?? { area, rates: [], rows: [] }
+    lists.set(areaKey(area), list)
+    list.rates.push({ coverage_tier, min_age, max_age, premium_in_cents })
+    list.rows.push(row_of.premium_in_cents!)
+  }
+  const counts = { created: 0, updated: 0, unchanged: 0 }
+  const changed: AreaRecord[] = []
+  const changes: CatalogChange<AreaRate & Area>[] = []
+  for (const [key, { area, rates, rows }] of lists) {
+    const known = before.get(key)
+    const actions = rates.map((rate) => actionOf(rate, known?.rates ?? []))
+    for (const [at, action] of actions.entries()) {
+      counts[action]++
+      const [former, after] = [rateLike(known?.rates ?? [], rates[at]!), { ...rates[at]!, ...area }]
+      if (action !== 'unchanged') changes.push({ row: rows[at]!, before: former && { ...former, ...area }, after })
+    }
+    if (actions.every((action) => action === 'unchanged')) continue
+    const whole = withRates(known?.rates ?? [], rates)
+    const twice = overlappingRate(whole)
+    if (twice) throw ageTwice(rows[Math.max(0, rates.indexOf(twice))]!)
+    const version = (versions.get(area.plan_id) ?? 0) + 1
+    changed.push({ ...area, county: known?.county ?? area.county, version, rates: whole })
+  }
+  return { changed, changes, counts }
+}
+
+function actionOf(rate: AreaRate, list: AreaRate[]): 'created' | 'updated' | 'unchanged' {
+  const known = rateLike(list, rate)
+  return !known ? 'created' : known.premium_in_cents === rate.premium_in_cents ? 'unchanged' : 'updated'
+}
+
+const ageTwice = (row: number) =>
+  new Refusal(generic.invalid_request, [
+    { field: `rows[${row}].age`, message: 'has another premium in this area from this day on already' },
+  ])
+
+/** The allowances of a plan are a list, and its order tells which of several holds: it is replaced as a whole. */
+function settleAllowances(
+  said: Things['allowances'],
+  stored: AllowanceRecord[],
+  plans: Map<string, PlanRecord>,
+  key_of_plan: Map<string, string>,
+) {
+  const keyOf = allowanceKey(key_of_plan)
+  const lengths = new Map<string, number>()
+  const { all, changes, changed, counts } = settle(said, stored, keyOf, (_, { plan, ...allowance }) => {
+    const position = (lengths.get(plan) ?? 0) + 1
+    lengths.set(plan, position)
+    return { plan_id: plans.get(plan)!.id, position, ...allowance }
+  })
+  const removed = stored.filter((record) => lengths.has(key_of_plan.get(record.plan_id)!) && !all.has(keyOf(record)))
+  const plan_ids = new Set([...changed, ...removed].map(({ plan_id }) => plan_id))
+  return {
+    plan_ids: [...plan_ids],
+    changed: [...all.values()].filter(({ plan_id }) => plan_ids.has(plan_id)),
+    changes,
+    removed,
+    counts: { ...counts, removed: removed.length },
+  }
+}

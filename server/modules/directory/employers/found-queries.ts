@@ -1,0 +1,109 @@
+import { inReach } from '../../../platform/caller.ts'
+import type { Ctx, ReadCtx } from '../../../platform/ctx.ts'
+import type { Page } from '../../../kernel/pages.ts'
+import { pageJson, pageValues } from '../../../platform/database/pages.ts'
+import { read, statement } from '../../../platform/database/statement.ts'
+import type { EmployerKey } from '../../access/auth/queries.ts'
+
+const of_employer = `
+  from employer_subscriptions as subscription
+ where subscription.employer_id = :employer_id and subscription.organization_id = employer.organization_id`
+
+/** SQL: the employer whose things are listed. */
+const one_employer = `
+  with employer as materialized (
+    select employer.id, employer.organization_id from employers as employer
+     where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')})`
+
+/** SQL: a page of what an employer has, from rows `from` with columns for `item` in the order of `order`. */
+const ofEmployer = (item: string, from: string, order: string) =>
+  `${one_employer} ${pageJson(
+    `select kept.item, kept.position from employer cross join lateral (
+       select (select row_to_json(shown) from (select ${item}) as shown) as item,
+              row_number() over (order by ${order}) as position
+         ${from} order by ${order} limit :limit::int offset :offset::bigint) as kept`,
+    `(select (select count(*) ${from}) from employer)`,
+  )}`
+
+const subscriptions_listed = read(
+  'employers.listSubscriptions',
+  ofEmployer(
+    'subscription.id, subscription.employer_id, subscription.started_on, subscription.ended_on',
+    of_employer,
+    'subscription.started_on desc',
+  ),
+)
+
+/** A page of the subscriptions of an employer, the latest first. */
+export const listSubscriptions = (ctx: ReadCtx, employer_id: string, page: Page) =>
+  subscriptions_listed.json(ctx, { employer_id, ...pageValues(page) })
+
+/** SQL: the fields of an EmployerAdmin, from a row `admin`. */
+const adminFields =
+  'admin.id, admin.employer_id, admin.email, admin.name, admin.phone, iso(admin.created_at) as created_at'
+
+const admins_listed = read(
+  'employers.listAdmins',
+  ofEmployer(
+    adminFields,
+    `from employer_admins as admin
+      where admin.employer_id = :employer_id and admin.organization_id = employer.organization_id
+        and admin.disabled_at is null`,
+    'admin.created_at, admin.id',
+  ),
+)
+
+/** A page of those who look after an employer, the first first. */
+export const listAdmins = (ctx: ReadCtx, employer_id: string, page: Page) =>
+  admins_listed.json(ctx, { employer_id, ...pageValues(page) })
+
+const admin_located = read(
+  'employers.locateAdmin',
+  `select admin.id as employer_admin_id, admin.employer_id, admin.organization_id from employer_admins as admin
+    where admin.id = :employer_admin_id and admin.employer_id = :employer_id and admin.disabled_at is null
+      and ${inReach('admin.organization_id', 'admin.employer_id')}`,
+)
+
+export type AdminKey = EmployerKey & { employer_admin_id: string }
+
+/** One who looks after an employer today. */
+export const locateAdmin = (ctx: ReadCtx, path: { employer_id: string; employer_admin_id: string }) =>
+  admin_located.row<AdminKey>(ctx, path)
+
+const admin_found = statement(
+  'employers.findAdmin',
+  `select (select row_to_json(shown) from (select ${adminFields}) as shown)::text as json from employer_admins as admin
+    where admin.id = :id and admin.organization_id = :organization_id`,
+)
+
+/** One EmployerAdmin as JSON, of today or a former one. */
+export const findAdmin = (ctx: Ctx, organization_id: string, id: string) =>
+  admin_found.json(ctx, { id, organization_id })
+
+const admin_saved = statement(
+  'employers.saveAdmin',
+  `insert into employer_admins as admin (id, organization_id, employer_id, email, name, phone, created_at)
+   values (:id, :organization_id, :employer_id, :email, :name, :phone, :now)
+   on conflict (employer_id, email_key, organization_id) do update
+     set email = excluded.email, name = excluded.name, phone = excluded.phone, created_at = excluded.created_at,
+         disabled_at = null
+   where admin.disabled_at is not null
+   returning admin.id`,
+)
+
+/** Adds who looks after an employer, or one who did; undefined when they do. */
+export const saveAdmin = (
+  ctx: Ctx,
+  { organization_id, employer_id }: EmployerKey,
+  admin: { id: string; email: string; name: string | null; phone: string | null },
+) => admin_saved.row<{ id: string }>(ctx, { ...admin, organization_id, employer_id })
+
+const admin_end_saved = statement(
+  'employers.saveAdminEnd',
+  `update employer_admins set disabled_at = :now
+    where id = :employer_admin_id and organization_id = :organization_id and disabled_at is null`,
+)
+
+/** Notes that somebody looks after an employer no more. */
+export const saveAdminEnd = (ctx: Ctx, { organization_id, employer_admin_id }: AdminKey) =>
+  admin_end_saved.rows(ctx, { organization_id, employer_admin_id })

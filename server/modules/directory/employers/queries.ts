@@ -1,0 +1,296 @@
+import { inReach } from '../../../platform/caller.ts'
+import type { Ctx, DailyChunk, ReadCtx, WriteScope } from '../../../platform/ctx.ts'
+import type { Day } from '../../../kernel/days.ts'
+import { read, statement } from '../../../platform/database/statement.ts'
+import { addressJson } from '../../../kernel/fields.ts'
+import type { EmployerDetails, Subscription, Taken } from './rules.ts'
+import type { NewEmployer } from './schemas.ts'
+
+/** SQL: the fields of the Employer of the interface, from a row of employers called `employer`. */
+export const employerFields = `
+  employer.id, employer.organization_id, employer.name, employer.legal_name,
+  '**-***' || employer.ein_last_four as ein, employer.reference_id, employer.email, employer.phone_number,
+  employer.active, ${addressJson('employer')} as address,
+  (select policy.id from benefit_eligibility_policies as policy
+    where policy.employer_id = employer.id and policy.organization_id = employer.organization_id
+      and policy.archived_at is null and policy.benefit_ids = '{}') as eligibility_policy_id,
+  iso(employer.created_at) as created_at, iso(employer.updated_at) as updated_at`
+
+const inReachOfEmployer = inReach('employer.organization_id', 'employer.id')
+
+const one_employer = read(
+  'employers.findEmployer',
+  `select (select row_to_json(shown) from (select ${employerFields}) as shown)::text as json
+     from employers as employer
+    where employer.id = :employer_id and ${inReachOfEmployer}`,
+  { together: 8 },
+)
+
+/** The Employer as JSON; undefined out of reach. */
+export const findEmployer = (ctx: ReadCtx, employer_id: string) => one_employer.json(ctx, { employer_id })
+
+/** SQL: `{eligible, enrolled, percentage}` from a row that counts both; nulls count as 0. */
+export const enrollmentRateJson = (row: string): string => `
+  json_build_object('eligible', coalesce(${row}.eligible_count, 0), 'enrolled', coalesce(${row}.enrolled_count, 0),
+    'percentage',
+    coalesce((200 * ${row}.enrolled_count + ${row}.eligible_count) / nullif(2 * ${row}.eligible_count, 0), 0))`
+
+/** What is known of an employer while it is locked. */
+export type LockedEmployer = EmployerDetails & {
+  id: string
+  organization_id: string
+  ein_hash: Buffer
+  ein_last_four: string
+}
+
+const locked = statement(
+  'employers.lockEmployer',
+  `select employer.id, employer.organization_id, employer.ein_hash, employer.ein_last_four, employer.name,
+          employer.legal_name, employer.email, employer.phone_number, employer.reference_id, employer.active,
+          employer.address_line_1, employer.address_line_2, employer.city, employer.state, employer.zipcode
+     from employers as employer
+    where employer.id = :employer_id and ${inReachOfEmployer}
+      for no key update`,
+)
+
+/** Locks an employer within reach, so that one writer at a time changes it; undefined out of reach. */
+export const lockEmployer = (ctx: Ctx, employer_id: string) => locked.row<LockedEmployer>(ctx, { employer_id })
+
+/** The values that are unique within an organization. */
+export type Claims = {
+  /** each under which the EIN may be kept */
+  ein_hashes: Buffer[]
+  name: string
+  legal_name: string
+  email: string
+  phone_number: string | null
+}
+
+const others = `employers as other
+  where other.organization_id = :organization_id and other.id is distinct from :employer_id::text`
+
+const taken = statement(
+  'employers.findTaken',
+  `select exists (select from ${others} and other.ein_hash = any(:ein_hashes::bytea[])) as ein,
+          exists (select from ${others} and other.name_key = lower(:name collate pg_c_utf8)) as name,
+          exists (select from ${others}
+                     and other.legal_name_key = lower(:legal_name collate pg_c_utf8)) as legal_name,
+          exists (select from ${others} and other.email_key = lower(:email)) as email,
+          exists (select from ${others} and other.phone_number = :phone_number) as phone_number`,
+)
+
+/**
+ * Which values employers of the organization hold, other than `employer_id`. Exact while the organization is locked.
+ */
+export const findTaken = async (
+  ctx: Ctx,
+  organization_id: string,
+  employer_id: string | null,
+  claims: Claims,
+): Promise<Taken> => (await taken.row<Taken>(ctx, { ...claims, organization_id, employer_id }))!
+
+export type EmployerRecord = { id: string; organization_id: string; ein_sealed: Buffer; ein_hash: Buffer } & NewEmployer
+
+const inserted = statement(
+  'employers.insertEmployer',
+  `insert into employers
+     (id, organization_id, name, legal_name, ein_sealed, ein_hash, ein_last_four, reference_id, email, phone_number,
+      address_line_1, address_line_2, city, state, zipcode, created_at, updated_at)
+   values
+     (:id, :organization_id, :name, :legal_name, :ein_sealed, :ein_hash, :ein_last_four, :reference_id, :email,
+      :phone_number, :address_line_1, :address_line_2, :city, :state, :zipcode, :now, :now)`,
+)
+
+/** Writes a new employer. */
+export async function insertEmployer(ctx: Ctx, employer: EmployerRecord): Promise<void> {
+  const { address, ein, reference_id = null, phone_number = null, ...fields } = employer
+  await inserted.rows(ctx, { ...fields, ...address, ein_last_four: ein.slice(-4), reference_id, phone_number })
+}
+
+const inserted_admin = statement(
+  'employers.insertEmployerAdmin',
+  `insert into employer_admins (id, organization_id, employer_id, email, created_at)
+   values (:id, :organization_id, :employer_id, :email, :now)`,
+)
+
+export const insertEmployerAdmin = (
+  ctx: Ctx,
+  admin: { id: string; organization_id: string; employer_id: string; email: string },
+) => inserted_admin.rows(ctx, admin)
+
+const saved = statement(
+  'employers.saveEmployer',
+  `update employers
+      set name = :name, legal_name = :legal_name, email = :email, phone_number = :phone_number,
+          reference_id = :reference_id, active = :active, address_line_1 = :address_line_1,
+          address_line_2 = :address_line_2, city = :city, state = :state, zipcode = :zipcode, updated_at = :now
+    where id = :id and organization_id = :organization_id`,
+)
+
+/** Saves the details of an employer that the caller has locked. */
+export const saveEmployer = (ctx: Ctx, { id, organization_id }: LockedEmployer, details: EmployerDetails) =>
+  saved.rows(ctx, { ...details, id, organization_id })
+
+const inReachOfSubscription = inReach('subscription.organization_id', 'subscription.employer_id')
+
+const latest_subscription = statement(
+  'employers.findLatestSubscription',
+  `select subscription.id, subscription.employer_id, subscription.started_on, subscription.ended_on
+     from employer_subscriptions as subscription
+    where subscription.employer_id = :employer_id and ${inReachOfSubscription}
+    order by subscription.started_on desc limit 1`,
+)
+
+/** The subscription of an employer that started last. */
+export const findLatestSubscription = (ctx: Ctx, employer_id: string) =>
+  latest_subscription.row<Subscription>(ctx, { employer_id })
+
+const active_subscription = statement(
+  'employers.hasActiveSubscription',
+  `select 1 as found from employer_subscriptions as subscription
+    where subscription.employer_id = :employer_id and subscription.span @> :day::date and ${inReachOfSubscription}`,
+)
+
+/** Whether an employer within reach has an active subscription on a day. */
+export const hasActiveSubscription = async (ctx: Ctx, employer_id: string, day: Day): Promise<boolean> =>
+  (await active_subscription.row(ctx, { employer_id, day })) !== undefined
+
+/**
+ * SQL: the lapses of an employer, JSON of `[ended_on, resumed_on]`: the days before it was administered here, whose
+ * `ended_on` is '-infinity', and those on which it is not served; a subscription that is resumed in time never ended.
+ */
+export const lapsesJson = (employer_id: string, organization_id: string) => `
+  (select coalesce(json_agg(json_build_array(coalesce(lower(lapse)::text, '-infinity'), upper(lapse))), '[]')
+     from unnest((
+       select datemultirange(daterange(null, null))
+              - range_agg(daterange(nullif(served.from_on, '-infinity'), nullif(served.to_on, 'infinity')))
+              + (select case when administered_from is null then '{}'
+                             else datemultirange(daterange(null, administered_from)) end
+                   from employers where id = ${employer_id} and organization_id = ${organization_id})
+         from served_days(${employer_id}, ${organization_id}) as served)) as lapse)`
+
+const inserted_subscription = statement(
+  'employers.insertSubscription',
+  `insert into employer_subscriptions (id, organization_id, employer_id, started_on, created_at)
+   values (:id, :organization_id, :employer_id, :started_on, :now)`,
+)
+
+export const insertSubscription = (ctx: Ctx, organization_id: string, subscription: Subscription) =>
+  inserted_subscription.rows(ctx, { ...subscription, organization_id })
+
+const saved_subscription_end = statement(
+  'employers.saveSubscriptionEnd',
+  'update employer_subscriptions set ended_on = :ended_on where id = :id and organization_id = :organization_id',
+)
+
+export const saveSubscriptionEnd = (ctx: Ctx, organization_id: string, subscription: Subscription) =>
+  saved_subscription_end.rows(ctx, { ...subscription, organization_id })
+
+const noted_subscription_end = statement(
+  'employers.noteSubscriptionEnd',
+  `update employers set subscription_ended_on = :ended_on
+    where id = :employer_id and organization_id = :organization_id`,
+)
+
+/** Notes at the employer, and in the book, when its latest subscription ends. */
+export async function noteSubscriptionEnd(ctx: Ctx, organization_id: string, subscription: Subscription) {
+  await noted_subscription_end.rows(ctx, { ...subscription, organization_id })
+  await saveBookEntries(ctx, organization_id, [subscription.employer_id])
+}
+
+const saved_subscriptions_beginning = statement(
+  'employers.saveSubscriptionsBeginning',
+  `update employers as employer set subscription_ended_on = subscription.ended_on
+     from employer_subscriptions as subscription
+    where subscription.started_on = :today and subscription.organization_id = :organization_id
+      and employer.id = subscription.employer_id and employer.organization_id = :organization_id
+   returning employer.id`,
+)
+
+/** The same for the employers of an organization whose subscription begins today. */
+export async function saveSubscriptionsBeginning(ctx: Ctx, organization_id: string) {
+  const begun = await saved_subscriptions_beginning.rows<{ id: string }>(ctx, { organization_id })
+  const employer_ids = begun.map(({ id }) => id)
+  if (employer_ids.length > 0) await saveBookEntries(ctx, organization_id, employer_ids)
+}
+
+/** SQL: whether a subscription begins, or an entry of the book holds no longer. */
+export const hasDailyBook = `
+  (exists (select from employer_subscriptions as subscription
+            where subscription.started_on = daily_run.day and subscription.organization_id = organization.id)
+   or exists (select from book_entries as entry
+               where entry.organization_id = organization.id and entry.holds_until <= daily_run.day))`
+
+const entries_to_refresh = statement(
+  'employers.listEntriesToRefresh',
+  `select employer_id from book_entries
+    where organization_id = :organization_id and holds_until <= :today and employer_id > :after
+    order by employer_id limit :most`,
+)
+
+/** The next employers whose entry in the book holds no longer today. */
+export async function listEntriesToRefresh(
+  ctx: Ctx,
+  organization_id: string,
+  { after, most }: DailyChunk,
+): Promise<string[]> {
+  const chunk = { organization_id, after: after ?? '', most }
+  return (await entries_to_refresh.rows<{ employer_id: string }>(ctx, chunk)).map((row) => row.employer_id)
+}
+
+const saved_entries = statement(
+  'employers.saveBookEntries',
+  `update book_entries as entry
+      set stage = fresh.stage, families = fresh.families, provider = fresh.provider, hris_status = fresh.hris_status,
+          holds_from = fresh.holds_from, holds_until = fresh.holds_until
+     from (select distinct unnest(:employer_ids::text[]) as id) as employer
+    cross join lateral book_entry_on(employer.id, :organization_id, :today) as fresh
+    where entry.employer_id = employer.id and entry.organization_id = :organization_id`,
+)
+
+/** Brings the entries of employers in the book into step with their plan years and subscriptions. */
+export const saveBookEntries = (ctx: Ctx, organization_id: string, employer_ids: string[]) =>
+  saved_entries.rows(ctx, { organization_id, employer_ids })
+
+const added_to_roster_count = statement(
+  'employers.addToRosterCount',
+  `update employers set employee_count = employee_count + :added
+    where id = :employer_id and organization_id = :organization_id`,
+)
+
+/** Counts employees added to an employer's roster. */
+export const addToRosterCount = (
+  ctx: Ctx,
+  { organization_id, employer_id }: { organization_id: string; employer_id: string },
+  added: number,
+) => added_to_roster_count.rows(ctx, { organization_id, employer_id, added })
+
+/** An EIN as it is kept, and the place of its employer in the book. */
+export type KeptEin = { id: string; ein_sealed: Buffer; ein_hash: Buffer; created_at: string }
+
+const eins_kept = statement(
+  'employers.listKeptEins',
+  `select id, ein_sealed, ein_hash, created_at::text as created_at from employers
+    where organization_id = :organization_id and (created_at, id) < (:before_at::timestamptz, :before_id::text)
+      and created_at > '-infinity'
+    order by created_at desc, id desc limit :most`,
+)
+
+/** EINs of an organization as they are kept, those of the newest employers before a place first. */
+export const listKeptEins = (
+  scope: WriteScope,
+  asked: { organization_id: string; before_at: string; before_id: string; most: number },
+) => eins_kept.rows<KeptEin>(scope, asked)
+
+const eins_saved = statement(
+  'employers.saveKeptEins',
+  `update employers as employer set ein_sealed = fresh.ein_sealed, ein_hash = fresh.ein_hash
+     from unnest(:ids::text[], :sealed::bytea[], :hashes::bytea[]) as fresh (id, ein_sealed, ein_hash)
+    where employer.id = fresh.id and employer.organization_id = :organization_id`,
+)
+
+/** Keeps EINs under other keys. */
+export const saveKeptEins = (
+  scope: WriteScope,
+  fresh: { organization_id: string; ids: string[]; sealed: Buffer[]; hashes: Buffer[] },
+) => eins_saved.rows(scope, fresh)

@@ -1,0 +1,112 @@
+import { inReach } from '../../../platform/caller.ts'
+import type { Ctx, ReadCtx } from '../../../platform/ctx.ts'
+import type { EmployerKey } from '../../access/auth/queries.ts'
+import { read, statement } from '../../../platform/database/statement.ts'
+import type { PayCalendar } from '../../../kernel/pay-calendar.ts'
+import type { EmployerAdministration, EmployerSettingsChanges } from './schemas.ts'
+
+const inReachOfEmployer = inReach('employer.organization_id', 'employer.id')
+
+const found = read(
+  'employers.findEmployerSettings',
+  `select (select row_to_json(shown) from (
+             select employer.pay_frequency, employer.first_pay_date, employer.deduction_method, employer.census_mode,
+                    employer.deductions_per_year, employer.final_deductions, employer.arrears_limit_percent,
+                    employer.administered_from, employer.correction_reach_months) as shown)::text as json
+     from employers as employer
+    where employer.id = :employer_id and ${inReachOfEmployer}`,
+)
+
+/** The settings of an employer as JSON; undefined out of reach. */
+export const findEmployerSettings = (ctx: ReadCtx, employer_id: string) => found.json(ctx, { employer_id })
+
+const calendar_found = statement(
+  'employers.findPayCalendar',
+  `select employer.pay_frequency, employer.deductions_per_year
+     from employers as employer where employer.id = :employer_id and ${inReachOfEmployer}`,
+)
+
+/** How often an employer pays and takes; undefined out of reach. */
+export const findPayCalendar = (ctx: Ctx, employer_id: string) =>
+  calendar_found.row<{ pay_frequency: PayCalendar['pay_frequency']; deductions_per_year: number | null }>(ctx, {
+    employer_id,
+  })
+
+const saved = statement(
+  'employers.saveEmployerSettings',
+  `update employers as employer
+      set pay_frequency = coalesce(:pay_frequency, pay_frequency),
+          first_pay_date = case when :sets_first_pay_date then :first_pay_date::date else first_pay_date end,
+          deduction_method = coalesce(:deduction_method, deduction_method),
+          census_mode = coalesce(:census_mode, census_mode),
+          deductions_per_year = :deductions_per_year,
+          final_deductions = coalesce(:final_deductions, final_deductions),
+          arrears_limit_percent = coalesce(:arrears_limit_percent, arrears_limit_percent)
+    where employer.id = :employer_id and ${inReachOfEmployer}`,
+)
+
+/**
+ * Saves the settings that are given; `first_pay_date` null clears it. `deductions_per_year` is what holds after the
+ * change.
+ */
+export const saveEmployerSettings = (
+  ctx: Ctx,
+  employer_id: string,
+  settings: EmployerSettingsChanges,
+  deductions_per_year: number | null,
+) =>
+  saved.rows(ctx, {
+    employer_id,
+    pay_frequency: settings.pay_frequency ?? null,
+    sets_first_pay_date: settings.first_pay_date !== undefined,
+    first_pay_date: settings.first_pay_date ?? null,
+    deduction_method: settings.deduction_method ?? null,
+    census_mode: settings.census_mode ?? null,
+    final_deductions: settings.final_deductions ?? null,
+    arrears_limit_percent: settings.arrears_limit_percent ?? null,
+    deductions_per_year,
+  })
+
+const booked_in_reach = statement(
+  'employers.wouldReachBooked',
+  `select from employers as employer
+    where employer.id = :employer_id and employer.organization_id = :organization_id
+      and employer.correction_reach_months < :reach_months::int
+      and exists (select from manual_adjustments as booked
+                   where booked.employer_id = :employer_id and booked.organization_id = :organization_id
+                     and booked.month >= date_trunc('month', :today::date) - make_interval(months => :reach_months)
+                   group by booked.enrollment_id, booked.month
+                  having sum(booked.employee_deduction_in_cents) <> 0
+                      or sum(booked.employer_contribution_in_cents) <> 0)`,
+)
+
+/** Whether corrections that reach so far back, further than now, would reach a month that is booked by hand. */
+export const wouldReachBooked = async (ctx: Ctx, employer: EmployerKey, reach_months: number) =>
+  (await booked_in_reach.row(ctx, { ...employer, reach_months })) !== undefined
+
+const administration_saved = statement(
+  'employers.saveAdministration',
+  `update employers as employer
+      set administered_from = said.administered_from, correction_reach_months = said.correction_reach_months,
+          updated_at = :now
+     from (select case when :sets_administered_from then :administered_from::date
+                       else administered_from end as administered_from,
+                  coalesce(:correction_reach_months, correction_reach_months) as correction_reach_months
+             from employers where id = :employer_id and organization_id = :organization_id) as said
+    where employer.id = :employer_id and employer.organization_id = :organization_id
+      and (employer.administered_from is distinct from said.administered_from
+           or employer.correction_reach_months <> said.correction_reach_months)
+   returning employer.id`,
+)
+
+/**
+ * Saves how an employer is administered, as far as it is given; `administered_from` null clears it. Tells whether that
+ * changed anything.
+ */
+export const saveAdministration = async (ctx: Ctx, employer: EmployerKey, said: EmployerAdministration) =>
+  (await administration_saved.row(ctx, {
+    ...employer,
+    sets_administered_from: said.administered_from !== undefined,
+    administered_from: said.administered_from ?? null,
+    correction_reach_months: said.correction_reach_months ?? null,
+  })) !== undefined

@@ -1,0 +1,194 @@
+import { inReach } from '../../../platform/caller.ts'
+import type { Ctx, ReadCtx } from '../../../platform/ctx.ts'
+import type { Page } from '../../../kernel/pages.ts'
+import { inForce } from '../../../platform/database/in-force.ts'
+import { pageJson, pageValues } from '../../../platform/database/pages.ts'
+import { read, statement } from '../../../platform/database/statement.ts'
+import type { EvidenceAction } from './schemas.ts'
+
+/** SQL: the actions that are answers, which have a window. */
+const answers = `('elected', 'waived', 'terminated', 'reissued')`
+
+/** SQL: the window, open today, that lasts longest: as the enrollment shows it. */
+const openWindow = `
+  select period.* from (
+    select 'grant' as kind, enrollment.granted_on as first_day, enrollment.window_ends_on as last_day,
+           null::text as life_event_id
+    union all
+    select 'open_enrollment', year.open_enrollment_start, year.open_enrollment_end, null
+      from benefit_plan_years as year
+     where year.id = enrollment.plan_year_id and year.organization_id = :organization_id
+    union all
+    select 'life_event', event.window_start, event.window_end, event.id from qualifying_life_events as event
+     where event.employee_id = enrollment.employee_id and event.organization_id = :organization_id
+       and event.decision = 'approved') as period
+   where :today::date between period.first_day and period.last_day and said.action in ${answers}
+     and (period.kind = 'life_event' or said.action not in ('terminated', 'reissued'))
+   order by period.last_day desc limit 1`
+
+/** SQL: every election of an enrollment as it holds now. */
+const electionsJson = `
+  select jsonb_agg(jsonb_build_object(
+           'effective_on', nullif(election.effective_on, '-infinity'), 'plan_id', election.plan_id,
+           'coverage_tier', election.coverage_tier, 'premium_in_cents', election.premium_in_cents,
+           'employer_contribution_in_cents', election.employer_contribution_in_cents,
+           'employee_deduction_in_cents', election.employee_deduction_in_cents,
+           'dependent_ids', array(select covered.dependent_id from covered_dependents as covered
+                                   where covered.enrollment_id = enrollment.id
+                                     and covered.organization_id = :organization_id
+                                     and covered.effective_on = election.effective_on
+                                   order by covered.dependent_id)) order by election.effective_on)
+    from (select * from elections
+           where enrollment_id = enrollment.id and organization_id = :organization_id offset 0) as election`
+
+/** SQL: what could be elected; what depends on the person (ICHRA) is not said. */
+const offeredJson = `
+  select jsonb_agg(jsonb_build_object(
+           'plan_id', rate.plan_id, 'coverage_tier', rate.coverage_tier,
+           'premium_in_cents', case when rate.pricing = 'tier' then rate.premium_in_cents end,
+           'employer_contribution_in_cents',
+             case when product.family <> 'ichra' then rate.least_contribution_in_cents end,
+           'employee_deduction_in_cents',
+             case when product.family <> 'ichra' then rate.premium_in_cents - rate.least_contribution_in_cents end)
+           order by rate.plan_id, array_position(array['EE', 'ES', 'EC', 'EF'], rate.coverage_tier))
+    from plan_year_rates as rate
+    join benefit_products as product on product.id = rate.benefit_id and product.organization_id = rate.organization_id
+   where rate.plan_year_id = enrollment.plan_year_id and rate.benefit_id = enrollment.benefit_id
+     and rate.organization_id = :organization_id
+     and ${inForce('rate', 'enrollment.coverage_start')}`
+
+const recorded = statement(
+  'evidence.recordEvidence',
+  `insert into enrollment_evidence
+     (organization_id, enrollment_id, position, action, recorded_at, actor, actor_id, reason, reason_code, window_kind,
+      window_start, window_end, life_event_id, coverage_start, coverage_end, answer, elections, offered, operation,
+      reported_by, reported_by_id)
+   select :organization_id, said.enrollment_id,
+          row_number() over (partition by said.enrollment_id order by said.place) + coalesce((
+            select max(earlier.position) from enrollment_evidence as earlier
+             where earlier.enrollment_id = said.enrollment_id and earlier.organization_id = :organization_id), 0),
+          said.action, :now, coalesce(said.actor, :caller),
+           case when said.actor is null then :caller_id end, said.reason,
+          case when said.action in ('waived', 'renewed') then enrollment.waiver_code end,
+          period.kind, period.first_day, period.last_day, period.life_event_id,
+          enrollment.coverage_start, enrollment.coverage_end, enrollment.answer,
+          case when said.action not in ('waived', 'ended', 'end_changed') then (${electionsJson}) end,
+          case when said.action in ('waived', 'corrected') and enrollment.answer = 'waived' then (${offeredJson}) end,
+          :operation, :caller, :caller_id
+     from unnest(:enrollment_ids::text[], :actions::text[], :actors::text[], :reasons::text[]) with ordinality
+            as said (enrollment_id, action, actor, reason, place)
+    cross join lateral (
+      select * from enrollments
+       where id = said.enrollment_id and organization_id = :organization_id offset 0) as enrollment
+     left join lateral (${openWindow}) as period on true`,
+)
+
+/** Something that was done to an enrollment. */
+export type NewEvidence = {
+  enrollment_id: string
+  action: EvidenceAction
+  /** why, where somebody said so */
+  reason?: string | null
+  /** when it was not the caller: it was carried by a renewal, or follows from facts */
+  by?: 'renewal' | 'rule'
+}
+
+/** Who the evidence speaks of, from the caller of a context. */
+function actorOf({ caller }: Ctx): { caller: string; caller_id: string | null } {
+  if (caller.kind === 'operator') return { caller: 'operator', caller_id: null }
+  if (caller.kind === 'service') return { caller: 'rule', caller_id: null }
+  return caller.kind === 'employee_token'
+    ? { caller: 'employee', caller_id: caller.reach.employee_id }
+    : { caller: 'partner', caller_id: caller.key_id }
+}
+
+/**
+ * Keeps what was done to enrollments of an organization, for good, in one statement however many there are. Call it in
+ * the transaction of the action and after all that the action wrote: the days of coverage, what is elected at which
+ * prices,
+ * and of a waiver what was offered, are taken from the tables as they stand, the open window from today, and who did it
+ * from the caller unless `by` says otherwise. Several of one enrollment keep their order. The organization is locked.
+ */
+export async function recordEvidence(ctx: Ctx, organization_id: string, done: NewEvidence[]): Promise<void> {
+  if (done.length === 0) return
+  await recorded.rows(ctx, {
+    ...actorOf(ctx),
+    operation: (ctx.operation ?? null) as string,
+    organization_id,
+    enrollment_ids: done.map(({ enrollment_id }) => enrollment_id),
+    actions: done.map(({ action }) => action),
+    // null: the caller, and no reason
+    actors: done.map(({ by }) => by ?? null) as string[],
+    reasons: done.map(({ reason }) => reason ?? null) as string[],
+  })
+}
+
+/** SQL: what happened to the enrollment of a row `place`, `position` by `position`; its grant comes first. */
+const everything = `
+  select 0 as position, 'granted' as action, enrollment.created_at as recorded_at, 'rule' as actor,
+         null as actor_id, null as reason, null as reason_code, 'grant' as window_kind,
+         enrollment.granted_on as window_start,
+         enrollment.window_ends_on as window_end, null as life_event_id, enrollment.coverage_start,
+         null::date as coverage_end, null as answer, null::jsonb as elections, null::jsonb as offered
+    from enrollments as enrollment
+   where enrollment.id = place.id and enrollment.organization_id = place.organization_id
+  union all
+  select kept.position, kept.action, kept.recorded_at, kept.actor, kept.actor_id, kept.reason, kept.reason_code,
+         kept.window_kind,
+         kept.window_start, kept.window_end, kept.life_event_id, kept.coverage_start, kept.coverage_end, kept.answer,
+         kept.elections, kept.offered
+    from enrollment_evidence as kept
+   where kept.enrollment_id = place.id and kept.organization_id = place.organization_id`
+
+/** SQL: the EnrollmentEvidence of the interface, from a row `kept`. Which key a partner has is not for bound tokens. */
+const evidenceJson = `
+  select row_to_json(shown) as item from (
+    select kept.action, iso(kept.recorded_at) as recorded_at,
+           case when kept.actor is not null then json_build_object(
+             'kind', kept.actor,
+             'id', case when kept.actor = 'employee' or coalesce(:reach_employer_id::text, :reach_employee_id) is null
+                        then kept.actor_id end) end as actor,
+           kept.reason, kept.reason_code,
+           case when kept.window_kind is not null then json_build_object(
+             'kind', kept.window_kind, 'start', kept.window_start, 'end', kept.window_end,
+             'life_event_id', kept.life_event_id) end as window,
+           kept.coverage_start, kept.coverage_end, kept.answer, kept.elections, kept.offered) as shown`
+
+const listed = read(
+  'evidence.listEvidence',
+  `with place as materialized (
+     select enrollment.id, enrollment.organization_id from enrollments as enrollment
+      where enrollment.id = :enrollment_id
+        and ${inReach('enrollment.organization_id', 'enrollment.employer_id', 'enrollment.employee_id')})
+   ${pageJson(
+     `select shown.item, kept.position from place
+       cross join lateral (
+         select * from (${everything}) as each order by position limit :limit offset :offset) as kept
+       cross join lateral (${evidenceJson}) as shown`,
+     `(select 1 + (select count(*) from enrollment_evidence as kept
+                    where kept.enrollment_id = place.id and kept.organization_id = place.organization_id) from place)`,
+   )}`,
+)
+
+/**
+ * SQL: the AdjustmentCause of the interface: the newest entry of an enrollment within a time that may change what it
+ * costs, else null. An end that only takes effect was recorded when it was reported.
+ */
+export const causeJson = (enrollment_id: string, organization_id: string, after: string, through: string) => `
+  (select json_build_object(
+            'action', kept.action, 'operation', kept.operation, 'reported_at', iso(kept.recorded_at),
+            'reported_by', case when coalesce(kept.reported_by, kept.actor) is not null then json_build_object(
+              'kind', coalesce(kept.reported_by, kept.actor),
+              'id', case when kept.reported_by = 'employee'
+                           or coalesce(:reach_employer_id::text, :reach_employee_id) is null
+                         then kept.reported_by_id end) end,
+            'coverage_start', kept.coverage_start, 'coverage_end', kept.coverage_end, 'reason', kept.reason)
+     from (select *, lag(coverage_end) over (order by position) as former_end from enrollment_evidence
+            where enrollment_id = ${enrollment_id} and organization_id = ${organization_id} offset 0) as kept
+    where kept.recorded_at > ${after} and kept.recorded_at <= ${through}
+      and (kept.action <> 'ended' or kept.coverage_end is distinct from kept.former_end)
+    order by kept.position desc limit 1)`
+
+/** A page of what happened to an enrollment, in the order in which it did; undefined out of reach. */
+export const listEvidence = (ctx: ReadCtx, enrollment_id: string, page: Page) =>
+  listed.json(ctx, { enrollment_id, ...pageValues(page) })

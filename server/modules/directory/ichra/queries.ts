@@ -1,0 +1,237 @@
+import { states } from '../../../kernel/states.ts'
+import { inReach } from '../../../platform/caller.ts'
+import type { Page } from '../../../kernel/pages.ts'
+import type { Ctx, ReadCtx } from '../../../platform/ctx.ts'
+import { inForce } from '../../../platform/database/in-force.ts'
+import { pageJson, pageValues } from '../../../platform/database/pages.ts'
+import { read, statement } from '../../../platform/database/statement.ts'
+import type { YearFigures } from './rules.ts'
+import type { SilverFilter, SilverRow, Wage } from './schemas.ts'
+
+/** SQL: the key of the county in which a row `member` lives; '' where nobody told. */
+const countyKey = `lower(coalesce(member.county, '') collate pg_c_utf8)`
+
+/** SQL: the day by whose prices is shown what a row `enrollment` of a row `year` can elect. */
+export const electionDay = 'election_day(enrollment.answer, enrollment.coverage_start, year.coverage_end, :today::date)'
+
+/**
+ * SQL: of a row of a plan year's price the list of the plan's premiums where a `member` lives, who works for an
+ * `employer`, on the day by which it is priced, which is the first of the `year` unless it was amended: that of the
+ * county before that of its state; null where it has none.
+ */
+export const areaRatesOfPlan = (price: string): string => `(
+  select list.rates
+    from (select coalesce(member.state, employer.state) as state, array['', ${countyKey}] as county_keys,
+                 coalesce(${price}.priced_on, year.coverage_start) as day offset 0) as place
+   cross join lateral (
+     select rates from plan_area_rates
+      where plan_id = ${price}.plan_id and organization_id = ${price}.organization_id
+        and state = place.state and county_key = any(place.county_keys) and effective_on <= place.day
+        and version <= ${price}.area_version
+      order by county_key desc, effective_on desc, version desc limit 1) as list)`
+
+/**
+ * SQL: of a row of a plan the version of its lists on a day, and the lowest premium of theirs for an employee alone;
+ * null without lists.
+ */
+export const areaSummary = (plan: string, $day: string): string => `
+  select json_build_object('version', max(list.newest), 'lowest_in_cents',
+                           min((rate.said ->> 'premium_in_cents')::bigint))
+    from (select distinct on (state, county_key) rates,
+                 (select max(version) from plan_area_rates
+                   where plan_id = ${plan}.id and organization_id = ${plan}.organization_id) as newest
+            from plan_area_rates
+           where plan_id = ${plan}.id and organization_id = ${plan}.organization_id and effective_on <= ${$day}::date
+           order by state, county_key, effective_on desc, version desc) as list
+   cross join lateral jsonb_array_elements(list.rates) as rate (said)
+   where coalesce(rate.said ->> 'coverage_tier', 'EE') = 'EE' and coalesce((rate.said ->> 'max_age')::int, 150) >= 18
+  having count(*) > 0`
+
+/** SQL: what the ICHRA prices of a row `enrollment` of a row `year` depend on. */
+export const personalFacts = `
+  select json_build_object(
+           'answer', enrollment.answer, 'coverage_start', enrollment.coverage_start, 'plan_year_end', year.coverage_end,
+           'contribution_strategy', contribution.contribution_strategy, 'date_of_birth', member.date_of_birth,
+           'state', coalesce(member.state, employer.state),
+           'classes', (select coalesce(json_agg(json_build_object('effective_on', history.effective_on,
+                                'employee_class', history.employee_class) order by history.effective_on), '[]')
+                         from employee_classifications as history
+                        where history.employee_id = employee.id
+                          and history.organization_id = employee.organization_id),
+           'dependents', (select coalesce(json_agg(json_build_object('relationship', dependent.relationship,
+                                   'date_of_birth', dependent.date_of_birth, 'ended_on', dependent.ended_on,
+                                   'covered_until', dependent_covered_until(
+                                     dependent.relationship, dependent.date_of_birth, dependent.ended_on,
+                                     dependent.disabled_until))
+                                   order by dependent.id), '[]')
+                            from dependents as dependent
+                           where dependent.member_id = member.id
+                             and dependent.organization_id = member.organization_id),
+           'plans', (select coalesce(json_agg(json_build_object(
+                              'id', listed.plan_id, 'pricing', listed.pricing, 'tiers', listed.tiers,
+                              'rates', ${areaRatesOfPlan('listed')})), '[]')
+                       from (select plan_id, pricing, area_version, priced_on, organization_id,
+                                    array_remove(array_agg(case when tier_id is not null then coverage_tier end), null)
+                                      as tiers
+                               from plan_year_rates as rate
+                              where plan_year_id = enrollment.plan_year_id and benefit_id = enrollment.benefit_id
+                                and organization_id = enrollment.organization_id and ${inForce('rate', electionDay)}
+                              group by plan_id, pricing, area_version, priced_on, organization_id) as listed))
+    from employees as employee
+    join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+    join employers as employer on employer.id = employee.employer_id
+     and employer.organization_id = employee.organization_id
+    join plan_year_contributions as contribution on contribution.plan_year_id = enrollment.plan_year_id
+     and contribution.benefit_id = enrollment.benefit_id and contribution.organization_id = enrollment.organization_id
+     and ${inForce('contribution', electionDay)}
+   where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id`
+
+/** SQL: what tells whether ICHRA is affordable to whom a row `enrollment` of a plan year `year` is of. */
+export const affordabilityFacts = `
+  select json_build_object(
+           'plan_year_start', year.coverage_start, 'coverage_start', enrollment.coverage_start,
+           'date_of_birth', member.date_of_birth, 'state', coalesce(member.state, employer.state),
+           'employee_class', (select history.employee_class from employee_classifications as history
+                               where history.employee_id = employee.id
+                                 and history.organization_id = employee.organization_id
+                                 and history.effective_on <= enrollment.coverage_start
+                               order by history.effective_on desc limit 1),
+           'contribution_strategy', contribution.contribution_strategy,
+           'monthly_wage_in_cents', (select wage.monthly_wage_in_cents from employee_wages as wage
+                                      where wage.employee_id = employee.id
+                                        and wage.organization_id = employee.organization_id
+                                        and wage.effective_on <= enrollment.coverage_start
+                                      order by wage.effective_on desc limit 1),
+           'figures', (select json_agg(json_build_object(
+                                'year', told.year, 'required_contribution', told.required_contribution,
+                                'poverty_guidelines', told.poverty_guidelines))
+                         from affordability_figures as told
+                        where told.year between extract(year from year.coverage_start)::int - 1
+                                            and extract(year from year.coverage_start)::int),
+           'lowest_silver_in_cents', (
+             select silver.premium_in_cents
+               from (select extract(year from age(enrollment.coverage_start, member.date_of_birth))::int as age
+                    ) as years
+               join lowest_cost_silver_premiums as silver
+                 on silver.min_age <= years.age and coalesce(years.age <= silver.max_age, true)
+              where silver.state = coalesce(member.state, employer.state)
+                and silver.county_key in ('', ${countyKey})
+                and silver.effective_on <= enrollment.coverage_start
+                and silver.effective_on > enrollment.coverage_start - 366
+              order by silver.county_key desc, silver.effective_on desc, silver.min_age desc limit 1))
+    from employees as employee
+    join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+    join employers as employer on employer.id = employee.employer_id
+     and employer.organization_id = employee.organization_id
+    join plan_year_contributions as contribution on contribution.plan_year_id = enrollment.plan_year_id
+     and contribution.benefit_id = enrollment.benefit_id and contribution.organization_id = enrollment.organization_id
+     and ${inForce('contribution', 'enrollment.coverage_start')}
+   where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id`
+
+const saved_silver = statement(
+  'ichra.saveSilverPremiums',
+  `with said as (
+     select state, coalesce(county, '') as county, effective_on, min_age, max_age, premium_in_cents
+       from jsonb_to_recordset(:rows::jsonb) as row (
+              state text, county text, effective_on date, min_age int, max_age int, premium_in_cents bigint)
+   ), saved as (
+     insert into lowest_cost_silver_premiums as stored (state, county, effective_on, min_age, max_age, premium_in_cents)
+     select * from said order by state, lower(county collate pg_c_utf8), effective_on, min_age
+     on conflict (state, county_key, effective_on, min_age) do update
+       set max_age = excluded.max_age, premium_in_cents = excluded.premium_in_cents
+     where (stored.max_age, stored.premium_in_cents) is distinct from (excluded.max_age, excluded.premium_in_cents)
+     returning 1)
+   select (select count(*) from said)::int as row_count, (select count(*) from saved)::int as changed_count`,
+)
+
+type SavedSilver = { row_count: number; changed_count: number }
+
+/** Adds premiums and brings those that are there in line, in an order that lets imports wait for each other. */
+export const saveSilverPremiums = async (ctx: Ctx, rows: SilverRow[]): Promise<SavedSilver> => {
+  const said = rows.map(({ age: [min_age, max_age], ...row }) => ({ ...row, min_age, max_age }))
+  return (await saved_silver.row<SavedSilver>(ctx, { rows: JSON.stringify(said) }))!
+}
+
+// They belong to no organization: whoever reaches every one may read them.
+const silverOf = `
+  from lowest_cost_silver_premiums
+ where state = any(:states::text[])
+   and (:county::text is null or county_key in ('', lower(:county collate pg_c_utf8))) and ${inReach('null::text')}`
+
+const silver_listed = read(
+  'ichra.listSilverPremiums',
+  pageJson(
+    `select json_build_object('state', state, 'county', nullif(county, ''), 'effective_on', effective_on,
+                              'min_age', min_age, 'max_age', max_age, 'premium_in_cents', premium_in_cents) as item,
+            row_number() over (order by state, county_key, effective_on, min_age) as position
+       from (select * ${silverOf}
+              order by state, county_key, effective_on, min_age limit :limit::int offset :offset::bigint) as page`,
+    `(select count(*) ${silverOf})`,
+  ),
+)
+
+/** A page of the premiums of a state or of all, of a county with those that hold in its state, as the whole answer. */
+export const listSilverPremiums = (ctx: ReadCtx, { state, county = null, ...page }: SilverFilter) =>
+  silver_listed.json(ctx, { states: state ? [state] : [...states], county, ...pageValues(page) })
+
+const saved_figures = statement(
+  'ichra.saveFigures',
+  `insert into affordability_figures as stored (year, required_contribution, poverty_guidelines, updated_at)
+   values (:year, :required_contribution, :poverty_guidelines::int[], :now)
+   on conflict (year) do update
+     set required_contribution = coalesce(excluded.required_contribution, stored.required_contribution),
+         poverty_guidelines = coalesce(excluded.poverty_guidelines, stored.poverty_guidelines),
+         updated_at = excluded.updated_at`,
+)
+
+/** Keeps what the law says of a year; what is null stays as it was. */
+export const saveFigures = (ctx: Ctx, figures: YearFigures) => saved_figures.rows(ctx, { ...figures })
+
+const told_figures = read(
+  'ichra.listFigures',
+  `select year, required_contribution, poverty_guidelines from affordability_figures
+    where year between :first_year and :last_year and ${inReach('null::text')} order by year`,
+)
+
+/** What the operator told of years. They belong to no organization: whoever reaches every one may read them. */
+export const listFigures = (ctx: ReadCtx) => told_figures.rows<YearFigures>(ctx, { first_year: 2020, last_year: 2199 })
+
+const saved_wages = statement(
+  'ichra.saveWages',
+  `insert into employee_wages (organization_id, employee_id, effective_on, monthly_wage_in_cents, updated_at)
+   select :organization_id, told.employee_id, told.effective_on, told.monthly_wage_in_cents, :now
+     from unnest(:employee_ids::text[], :effective_days::date[], :wages::bigint[])
+       as told (employee_id, effective_on, monthly_wage_in_cents)
+   on conflict (employee_id, organization_id, effective_on) do update
+     set monthly_wage_in_cents = excluded.monthly_wage_in_cents, updated_at = excluded.updated_at`,
+)
+
+/** Saves what employees of an organization earn from a day on. */
+export const saveWages = (ctx: Ctx, organization_id: string, told: (Wage & { employee_id: string })[]) =>
+  saved_wages.rows(ctx, {
+    organization_id,
+    employee_ids: told.map(({ employee_id }) => employee_id),
+    effective_days: told.map(({ effective_on }) => effective_on),
+    wages: told.map(({ monthly_wage_in_cents }) => monthly_wage_in_cents),
+  })
+
+const wages = read(
+  'ichra.listWages',
+  `with place as materialized (
+     select employee.id, employee.organization_id from employees as employee
+      where employee.id = :employee_id
+        and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')})
+   ${pageJson(
+     `select json_build_object('monthly_wage_in_cents', wage.monthly_wage_in_cents, 'effective_on', wage.effective_on)
+               as item, row_number() over (order by wage.effective_on desc) as position
+        from place cross join lateral (
+          select * from employee_wages where employee_id = place.id and organization_id = place.organization_id
+           order by effective_on desc limit :limit::int offset :offset::bigint) as wage`,
+     `(select (select count(*) from employee_wages
+                where employee_id = place.id and organization_id = place.organization_id) from place)`,
+   )}`,
+)
+
+/** A page of what was told of an employee's wage, the latest day first, as the whole answer; undefined out of reach. */
+export const listWages = (ctx: ReadCtx, employee_id: string, page: Page) =>
+  wages.json(ctx, { employee_id, ...pageValues(page) })

@@ -1,0 +1,162 @@
+import { z } from 'zod'
+import type { SentBody } from '../../../platform/endpoint.ts'
+import { pageQuery, Pagination } from '../../../kernel/pages.ts'
+import { County, DayAnswer, DayText, optional, State, trimmed } from '../../../kernel/fields.ts'
+import { needed_figures } from './rules.ts'
+
+/** The age from which nobody is told apart. */
+const oldest = 150
+const no_age = 'must be an age, such as 21, or ages, such as 0-14 or 64+'
+
+/**
+ * An age, or ages, as files of rates have them: `21`, `0-14`, `64+`, `64 and over`. Each a list of the youngest and the
+ * oldest, null: and above.
+ */
+export const Ages = z
+  .unknown()
+  .transform((said, check): [number, number | null] => {
+    const words = typeof said === 'number' ? String(said) : typeof said === 'string' ? trimmed(said.slice(0, 100)) : ''
+    const found = /^(\d{1,3})(?:\s*-\s*(\d{1,3})|\s*(\+|and (?:over|older|above)))?$/i.exec(words)
+    const [youngest, last] = [Number(found?.[1]), found?.[2] === undefined ? undefined : Number(found[2])]
+    if (!found || youngest > oldest || (last !== undefined && (last < youngest || last > oldest)))
+      check.issues.push({ code: 'custom', message: no_age, input: said })
+    return [youngest, found?.[3] ? null : (last ?? youngest)]
+  })
+  .meta({ type: 'string', example: '64+' })
+
+/** A billion dollars: what lies above is a mistake. */
+const Cents = z.int().min(0).max(100_000_000_000)
+
+export const SilverRow = z
+  .object({
+    state: State,
+    county: optional(County),
+    age: Ages.meta({ description: 'Of whom: `21`, `0-14` or `64+`.' }),
+    effective_on: DayText.refine((day) => day.endsWith('-01'), 'must be the first of a month'),
+    premium_in_cents: Cents.meta({ description: 'Per month, of one person.' }),
+  })
+  .meta({ id: 'LowestCostSilverRow' })
+export type SilverRow = z.output<typeof SilverRow>
+
+const most_rows = 10_000
+
+const SilverImport = z
+  .object({
+    rows: z
+      .array(SilverRow)
+      .min(1, 'must hold at least one row')
+      .max(most_rows, `must hold at most ${most_rows} rows`)
+      .superRefine((rows, check) => {
+        const seen = new Set<string>()
+        rows.forEach(({ state, county, age, effective_on }, at) => {
+          const key = [state, county?.toLowerCase() ?? '', effective_on, age[0]].join('|')
+          if (seen.has(key)) check.addIssue({ code: 'custom', path: [at], message: 'must not be there twice' })
+          seen.add(key)
+        })
+      }),
+  })
+  .meta({ id: 'LowestCostSilverImport' })
+
+export const sent_premiums = {
+  body: SilverImport,
+  rows: { field: 'rows', most: most_rows },
+  csv: 'utf-8',
+  csv_numbers: ['premium_in_cents'],
+  body_limit: 4 * 1024 * 1024,
+} as const satisfies SentBody
+
+export const SilverImportOutcome = z
+  .object({ row_count: z.int(), changed_count: z.int() })
+  .meta({ id: 'LowestCostSilverImportOutcome' })
+
+export const SilverFilter = z.object({
+  ...pageQuery,
+  state: State.optional().meta({ description: 'Only premiums of this state.' }),
+  county: County.optional().meta({ description: "Only those that hold in this county: its own, and its state's." }),
+})
+export type SilverFilter = Pick<z.output<typeof SilverFilter>, 'limit' | 'page'> & {
+  state?: string | null | undefined
+  county?: string | null | undefined
+}
+
+const SilverPremium = z
+  .object({
+    state: z.string(),
+    county: z.string().nullable().meta({ description: 'The county; null: where no county has its own.' }),
+    effective_on: DayAnswer,
+    min_age: z.int(),
+    max_age: z.int().nullable().meta({ description: 'null: and above.' }),
+    premium_in_cents: z.int(),
+  })
+  .meta({ id: 'LowestCostSilverPremium' })
+
+export const SilverPage = z
+  .object({ data: z.array(SilverPremium), pagination: Pagination })
+  .meta({ id: 'LowestCostSilverPage' })
+
+export const Wage = z
+  .object({ monthly_wage_in_cents: Cents, effective_on: DayText.meta({ description: 'From this day on.' }) })
+  .meta({ id: 'Wage' })
+export type Wage = z.output<typeof Wage>
+
+export const WagePage = z
+  .object({
+    data: z.array(z.object({ monthly_wage_in_cents: Cents, effective_on: DayAnswer }).meta({ id: 'ToldWage' })),
+    pagination: Pagination,
+  })
+  .meta({ id: 'WagePage' })
+export const WagePaging = z.object(pageQuery)
+
+const Dollars = z.int().min(1).max(1_000_000)
+const Guidelines = z.object({
+  contiguous: Dollars.meta({ description: 'Of the contiguous states and the District of Columbia.' }),
+  alaska: Dollars.meta({ description: 'Of Alaska.' }),
+  hawaii: Dollars.meta({ description: 'Of Hawaii.' }),
+})
+const Part = z.number().min(0).max(100)
+
+export const NewAffordabilityFigures = z
+  .object({
+    year: z.int().min(2020).max(2199).meta({ description: 'The calendar year that they are of.' }),
+    required_contribution_percentage: optional(
+      Part.refine((value) => Number(value.toFixed(2)) === value, 'must have at most two decimals'),
+    ).meta({
+      description: 'The part of income that coverage may cost at most, of plan years that begin in it.',
+      example: 9.96,
+    }),
+    poverty_guidelines: optional(Guidelines).meta({
+      description: 'The federal poverty guidelines of the year for one person, in dollars a year.',
+    }),
+  })
+  .meta({ id: 'NewAffordabilityFigures' })
+export type NewAffordabilityFigures = z.output<typeof NewAffordabilityFigures>
+
+/** Figures that an affordability needs and the service does not have. */
+export const MissingFigures = z.array(
+  z
+    .object({
+      figure: z.enum(needed_figures).meta({
+        id: 'AffordabilityFigure',
+        description:
+          'lowest_cost_silver_premium: of the state or county and age, imported by the operator. ' +
+          'required_contribution_percentage: the part of income that coverage may cost, published by the IRS. ' +
+          'poverty_guidelines: published by the Department of Health and Human Services.',
+      }),
+      year: z.int().meta({ description: 'The calendar year that the figure is of.' }),
+    })
+    .meta({ id: 'MissingFigure' }),
+)
+
+export const AffordabilityFiguresList = z
+  .object({
+    data: z.array(
+      z
+        .object({
+          year: z.int(),
+          required_contribution_percentage: Part.nullable().meta({ description: 'null: not known.' }),
+          poverty_guidelines: Guidelines.nullable().meta({ description: 'In dollars a year; null: not known.' }),
+        })
+        .meta({ id: 'AffordabilityFigures' }),
+    ),
+  })
+  .meta({ id: 'AffordabilityFiguresList' })

@@ -1,0 +1,590 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  aGroupMember,
+  aPerson,
+  createEmployee,
+  createEmployer,
+  createGroup,
+  importCatalog,
+} from '../../../test/cast.ts'
+import { refusalOf } from '../../../test/answer.ts'
+import { useApi } from '../../../test/harness.ts'
+import { first, pick, sure } from '../../../test/pick.ts'
+
+/** What became of real people: one was taken for another, or for nobody. */
+const api = useApi()
+let at: string
+
+beforeAll(async () => {
+  at = await createEmployer(api)
+})
+
+type Said = Record<string, unknown>
+
+const hire = (said: Said, employer_id = at) => api.post(`/v1/employers/${employer_id}/employees`, aPerson(said))
+const roster = async (employer_id = at) => (await api.get(`/v1/employers/${employer_id}/employees?limit=100`)).body.data
+const address = { address_line_1: '1 Elm', city: 'Troy', state: 'NY', zipcode: '12180' }
+
+/** Submits a census, the dry run before it, and answers its outcome; both say the same. */
+async function census(employees: Said[], employer_id = at, query = '') {
+  const path = `/v1/employers/${employer_id}/census-sync` as const
+  const rehearsal = await api.post(`${path}?dry_run=true${query}`, { employees })
+  const answer = await api.post(`${path}${query.replace('&', '?')}`, { employees })
+  expect(answer.status, answer.text).toBe(202)
+  await api.work()
+  const outcome = (await api.get(`${path}/${answer.body.data.census_sync_id}`)).body.data
+  const { counts, failures, warnings, state } = outcome
+  expect(rehearsal.body.data).toMatchObject({ counts, failures, warnings, state })
+  return outcome
+}
+const unknownClasses = (count: number) => Array.from({ length: count }, () => ['employee_class', 'is not known'])
+const none = { created: 0, updated: 0, unchanged: 0, rehired: 0, terminated: 0, failed: 0 }
+const ambiguous = (field: string, index = 0) =>
+  expect.objectContaining({ index, field, reason: expect.stringMatching(/^ambiguous_person: /) })
+const emailTaken = (index = 0) =>
+  expect.objectContaining({
+    index,
+    field: 'email',
+    reason: expect.stringMatching(/^email_taken: .*employee_id or member_id/),
+  })
+/** The warnings of a census as field and code. */
+const codesOf = ({ warnings }: { warnings: { field: string | null; reason: string }[] }) =>
+  warnings.map(({ field, reason }) => [field, reason.split(':')[0]])
+
+describe('a census', () => {
+  it('does not make Nina of Olga by a mistyped e-mail', async () => {
+    const employer_id = await createEmployer(api)
+    const olga = aPerson({ first_name: 'Olga', reference_id: 'O' })
+    await census([olga], employer_id)
+    const before = await roster(employer_id)
+    const nina = aPerson({
+      first_name: 'Nina',
+      last_name: olga.last_name,
+      date_of_birth: '1982-08-08',
+      reference_id: 'N',
+    })
+    const outcome = await census([{ ...nina, email: olga.email }], employer_id)
+    expect([outcome.counts, outcome.failures]).toEqual([{ ...none, failed: 1 }, [emailTaken()]])
+    expect(JSON.stringify(outcome.failures)).not.toMatch(/olga|mbr_|empl_/i)
+    expect(await roster(employer_id)).toEqual(before)
+  })
+
+  it('keeps twins apart, who share birthday, last name, ZIP code and telephone, until it is told so', async () => {
+    const employer_id = await createEmployer(api)
+    const sam = aPerson({ first_name: 'Sam', last_name: 'Twin', address })
+    await census([sam], employer_id)
+    const eva = { ...sam, first_name: 'Eva', email: 'eva.twin@example.com' }
+    expect((await census([sam, eva], employer_id)).failures).toEqual([ambiguous('phone', 1)])
+    const settled = [sam, { ...eva, distinct: true }]
+    expect((await census(settled, employer_id)).counts).toEqual({ ...none, unchanged: 1, created: 1 })
+    expect((await census(settled, employer_id)).counts).toEqual({ ...none, unchanged: 2 })
+    expect((await census([sam, eva], employer_id)).counts).toEqual({ ...none, unchanged: 2 })
+    expect(new Set((await roster(employer_id)).map((row) => row.member_id)).size).toBe(2)
+  })
+
+  it('matches a person who married by reference or id, and refuses their e-mail where there is neither', async () => {
+    const employer_id = await createEmployer(api)
+    const [mia, ida] = [aPerson({ reference_id: 'M' }), aPerson()]
+    await census([mia, ida], employer_id)
+    const married = [
+      { ...mia, last_name: 'Married' },
+      { ...ida, last_name: 'Married Too' },
+    ]
+    const outcome = await census(married, employer_id)
+    expect([outcome.counts, outcome.failures]).toEqual([{ ...none, updated: 1, failed: 1 }, [emailTaken(1)]])
+    const { member_id } = pick(await roster(employer_id), (row) => row.email === ida.email)
+    const named = [married[0]!, { ...married[1], member_id }]
+    expect((await census(named, employer_id)).counts).toEqual({ ...none, updated: 1, unchanged: 1 })
+  })
+
+  it('exchanges e-mails and phones of people who are known, in whichever order and however far apart they stand', async () => {
+    const employer_id = await createEmployer(api)
+    const [one, two, three] = [
+      aPerson({ reference_id: '1' }),
+      aPerson({ reference_id: '2' }),
+      aPerson({ reference_id: '3' }),
+    ]
+    await census([one, two, three], employer_id)
+    const filler = Array.from({ length: 500 }, () => aPerson())
+    const newcomer = aPerson({ reference_id: '4', email: three.email })
+    const turned = [
+      newcomer,
+      { ...one, email: two.email, phone: two.phone },
+      ...filler,
+      { ...two, email: three.email, phone: one.phone },
+      { ...three, email: one.email },
+    ]
+    const taken = await census(turned, employer_id)
+    expect([taken.counts, taken.failures]).toEqual([{ ...none, updated: 3, created: 500, failed: 1 }, [emailTaken()]])
+    const given = [{ ...newcomer, email: 'four@example.com' }, ...turned.slice(1)]
+    expect((await census(given, employer_id)).counts).toEqual({ ...none, created: 1, unchanged: 503 })
+    const onward = [{ ...turned[1], email: 'free@example.com' }, aPerson({ email: two.email })]
+    expect((await census(onward.toReversed(), employer_id)).counts).toEqual({ ...none, created: 1, updated: 1 })
+    const oldest = (await api.get(`/v1/employers/${employer_id}/employees?page=6&limit=100`)).body.data
+    const listed = [...(await roster(employer_id)), ...oldest].filter((row) => row.reference_id)
+    const emails = listed.map((row) => [row.reference_id, row.email])
+    expect(emails.toSorted()).toEqual([
+      ['1', 'free@example.com'],
+      ['2', three.email],
+      ['3', one.email],
+      ['4', 'four@example.com'],
+    ])
+  })
+
+  it('gives an e-mail to a newcomer whose row waited longer than those of people who exchange theirs', async () => {
+    const employer_id = await createEmployer(api)
+    const [one, two, three] = [aPerson({ reference_id: '1' }), aPerson({ reference_id: '2' }), aPerson()]
+    await census([one, two, three], employer_id)
+    const newcomer = aPerson({ email: three.email })
+    const turned = [
+      newcomer,
+      { ...one, email: two.email },
+      { ...two, email: one.email },
+      { ...three, email: aPerson().email },
+    ]
+    expect((await census(turned, employer_id)).counts).toEqual({ ...none, created: 1, updated: 3 })
+  })
+
+  it('processes a row without a phone that another person keeps, with a warning each time', async () => {
+    const employer_id = await createEmployer(api)
+    const [sam, kim] = [aPerson({ reference_id: 'S', address }), aPerson({ reference_id: 'K', address })]
+    await census([sam], employer_id)
+    const shared = [{ ...kim, phone: sam.phone }, sam]
+    for (const counts of [{ unchanged: 1, created: 1 }, { unchanged: 2 }]) {
+      const outcome = await census(shared, employer_id)
+      expect([outcome.counts, outcome.failures]).toEqual([{ ...none, ...counts }, []])
+      expect(outcome.warnings).toContainEqual({
+        index: 0,
+        reference_id: 'K',
+        field: 'phone',
+        reason: 'phone_taken: belongs to another person, so the row was processed without it',
+      })
+    }
+    expect(pick(await roster(employer_id), (row) => row.reference_id === 'K')).toMatchObject({
+      phone: null,
+      email: kim.email,
+    })
+    // As soon as Sam has another phone, Kim has the shared one.
+    const moved = [shared[0]!, { ...sam, phone: aPerson().phone }]
+    const outcome = await census(moved, employer_id)
+    expect([outcome.counts, codesOf(outcome)]).toEqual([{ ...none, updated: 2 }, unknownClasses(2)])
+  })
+
+  it('exchanges e-mails of people though one of them reports a phone that a third person keeps', async () => {
+    const employer_id = await createEmployer(api)
+    const [one, two, three] = [aPerson({ reference_id: '1' }), aPerson({ reference_id: '2' }), aPerson()]
+    await census([one, two, three], employer_id)
+    const turned = [
+      { ...one, email: two.email, phone: three.phone },
+      { ...two, email: one.email, phone: one.phone },
+    ]
+    const outcome = await census(turned, employer_id)
+    expect([outcome.counts, codesOf(outcome)]).toEqual([
+      { ...none, updated: 2 },
+      [
+        ['employee_class', 'is not known'],
+        ['phone', 'phone_taken'],
+        ['employee_class', 'is not known'],
+        ['phone', 'phone_taken'],
+      ],
+    ])
+    expect((await census(turned, employer_id)).counts).toEqual({ ...none, unchanged: 2 })
+  })
+
+  it('keeps twins apart whose references were swapped', async () => {
+    const employer_id = await createEmployer(api)
+    const sam = aPerson({ first_name: 'Sam', last_name: 'Twin', address, reference_id: '1' })
+    const eva = aPerson({ first_name: 'Eva', last_name: 'Twin', address, reference_id: '2' })
+    await census([sam, eva], employer_id)
+    const before = await roster(employer_id)
+    const swapped = [
+      { ...sam, reference_id: '2' },
+      { ...eva, reference_id: '1' },
+    ]
+    const { counts, failures } = await census(swapped, employer_id)
+    expect([counts, failures.map(({ reason }) => reason.split(':')[0])]).toEqual([
+      { ...none, failed: 2 },
+      ['reference_of_another', 'reference_of_another'],
+    ])
+    expect(await roster(employer_id)).toEqual(before)
+  })
+
+  it('does not make a leaver of a newcomer who got their reference and shares their birthday', async () => {
+    const employer_id = await createEmployer(api)
+    const leaver = aPerson({ reference_id: 'SEAT' })
+    await census([leaver], employer_id)
+    await census([{ ...leaver, termination_date: '2026-03-05' }], employer_id)
+    const newcomer = aPerson({ reference_id: 'SEAT', start_date: '2026-03-09' })
+    expect(newcomer.date_of_birth).toBe(leaver.date_of_birth)
+    expect((await census([newcomer], employer_id)).failures).toMatchObject([
+      { field: 'reference_id', reason: expect.stringMatching(/^reference_of_another: /) },
+    ])
+    expect(refusalOf(await hire(newcomer, employer_id))).toEqual([409, 'reference_of_another', 'reference_id'])
+    expect((await roster(employer_id)).map((row) => row.first_name)).toEqual([leaver.first_name])
+  })
+
+  it('corrects a birthday at the same employer with a warning, and refuses it at another', async () => {
+    const [here, there] = [await createEmployer(api), await createEmployer(api)]
+    const person = aPerson({ employee_class: 'Full Time' })
+    await census([person], here)
+    const other = { ...person, date_of_birth: '1990-05-18' }
+    expect((await census([other], there)).failures).toEqual([emailTaken()])
+    expect(refusalOf(await hire(other, there))).toEqual([422, 'email_taken', 'email'])
+    expect(refusalOf(await hire(other, here))).toEqual([409, 'employee_already_exists', 'email'])
+    const outcome = await census([other], here)
+    expect([outcome.counts, codesOf(outcome)]).toEqual([
+      { ...none, updated: 1 },
+      [['date_of_birth', 'date_of_birth_corrected']],
+    ])
+    expect(first(await roster(here))).toMatchObject({ date_of_birth: '1990-05-18' })
+    expect(codesOf(await census([other], here))).toEqual([])
+  })
+
+  it('names what a linked person does not take over', async () => {
+    const [here, there] = [await createEmployer(api), await createEmployer(api)]
+    const person = aPerson({ address, gender: 'Male', employee_class: 'Full Time' })
+    await census([person], here)
+    const other = {
+      ...person,
+      first_name: person.first_name.toUpperCase(),
+      phone: aPerson().phone,
+      gender: 'Female',
+      address: { ...address, city: 'Albany' },
+    }
+    const kept = ['address', 'first_name', 'gender', 'phone'].map((field) => [field, 'kept_as_known'])
+    expect(codesOf(await census([other], there))).toEqual(kept)
+    expect(codesOf(await census([other], there))).toEqual(kept)
+    const again = await census([other], there)
+    expect(again.counts).toEqual({ ...none, unchanged: 1 })
+  })
+
+  it('matches a row that comes again, though all else that it reports was changed elsewhere', async () => {
+    const [here, there] = [await createEmployer(api), await createEmployer(api)]
+    const person = aPerson({ address, employee_class: 'Full Time' })
+    await census([person], here)
+    const { member_id } = first(await roster(here))
+    const changed = {
+      ...aPerson({ address: { ...address, zipcode: '10001' } }),
+      date_of_birth: '1970-01-01',
+      member_id,
+    }
+    await census([person], there)
+    expect((await census([changed], there)).counts).toEqual({ ...none, updated: 1 })
+    const outcome = await census([person], here)
+    expect([outcome.counts, outcome.failures]).toEqual([{ ...none, unchanged: 1 }, []])
+    expect(codesOf(outcome).map(([, code]) => code)).toEqual(Array(6).fill('kept_as_known'))
+    expect((await roster(here)).map((row) => row.first_name)).toEqual([changed.first_name])
+  })
+
+  it('does not fail again when the e-mail of its row has gone to another person', async () => {
+    const employer_id = await createEmployer(api)
+    const person = aPerson({ address, employee_class: 'Full Time' })
+    await census([person], employer_id)
+    const { id } = first(await roster(employer_id))
+    await api.patch(`/v1/employees/${id}`, { effective_date: '2026-03-10', email: 'moved@stories.example.com' })
+    expect((await hire({ email: person.email }, employer_id)).status).toBe(201)
+    const outcome = await census([person], employer_id)
+    expect([outcome.counts, codesOf(outcome)]).toEqual([{ ...none, unchanged: 1 }, [['email', 'email_taken']]])
+    // A row that reports anything new is refused.
+    expect((await census([{ ...person, suffix: 'Jr.' }], employer_id)).failures).toEqual([emailTaken()])
+  })
+
+  it('exchanges nothing when one of them can not give it up', async () => {
+    const employer_id = await createEmployer(api)
+    const [one, two, three] = [
+      aPerson({ reference_id: '1' }),
+      aPerson({ reference_id: '2' }),
+      aPerson({ reference_id: '3' }),
+    ]
+    await census([one, two, three], employer_id)
+    const before = await roster(employer_id)
+    const wrong = [
+      { ...one, email: two.email },
+      { ...two, email: three.email },
+      { ...three, email: one.email, start_date: '2026-04-01' },
+    ]
+    const { counts, failures } = await census(wrong, employer_id)
+    expect(counts).toEqual({ ...none, failed: 3 })
+    expect(failures.map((each) => [each.index, each.field])).toEqual([
+      [0, 'email'],
+      [1, 'email'],
+      [2, 'start_date'],
+    ])
+    expect(await roster(employer_id)).toEqual(before)
+  })
+
+  it('goes on row by row where PostgreSQL refuses rows that waited', async () => {
+    const employer_id = await createEmployer(api)
+    const [one, two] = [aPerson({ reference_id: '1' }), aPerson({ reference_id: '2' })]
+    await census([one, two], employer_id)
+    await api.database.pool.query(`alter table members add constraint no_zed check (first_name <> 'Zed')`)
+    const rows = [
+      { ...one, email: two.email, first_name: 'Zed', last_name: one.last_name },
+      { ...two, email: one.email },
+    ]
+    const path = `/v1/employers/${employer_id}/census-sync` as const
+    const { census_sync_id } = (await api.post(path, { employees: rows })).body.data
+    await api.work()
+    await api.database.pool.query('alter table members drop constraint no_zed')
+    expect((await api.get(`${path}/${census_sync_id}`)).body.data).toMatchObject({
+      state: 'completed',
+      processed_count: 2,
+      counts: { failed: 2 },
+    })
+  })
+
+  it('takes a new reference of somebody who left and is hired again, and refuses one that was handed on', async () => {
+    const employer_id = await createEmployer(api)
+    const person = aPerson({ reference_id: 'OLD' })
+    await census([person], employer_id)
+    await census([{ ...person, termination_date: '2026-03-05' }], employer_id)
+    const back = { ...person, reference_id: 'NEW', start_date: '2026-03-09' }
+    expect((await census([back], employer_id)).counts).toEqual({ ...none, rehired: 1 })
+    expect((await census([back], employer_id)).counts).toEqual({ ...none, unchanged: 1 })
+    expect(new Set((await roster(employer_id)).map((row) => row.member_id)).size).toBe(1)
+    const { failures } = await census([aPerson({ reference_id: 'OLD', date_of_birth: '1977-07-07' })], employer_id)
+    expect(failures).toMatchObject([
+      { field: 'reference_id', reason: expect.stringMatching(/^reference_of_another: /) },
+    ])
+  })
+
+  it('asks when somebody who is here comes with another reference', async () => {
+    const employer_id = await createEmployer(api)
+    const person = aPerson({ reference_id: 'OLD' })
+    await census([person], employer_id)
+    const other = { ...person, reference_id: 'NEW' }
+    expect((await census([other], employer_id)).failures).toEqual([ambiguous('reference_id')])
+    const { id: employee_id } = first(await roster(employer_id))
+    expect((await census([{ ...other, employee_id }], employer_id)).counts).toEqual({ ...none, updated: 1 })
+    expect((await census([other], employer_id)).counts).toEqual({ ...none, unchanged: 1 })
+  })
+
+  it('changes nothing when it comes again, also of people who are employed elsewhere', async () => {
+    const [here, there] = [await createEmployer(api), await createEmployer(api)]
+    const person = aPerson({ address })
+    const moved = { ...person, phone: aPerson().phone, address: { ...address, city: 'Albany' }, suffix: 'Jr.' }
+    await census([person], here)
+    expect((await census([moved], there)).counts).toEqual({ ...none, created: 1 })
+    for (const employer_id of [there, here, there])
+      expect((await census([employer_id === here ? person : moved], employer_id)).counts).toEqual({
+        ...none,
+        unchanged: 1,
+      })
+    expect((await roster(here))[0]).toMatchObject({ phone: person.phone, address, suffix: 'Jr.' })
+    // What an employer says anew holds for all, and is not taken back by what another said before.
+    expect((await census([{ ...moved, phone: '2065550101' }], there)).counts).toEqual({ ...none, updated: 1 })
+    expect((await census([person], here)).counts).toEqual({ ...none, unchanged: 1 })
+    expect((await roster(here))[0]).toMatchObject({ phone: '2065550101' })
+  })
+
+  it('changes nothing when it says what a hire said, or an earlier census that changed nothing', async () => {
+    const [here, there] = [await createEmployer(api), await createEmployer(api)]
+    const [hired, known] = [aPerson({ address, employee_class: 'Full Time' }), aPerson({ address })]
+    await hire(hired, here)
+    await census([known], here)
+    // As if they had been known before what is said was kept.
+    const { rows } = await api.database.pool.query(
+      `update employees set said_hash = null from members
+        where members.id = employees.member_id and members.organization_id = employees.organization_id
+          and members.email = $1
+       returning employees.id`,
+      [known.email],
+    )
+    expect(rows).toHaveLength(1)
+    expect((await census([known], here)).counts).toEqual({ ...none, unchanged: 1 })
+    const moved = [hired, known].map((person) => ({ ...person, phone: aPerson().phone }))
+    await census([hired, known], there)
+    expect((await census(moved, there)).counts).toEqual({ ...none, updated: 2 })
+    expect((await census([hired, known], here)).counts).toEqual({ ...none, unchanged: 2 })
+  })
+
+  it('corrects nothing and ends nothing of who has left, unless they begin after their last day', async () => {
+    const employer_id = await createEmployer(api)
+    const person = aPerson({ start_date: '2020-01-06' })
+    await census([person, aPerson()], employer_id)
+    const ended = { ...person, termination_date: '2026-03-09' }
+    await census([ended], employer_id)
+    const before = await roster(employer_id)
+    for (const start_date of ['2026-03-09', '2020-01-06', '2019-01-07']) {
+      const { failures, counts } = await census([{ ...person, start_date, last_name: person.last_name }], employer_id)
+      expect([counts.failed, failures[0]?.field, failures[0]?.reason.split(':')[0]]).toEqual([
+        1,
+        'start_date',
+        'overlaps_former_employment',
+      ])
+    }
+    expect((await census([ended], employer_id)).counts).toEqual({ ...none, unchanged: 1 })
+    expect(await roster(employer_id)).toEqual(before)
+    expect((await census([{ ...person, start_date: '2026-03-10' }], employer_id)).counts).toEqual({
+      ...none,
+      rehired: 1,
+    })
+  })
+
+  it('does not move the first day of somebody to their last one, on that day', async () => {
+    const employer_id = await createEmployer(api)
+    const person = aPerson({ start_date: '2020-01-06' })
+    await census([{ ...person, termination_date: '2026-03-10' }], employer_id)
+    const { failures } = await census([{ ...person, start_date: '2026-03-10' }], employer_id)
+    expect(failures).toMatchObject([
+      { field: 'start_date', reason: expect.stringMatching(/^overlaps_former_employment: /) },
+    ])
+    expect(await roster(employer_id)).toMatchObject([{ hire_date: '2020-01-06' }])
+  })
+
+  it('costs no more for a thousand people of one name and birthday, who are too many to tell apart from the 22nd on', async () => {
+    const employer_id = await createEmployer(api)
+    const alike = { first_name: 'Test', last_name: 'User', date_of_birth: '1990-01-01' }
+    const rows = Array.from({ length: 1_000 }, () => aPerson(alike))
+    const outcome = await census(rows, employer_id)
+    expect([outcome.counts, outcome.failures.length]).toEqual([{ ...none, created: 21, failed: 979 }, 979])
+    expect(outcome.failures[0]).toEqual(ambiguous('last_name', 21))
+    expect((await census(rows, employer_id)).counts).toEqual({ ...none, unchanged: 21, failed: 979 })
+    const distinct = rows.map((row) => ({ ...row, distinct: true }))
+    expect((await census(distinct, employer_id)).counts).toEqual({ ...none, unchanged: 21, created: 979 })
+    expect((await census(rows, employer_id)).counts).toEqual({ ...none, unchanged: 1_000 })
+  })
+
+  it.each(['dryrun=true', 'dry_run=true&foo=1', 'Mode=replace'])('is not submitted with ?%s', async (query) => {
+    const answer = await api.post(`/v1/employers/${at}/census-sync?${query}`, { employees: [aPerson()] })
+    expect(refusalOf(answer)).toEqual([400, 'invalid_request', query.split('&').at(-1)!.split('=')[0]])
+  })
+})
+
+describe('a hire', () => {
+  it('with the e-mail of somebody who left does not make them of the newcomer', async () => {
+    const leaver = await createEmployee(api, at, { email: 'j.smith@example.com', reference_id: 'JS' })
+    await api.post(`/v1/employees/${leaver.id}/terminate`, { termination_date: '2026-03-09' })
+    const said = { email: leaver.email, last_name: leaver.last_name, date_of_birth: '1999-09-09' }
+    expect(refusalOf(await hire(said))).toEqual([422, 'email_taken', 'email'])
+    expect(refusalOf(await hire({ ...said, distinct: true }))).toEqual([422, 'email_taken', 'email'])
+    expect(refusalOf(await hire({ ...said, last_name: aPerson().last_name, reference_id: 'JS' }))).toEqual([
+      409,
+      'reference_of_another',
+      'reference_id',
+    ])
+    const newcomer = await hire({ ...said, email: 'j.smith2@example.com', distinct: true })
+    expect([newcomer.status, newcomer.body.data.member_id !== leaver.member_id]).toEqual([201, true])
+  })
+
+  it('at another employer is not answered with the record of a husband', async () => {
+    const husband = await createEmployee(api, at, { email: 'family@example.com' })
+    const other = await createEmployer(api)
+    const wife = { email: husband.email, last_name: husband.last_name, date_of_birth: '1991-01-01' }
+    const answer = await hire(wife, other)
+    expect(refusalOf(answer)).toEqual([422, 'email_taken', 'email'])
+    expect(answer.error.details).toEqual([
+      { field: 'email', message: expect.stringMatching(/employee_id or member_id .* another e-mail/) },
+    ])
+    expect(answer.text).not.toContain(husband.member_id)
+    expect(answer.text).not.toContain(husband.first_name)
+    expect((await hire({ ...wife, distinct: true, email: 'her.own@example.com' }, other)).status).toBe(201)
+  })
+
+  it('links a person, and names what it does not take over', async () => {
+    const known = await createEmployee(api, at, { address, employee_class: 'Full Time' })
+    const { first_name, last_name, email, date_of_birth, phone } = known
+    const same = { first_name, last_name, email, date_of_birth, phone, gender: 'Female' }
+    const plain = await hire(same, await createEmployer(api))
+    expect([plain.status, plain.body.data.warnings]).toEqual([201, undefined])
+    const other = { ...same, phone: aPerson().phone, gender: 'Male', address: { ...address, city: 'Albany' } }
+    const answer = await hire(other, await createEmployer(api))
+    expect([answer.status, answer.body.data]).toMatchObject([201, { phone, gender: 'Female', address }])
+    expect(answer.body.data.warnings).toEqual(
+      ['phone', 'gender', 'address'].map((field) => ({ field, message: expect.stringContaining('differs') })),
+    )
+  })
+
+  it('of a distinct person is a new one, though a namesake of one birthday and address is here', async () => {
+    const known = await createEmployee(api, at, { address })
+    const { first_name, last_name, date_of_birth, phone } = known
+    const namesake = { first_name, last_name, date_of_birth, phone, address }
+    expect(refusalOf(await hire(namesake))).toEqual([409, 'employee_already_exists', 'phone'])
+    const answer = await hire({ ...namesake, distinct: true })
+    expect([answer.status, answer.body.data.member_id !== known.member_id]).toEqual([201, true])
+  })
+
+  it('is settled by the person or one of their employments, at whichever employer of the organization', async () => {
+    const known = await createEmployee(api, at)
+    const [one, two] = [await createEmployer(api), await createEmployer(api)]
+    const said = { ...aPerson(), phone: undefined, email: known.email }
+    expect(refusalOf(await hire(said, one))).toEqual([422, 'email_taken', 'email'])
+    const by_person = await hire({ ...said, member_id: known.member_id }, one)
+    const by_employment = await hire({ ...said, employee_id: known.id }, two)
+    for (const { status, body } of [by_person, by_employment])
+      expect([status, body.data.member_id, body.data.first_name]).toEqual([201, known.member_id, known.first_name])
+    expect(refusalOf(await hire({ employee_id: known.id }))).toEqual([409, 'employee_already_exists', 'employee_id'])
+    expect(refusalOf(await hire({ member_id: known.member_id, distinct: true }))).toEqual([
+      409,
+      'ambiguous_person',
+      'distinct',
+    ])
+    expect(refusalOf(await hire({ member_id: 'mbr_1' }))).toEqual([400, 'invalid_request', 'member_id'])
+  })
+
+  it('knows nobody of another organization, whatever id it says', async () => {
+    const key = api.story.rival_api_key
+    const theirs = await createEmployer(api, {}, { key })
+    const known = await createEmployee(api, at)
+    const hired = (said: Said) => api.post(`/v1/employers/${theirs}/employees`, aPerson(said), { key })
+    const nobody = (field: string) => [400, 'invalid_employee_update', field]
+    expect(refusalOf(await hired({ member_id: known.member_id }))).toEqual(nobody('member_id'))
+    expect(refusalOf(await hired({ employee_id: known.id }))).toEqual(nobody('employee_id'))
+    expect(refusalOf(await hired({ member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v7xz' }))).toEqual(nobody('member_id'))
+    const { first_name, last_name, email, phone, date_of_birth } = known
+    expect((await hired({ first_name, last_name, email, phone, date_of_birth })).status).toBe(201)
+  })
+
+  it.each([
+    ['an apostrophe', "O'Brien", 'OBRIEN'],
+    ['a typographic apostrophe and accents', 'D’Ágostino', "d'agostino"],
+    ['a hyphen', 'Smith-Jones', 'Smith Jones'],
+    ['a hyphen that does not break, and none', 'Anne\u2011Lee', 'Annelee'],
+    ['what can not be seen', 'Sil\u200bva', 'Si\u00adlva'],
+  ])('knows a name with %s, by ZIP code too', async (_, one, other) => {
+    const { member_id, first_name } = await createEmployee(api, at, { last_name: one, address })
+    const said = { first_name, last_name: other, phone: undefined, address }
+    const answer = await hire(said, await createEmployer(api))
+    expect([answer.status, answer.body.data?.member_id]).toEqual([201, member_id])
+  })
+})
+
+describe('a member sync', () => {
+  it('never makes one member of another, and is settled like a census', async () => {
+    const { mvp } = await importCatalog(api)
+    const group_id = await createGroup(api)
+    const sync = async (members: Said[]) => {
+      const { request_id } = (await api.post(`/v1/groups/${group_id}/members/sync`, { members })).body.data
+      await api.work()
+      return sure((await api.get(`/v1/groups/${group_id}/members/sync/${request_id}`)).body.data.results)
+    }
+    const sam = aGroupMember(mvp.plan_id, { first_name: 'Sam', last_name: 'Coop', email: undefined })
+    const eva = { ...sam, first_name: 'Eva', reference_id: 'EVA' }
+    const failed = (reason: string, { reference_id } = eva) => [{ operation: 'add', reason, reference_id }]
+    expect((await sync([sam, eva])).failures).toEqual(failed('ambiguous_person'))
+    expect((await sync([sam, { ...eva, distinct: true }])).failures).toEqual([])
+    expect(await sync([sam, eva])).toMatchObject({ added_group_member_ids: [], failures: [] })
+    const stranger = aGroupMember(mvp.plan_id, { reference_id: sam.reference_id, date_of_birth: '1966-06-06' })
+    expect((await sync([stranger, eva])).failures).toEqual(failed('reference_of_another', sam))
+    const members = (await api.get(`/v1/groups/${group_id}/members`)).body.data
+    const { member_id } = pick(members, (row) => row.first_name === 'Eva')
+    const married = { ...eva, last_name: 'Married', date_of_birth: '1990-05-18', member_id }
+    expect((await sync([sam, { ...married, member_id: undefined }])).failures).toEqual(failed('reference_of_another'))
+    expect(await sync([sam, married])).toMatchObject({ added_group_member_ids: [], failures: [] })
+    const answer = await api.post(`/v1/groups/${group_id}/members/sync?dry_run=true`, { members: [] })
+    expect(refusalOf(answer)).toEqual([400, 'invalid_request', 'dry_run'])
+  })
+})
+
+it('the database leaves out of names what we leave out', async () => {
+  const { soundOf, foldName } = await import('../../../kernel/person-names.ts')
+  const letters = Array.from({ length: 0xffff }, (_, code) => String.fromCharCode(code + 1)).filter((letter) =>
+    letter.isWellFormed(),
+  )
+  const folded = letters.map(foldName)
+  const { rows } = await api.database.pool.query<{ heard: string }>(
+    'select sound(said.name) as heard from unnest($1::text[]) with ordinality as said (name, at) order by at',
+    [folded],
+  )
+  expect(rows.map(({ heard }) => heard)).toEqual(letters.map(soundOf))
+})

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest'
+import { atOnce } from '../../../kernel/slices.ts'
+import {
+  differingFields,
+  exchangesAmong,
+  most_namesakes,
+  People,
+  takenDetails,
+  withBlanksFilled,
+  type Member,
+} from './rules.ts'
+
+const address = { address_line_1: '1 A', address_line_2: null, city: 'B', state: 'NY', zipcode: '12207-0001' }
+const ada: Member = {
+  id: 'ada',
+  first_name: 'Ada',
+  last_name: 'Byron',
+  suffix: null,
+  email: 'ada@example.com',
+  phone: '2025550101',
+  date_of_birth: '1990-12-10',
+  gender: null,
+  address,
+}
+const eva: Member = { ...ada, id: 'eva', first_name: 'Eva', email: 'eva@example.com', phone: '2025550102' }
+
+describe('people', () => {
+  it('are found by what they have, and by nothing that they gave up', () => {
+    const people = new People([ada])
+    people.put({ ...ada, email: 'NEW@example.com', phone: null, address: null, last_name: 'Lovelace' })
+    expect(people.holderOfEmail('ada@example.com')).toBeUndefined()
+    expect(people.holderOfEmail('new@example.com')?.id).toBe('ada')
+    expect(people.holdersOfPhone(ada.phone)).toEqual([])
+    expect(people.namesakes(ada).members()).toEqual([])
+    expect(people.namesakes(ada).near('12207').size).toBe(0)
+    expect(people.namesakes({ ...ada, last_name: 'Love-Lace' }).members()).toHaveLength(1)
+  })
+
+  it('of one name and birthday are told by ZIP code, however many there are', () => {
+    const near = (people: People, zip: string) => [...people.namesakes(ada).near(zip)]
+    const twin = { ...ada, id: 'twin', address: { ...address, zipcode: '10001' } }
+    const people = new People([ada])
+    expect([near(people, '12207'), near(people, '10001')]).toEqual([['ada'], []])
+    people.put(twin)
+    expect([near(people, '12207'), near(people, '10001')]).toEqual([['ada'], ['twin']])
+    people.put({ ...twin, address })
+    expect([near(people, '12207'), near(people, '10001')]).toEqual([['ada', 'twin'], []])
+    people.put({ ...ada, address: null })
+    expect(near(people, '12207')).toEqual(['twin'])
+    expect(new People([{ ...ada, address: null }]).namesakes(ada).near(undefined).size).toBe(0)
+  })
+
+  it('may exchange an e-mail one after the other', () => {
+    const people = new People([ada, eva])
+    people.put({ ...ada, email: eva.email })
+    people.put({ ...eva, email: ada.email })
+    expect([people.holderOfEmail(ada.email)?.id, people.holderOfEmail(eva.email)?.id]).toEqual(['eva', 'ada'])
+  })
+
+  it('are too many to tell apart from 21 namesakes on, and stay so', () => {
+    const crowd = Array.from({ length: most_namesakes + 1 }, (_, at) => ({
+      ...ada,
+      id: `${at}`,
+      email: null,
+      phone: null,
+    }))
+    const people = new People(crowd.slice(1))
+    expect(people.namesakes(ada).crowded).toBe(false)
+    people.put(crowd[0]!)
+    expect(people.namesakes(ada).crowded).toBe(true)
+    people.put({ ...crowd[0]!, first_name: 'Other' })
+    expect(people.namesakes(ada).crowded).toBe(true)
+  })
+
+  it('have an e-mail of their own, and a phone unless they are said to be distinct', () => {
+    const people = new People([ada, eva])
+    expect(takenDetails({ email: 'EVA@example.com' }, ada, people)).toEqual(['email'])
+    expect(takenDetails({ phone: eva.phone }, ada, people)).toEqual(['phone'])
+    expect(takenDetails({ phone: eva.phone }, undefined, people)).toEqual(['phone'])
+    expect(takenDetails({ email: eva.email, phone: eva.phone }, ada, people)).toEqual(['email', 'phone'])
+    expect(takenDetails({ phone: eva.phone, distinct: true }, undefined, people)).toEqual([])
+    expect(takenDetails({ phone: eva.phone, email: eva.email }, eva, people)).toEqual([])
+    expect(takenDetails({ email: null }, undefined, new People([{ ...ada, email: null }]))).toEqual([])
+    const twin = { ...eva, id: 'twin', email: null, phone: ada.phone }
+    expect(takenDetails({ phone: ada.phone }, twin, new People([ada, twin]))).toEqual([])
+  })
+
+  it('may exchange what they give up, and go without a phone that its holder keeps', () => {
+    const ben: Member = { ...ada, id: 'ben', email: 'ben@example.com', phone: '2025550103' }
+    const people = new People([ada, eva, ben])
+    const among = (...afters: Member[]) =>
+      Object.fromEntries(
+        atOnce(
+          exchangesAmong(
+            afters.map((after, at) => ({ at, member: people.get(after.id)!, after })),
+            people,
+          ),
+        ),
+      )
+    const [of_eva, of_ada] = [
+      { ...ada, email: eva.email, phone: eva.phone },
+      { ...eva, email: ada.email, phone: ada.phone },
+    ]
+    expect(among(of_eva, of_ada)).toEqual({ 0: [], 1: [] })
+    expect(among(of_eva, { ...eva, email: ada.email })).toEqual({ 0: ['phone'], 1: [] })
+    expect(among(of_eva, { ...eva, phone: ada.phone })).toEqual({ 1: ['phone'] })
+    // Ben keeps his phone, so Ada keeps hers, and so Eva keeps hers.
+    expect(among({ ...ada, phone: ben.phone, email: 'new@example.com' }, of_ada)).toEqual({
+      0: ['phone'],
+      1: ['phone'],
+    })
+    expect(among({ ...ada, phone: '2025550109' }, { ...eva, phone: '2025550109' })).toEqual({ 0: [], 1: ['phone'] })
+  })
+
+  it('differ from a report in the fields that it names', () => {
+    expect(differingFields(ada, ada)).toEqual([])
+    expect(differingFields({ first_name: 'Ada', email: undefined }, ada)).toEqual([])
+    expect(differingFields({ ...eva, gender: 'Female', address: { ...address, city: 'C' } }, ada)).toEqual([
+      'first_name',
+      'email',
+      'phone',
+      'gender',
+      'address',
+    ])
+    expect(differingFields({ address: { ...address, county: 'Cook' } }, ada)).toEqual(['address'])
+    expect(differingFields({ address }, { ...ada, address: { ...address, county: 'Cook' } })).toEqual([])
+  })
+
+  it('keep what is known of them when they are linked, and get what was not', () => {
+    const said = { ...eva, address: { ...address, city: 'C' } }
+    expect(withBlanksFilled({ ...ada, email: null, address: null }, said)).toEqual({
+      ...ada,
+      email: eva.email,
+      address: said.address,
+    })
+    expect(withBlanksFilled(ada, said)).toEqual(ada)
+  })
+})

@@ -1,0 +1,270 @@
+import { inReach } from '../../../platform/caller.ts'
+import type { Ctx, ReadCtx } from '../../../platform/ctx.ts'
+import { easternDay } from '../../../kernel/days.ts'
+import { most_found } from '../../../kernel/pages.ts'
+import { keyOf, keysetPageJson, liesAhead, readKeysetPage } from '../../../platform/database/pages.ts'
+import { isOnSeveral, listOfSeveral } from '../../../platform/database/lists-of-several.ts'
+import { readVariants, statement } from '../../../platform/database/statement.ts'
+import { figuresDue } from '../ichra/rules.ts'
+import { actions, isSeen, seen_kinds, type TaskKind, type SeenKind } from './rules.ts'
+import type { TaskFilter } from './schemas.ts'
+
+const order = { by: 'opened_at', oldest_first: true }
+
+/** SQL: what the names in a path say of a row `task`. */
+const placed = (path: string) =>
+  path
+    .split(/\{(\w+)\}/)
+    .map((part, at) => {
+      if (at % 2 === 0) return `'${part}'`
+      return ['resource_id', 'organization_id', 'employer_id'].includes(part)
+        ? `task.${part}`
+        : `(task.details ->> '${part}')`
+    })
+    .join(' || ')
+
+/** SQL: the action that settles a row `task`. */
+const actionJson = `case task.kind ${Object.entries(actions)
+  .map(
+    ([kind, { operation, method, path }]) =>
+      `when '${kind}' then json_build_object('operation', '${operation}', 'method', '${method}',
+                                             'path', ${placed(path)})`,
+  )
+  .join('\n')} end`
+
+const taskJson = `
+  select row_to_json(shown) as item from (
+    select task.id, task.kind, task.organization_id,
+           (select name from organizations where id = task.organization_id) as organization_name,
+           task.employer_id,
+           (select name from employers where id = task.employer_id and organization_id = task.organization_id)
+             as employer_name,
+           (select member.first_name || ' ' || member.last_name
+              from employees as employee
+              join members as member on member.id = employee.member_id
+               and member.organization_id = employee.organization_id
+             where employee.id = concerned.employee_id and employee.organization_id = task.organization_id)
+             as person_name,
+           task.resource_id, task.details,
+           iso(task.opened_at) as opened_at, ${actionJson} as action
+      -- Apart: the second lock keeps what reads JSON from an index.
+      from (select coalesce(task.details ->> 'employee_id', task.resource_id) collate "C" as employee_id
+             offset 0) as concerned) as shown`
+
+/** What is listed: tasks that were opened, those that are seen where they are, or all of them. */
+const sources = ['opened', ...seen_kinds, 'all'] as const
+type ChosenTasks = { source: (typeof sources)[number]; kind: boolean; of_organization: boolean; of_employer: boolean }
+
+/** SQL: which rows `task` of those that were opened are listed; null: none. */
+function openedOf({ source, kind, of_organization, of_employer }: ChosenTasks): string | null {
+  if (source !== 'opened' && source !== 'all') return null
+  return [
+    'task.closed_at is null',
+    inReach('task.organization_id', 'task.employer_id'),
+    ...(kind ? ['task.kind = :kind'] : []),
+    ...(of_organization ? ['task.organization_id = :organization_id'] : []),
+    ...(of_employer ? ['task.employer_id = :employer_id'] : []),
+  ].join(' and ')
+}
+
+/** SQL: tasks that nobody opens, at most the first 1,000 of a kind. */
+const seenOf = ({ source, of_organization, of_employer }: ChosenTasks): string[] => [
+  ...(source === 'job_gave_up' || source === 'all' ? [jobsGivenUp(of_organization, of_employer)] : []),
+  ...(source === 'daily_run_late' || source === 'all' ? [daysLate(of_organization, of_employer)] : []),
+  ...(source === 'affordability_figure_missing' || source === 'all'
+    ? [figuresMissing(of_organization || of_employer)]
+    : []),
+]
+
+/** SQL: the id of a task that has no row: the same whenever it is seen. */
+const seenId = (kind: SeenKind, of: string) => `('task_0' || left(md5('${kind} ' || ${of}), 25)) collate "C"`
+
+const jobsGivenUp = (of_organization: boolean, of_employer: boolean) => `
+  select ${seenId('job_gave_up', 'job.id')} as id, 'job_gave_up' as kind,
+         (job.payload ->> 'organization_id') collate "C" as organization_id,
+         (job.payload ->> 'employer_id') collate "C" as employer_id, job.id::text collate "C" as resource_id,
+         jsonb_build_object('task', (select task.identifier from graphile_worker._private_tasks as task
+                                      where task.id = job.task_id), 'attempts', job.attempts) as details,
+         job.updated_at as opened_at
+    from (select * from graphile_worker._private_jobs as job
+           where not job.is_available and job.locked_at is null and ${inReach("job.payload ->> 'organization_id'")}
+             ${of_organization ? "and job.payload ->> 'organization_id' = :organization_id" : ''}
+             ${of_employer ? "and job.payload ->> 'employer_id' = :employer_id" : ''}
+           order by job.id limit ${most_found}) as job`
+
+const late_fields =
+  'organization.id, organization.daily_run_on, organization.clock_offset_days, organization.created_at'
+const late_ways = [
+  'where organization.daily_run_on < :late_day::date order by organization.daily_run_on',
+  'where organization.daily_run_on is null',
+  `where organization.clock_offset_days > 0
+     and organization.daily_run_on < :late_day::date + organization.clock_offset_days order by organization.id`,
+]
+
+/** SQL: organizations that are late by `:late_day`: each way by its index. */
+const lateOrganizations = (of_organization: boolean) =>
+  of_organization
+    ? `select ${late_fields} from organizations as organization
+        where organization.id = :organization_id
+          and coalesce(organization.daily_run_on < :late_day::date + organization.clock_offset_days, true)`
+    : late_ways
+        .map((way) => `(select ${late_fields} from organizations as organization ${way} limit ${most_found})`)
+        .join(' union ')
+
+/** A late day is of no employer. */
+const daysLate = (of_organization: boolean, of_employer: boolean) => `
+  select ${seenId('daily_run_late', 'late.id')} as id, 'daily_run_late' as kind, late.id as organization_id,
+         null::text collate "C" as employer_id, late.id as resource_id,
+         jsonb_build_object('last_day_run_on', late.daily_run_on) as details,
+         coalesce((late.daily_run_on + 1 - late.clock_offset_days)::timestamp at time zone 'America/New_York'
+                    + interval '1 hour', late.created_at) as opened_at
+    from (select * from (${lateOrganizations(of_organization)}) as found
+           where ${inReach('found.id')} ${of_employer ? 'and false' : ''}
+           order by found.daily_run_on, found.id limit ${most_found}) as late`
+
+/** Figures of the law hold for all organizations, so that a missing one is of none. */
+const figuresMissing = (of_one: boolean) => `
+  select ${seenId('affordability_figure_missing', "due.figure || ' ' || due.year")} as id,
+         'affordability_figure_missing' as kind, null::text collate "C" as organization_id,
+         null::text collate "C" as employer_id, due.year::text collate "C" as resource_id,
+         jsonb_build_object('figure', due.figure, 'year', due.year, 'needed_on', due.needed_on) as details,
+         due.due_on::timestamp at time zone 'America/New_York' as opened_at
+    from jsonb_to_recordset(:due_figures::jsonb) as due (figure text, year int, needed_on date, due_on date)
+   where ${inReach('null::text')} ${of_one ? 'and false' : ''}
+     and not exists (
+           select from affordability_figures as entered
+            where entered.year = due.year
+              and case due.figure when 'poverty_guidelines' then entered.poverty_guidelines is not null
+                                  else entered.required_contribution is not null end)`
+
+const listed = readVariants(
+  'tasks.listTasks',
+  { source: sources, kind: [false, true], of_organization: [false, true], of_employer: [false, true] },
+  (chosen) => {
+    const lies_ahead = liesAhead('task', order)
+    const opened = openedOf(chosen)
+    const seen = seenOf(chosen)
+    const both = opened !== null && seen.length > 0
+    const tasks = [
+      ...(opened === null
+        ? []
+        : [
+            `select id, kind, organization_id, employer_id, resource_id, details, opened_at
+               from tasks as task where ${opened} and ${lies_ahead}
+              order by opened_at, id limit :limit::bigint + :offset::bigint`,
+          ]),
+      ...(seen.length === 0 ? [] : [`select * from seen as task where ${lies_ahead}`]),
+    ]
+    const counted = (from: string) =>
+      `select count(*) as total, count(*) filter (where ${lies_ahead}) as ahead from ${from}`
+    const totals =
+      opened === null
+        ? counted('seen as task')
+        : both
+          ? `select opened.total + seen.total as total, opened.ahead + seen.ahead as ahead
+               from (${counted(`tasks as task where ${opened}`)}) as opened
+              cross join (${counted('seen as task')}) as seen`
+          : counted(`tasks as task where ${opened}`)
+    const page = keysetPageJson(
+      `select shown.item, keys.position, ${keyOf('keys', order)} as key from (
+         select task.*, row_number() over (order by task.opened_at, task.id) as position
+           from (${tasks.map((one) => `(${one})`).join(' union all ')}) as task
+          order by task.opened_at, task.id limit :limit offset :offset) as keys
+        cross join lateral (select keys.*) as task
+        cross join lateral (${taskJson}) as shown`,
+      totals,
+    )
+    return seen.length === 0 ? page : `with seen as materialized (${seen.join(' union all ')}) ${page}`
+  },
+)
+
+const all = { source: 'all', kind: false, of_organization: false, of_employer: false } as const
+
+const of_all = `
+  select id, kind, organization_id, employer_id, resource_id, details, opened_at from tasks as task
+   where ${openedOf(all)}`
+
+const listedOnSeveral = listOfSeveral('tasks.open', {
+  from: `(${[of_all, ...seenOf(all)].join(' union all ')}) as task`,
+  row: 'task',
+  reach: inReach('task.organization_id', 'task.employer_id'),
+  choices: {},
+  where: () => `(:kind::text is null or task.kind = :kind)
+    and (:employer_id::text is null or task.employer_id = :employer_id)`,
+  order,
+  item: taskJson,
+  pages: 'by_key',
+})
+
+/** Milliseconds after midnight within which a day is run when nothing is wrong. */
+const usual_delay_ms = 3600_000
+
+/** A page of what is open, oldest first, as the whole answer. */
+export function listTasks(ctx: ReadCtx, filter: TaskFilter): Promise<string | undefined> {
+  const { kind = null, organization_id = null, employer_id = null } = filter
+  const chosen = {
+    source: kind === null ? 'all' : isSeen(kind) ? kind : 'opened',
+    kind: kind !== null && !isSeen(kind),
+    of_organization: organization_id !== null,
+    of_employer: employer_id !== null,
+  } as const
+  const late_day = easternDay(Date.parse(ctx.real_now) - usual_delay_ms)
+  const due_figures = JSON.stringify(figuresDue(easternDay(Date.parse(ctx.real_now))))
+  const values = { kind, organization_id, employer_id, late_day, due_figures }
+  return isOnSeveral(ctx, organization_id)
+    ? listedOnSeveral(ctx, {}, filter, values)
+    : readKeysetPage(ctx, listed(chosen), filter, values)
+}
+
+/** What is known of a task when it is opened. `details`: ids, days and numbers by name, and nothing of a person. */
+export type NewTask = {
+  kind: TaskKind
+  organization_id: string
+  /** null where it concerns the whole organization */
+  employer_id: string | null
+  /** of a kind one task at a time is open about it */
+  resource_id: string
+  details: Record<string, string | number | boolean | null>
+}
+
+const inserted = statement(
+  'tasks.insertTasks',
+  `insert into tasks (id, organization_id, employer_id, kind, resource_id, details, opened_at)
+   select new_id('task'), said.organization_id, said.employer_id, said.kind, said.resource_id, said.details, :now
+     from (select distinct on (resource_id, kind, organization_id) *
+             from rows from (jsonb_to_recordset(:tasks::jsonb) as (
+                    organization_id text, employer_id text, kind text, resource_id text, details jsonb))
+                  with ordinality as said (organization_id, employer_id, kind, resource_id, details, place)
+            order by resource_id, kind, organization_id, place desc) as said
+    order by said.place
+   on conflict (resource_id, kind, organization_id) where closed_at is null do update
+     set details = excluded.details
+   where tasks.details is distinct from excluded.details`,
+)
+
+/** Writes tasks; of one that is open already only what is known of it changes. */
+export const insertTasks = (ctx: Ctx, tasks: NewTask[]) => inserted.rows(ctx, { tasks: JSON.stringify(tasks) })
+
+const saved_closings = statement(
+  'tasks.saveClosings',
+  `update tasks set closed_at = :now
+    where organization_id = :organization_id and kind = :kind and resource_id = any(:resource_ids::text[])
+      and closed_at is null`,
+)
+
+/** Closes the tasks of a kind about resources. */
+export const saveClosings = (
+  ctx: Ctx,
+  { organization_id, kind }: { organization_id: string; kind: TaskKind },
+  resource_ids: string[],
+) => saved_closings.rows(ctx, { organization_id, kind, resource_ids })
+
+const saved_closings_of = statement(
+  'tasks.saveClosingsOf',
+  `update tasks set closed_at = :now
+    where employer_id = :employer_id and organization_id = :organization_id and kind = :kind and closed_at is null`,
+)
+
+/** Closes the tasks of a kind of an employer. */
+export const saveClosingsOf = (ctx: Ctx, of: { organization_id: string; employer_id: string; kind: TaskKind }) =>
+  saved_closings_of.rows(ctx, of)

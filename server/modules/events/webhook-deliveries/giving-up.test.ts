@@ -1,0 +1,300 @@
+import type { ServerResponse } from 'node:http'
+import { describe, expect, it, vi } from 'vitest'
+import { anyOutboxEvents, takeOutboxEvents } from '../../../platform/events.ts'
+import { inOrganization } from '../../../platform/runtime.ts'
+import { codeOf } from '../../../test/answer.ts'
+import { useApi } from '../../../test/harness.ts'
+import { first, pick } from '../../../test/pick.ts'
+import { answering, openReceiver } from '../../../test/fakes/receiver.ts'
+import { idsOf, useWebhooks } from '../../../test/webhooks.ts'
+import { openDispatcher } from './background.ts'
+import { makeDeliveries, nothing_taken } from './claim-queries.ts'
+
+const api = useApi({ outbound: { allow_loopback: true, time_limit: 400 } })
+const { path, subscribe, happen, eventsOf, deliveriesOf, deliveryOf, shown } = useWebhooks(api)
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+/** A promise and what ends it, for what is held in the middle. */
+const gate = () => Promise.withResolvers<void>()
+
+describe('a subscription is disabled', () => {
+  it('at once when its receiver answers 410, and says so; what waited has failed', async () => {
+    const receiver = await openReceiver()
+    receiver.answer = (response, one, count) =>
+      answering(one.body.type === 'employee.updated' ? 410 : 500)(response, one, count)
+    const { id } = await subscribe(receiver.url)
+    const other = await happen(1, 'employee.created')
+    await api.deliver()
+    const resource_id = await happen()
+    await api.deliver()
+    await api.work()
+    expect(await shown(id)).toMatchObject({ enabled: false, disabled_reason: 'gone' })
+    expect(await deliveryOf(resource_id)).toMatchObject({ status: 'Failed', attempts: 1, response_status: 410 })
+    expect(await deliveryOf(other)).toMatchObject({
+      status: 'Failed',
+      failure_reason: 'The subscription was disabled.',
+    })
+    expect((await eventsOf(id)).map(({ event_name }) => event_name)).toEqual(['webhook_subscription.disabled'])
+    const listed = await api.get('/operator/v1/webhook-subscriptions?health=disabled', { key: api.operator_key })
+    expect(listed.body.data[0]).toMatchObject({ id, disabled_reason: 'gone' })
+    const operator = { key: api.operator_key }
+    const tasks = async () => (await api.get('/operator/v1/tasks?kind=webhook_disabled', operator)).body.data
+    const task = pick(await tasks(), ({ resource_id }) => resource_id === id)
+    expect(task.details).toEqual({ url: receiver.url, reason: 'gone' })
+    const failures = async (query: string) => {
+      const failed = await api.get(`/operator/v1/webhook-subscriptions/${id}/deliveries?${query}`, operator)
+      return failed.body.data.map(({ response_status }) => response_status)
+    }
+    expect(await failures('event_name=employee.updated')).toEqual([410])
+    expect(await failures('event_name=employee.created')).toHaveLength(1)
+    expect(await failures('event_name=invoice.issued')).toEqual([])
+    const subscriptions = (query: string) => api.get(`/operator/v1/webhook-subscriptions?${query}`, operator)
+    expect((await subscriptions('health=disabled')).body.data.map((one) => one.id)).toContain(id)
+    expect((await subscriptions('health=failing')).body.data.map((one) => one.id)).not.toContain(id)
+    const later = await happen()
+    await api.deliver()
+    expect(await deliveriesOf(first(await eventsOf(later)).id)).toEqual([])
+    for (const [action, body] of [['test'], ['replay', { since: '2026-03-10T00:00:00Z' }]] as const) {
+      const refused = await api.post(`${path}/${id}/${action}`, body)
+      expect(codeOf(refused)).toEqual([409, 'webhook_subscription_is_disabled'])
+    }
+    const refused = await api.post(`/v1/webhook-deliveries/${(await deliveryOf(resource_id)).id}/redeliver`)
+    expect(codeOf(refused)).toEqual([409, 'webhook_subscription_is_disabled'])
+    receiver.answer = answering(200)
+    const resumed = await api.call('POST', task.action.path, operator)
+    expect(resumed.status, resumed.text).toBe(202)
+    expect((await tasks()).map(({ resource_id }) => resource_id)).not.toContain(id)
+    await api.work()
+    await api.deliver()
+    const of_organization = `/operator/v1/organizations/${api.story.organization_id}/webhook-events` as const
+    for (const missed of [other, resource_id, later]) {
+      const events = await api.get(`${of_organization}?resource_id=${missed}`, operator)
+      const event_id = first(events.body.data).id
+      const deliveries = await api.get(`/operator/v1/webhook-events/${event_id}/deliveries`, operator)
+      expect(first(deliveries.body.data)).toMatchObject({ status: 'Delivered', subscription_id: id })
+    }
+    await api.patch(`${path}/${id}`, { enabled: false })
+    expect(codeOf(await api.call('POST', task.action.path, operator))).toEqual([
+      409,
+      'webhook_subscription_disabled_on_request',
+    ])
+  })
+
+  it('not for one thing that it did not take, which the operator is told of and sends again', async () => {
+    const receiver = await openReceiver()
+    receiver.answer = answering(500)
+    const { id } = await subscribe(receiver.url)
+    const resource_id = await happen()
+    await api.deliver()
+    const due = [id, new Date(api.runtime.clock())]
+    const last_attempt = 'update webhook_deliveries set attempts = 13, due_at = $2 where subscription_id = $1'
+    await api.database.pool.query(last_attempt, due)
+    api.wait(minute)
+    await api.deliver()
+    expect(await deliveryOf(resource_id)).toMatchObject({ status: 'Failed', attempts: 14 })
+    expect(await shown(id)).toMatchObject({ enabled: true })
+    const operator = { key: api.operator_key }
+    const tasks = async () => (await api.get('/operator/v1/tasks?kind=webhook_deliveries_failed', operator)).body.data
+    const task = pick(await tasks(), (one) => one.resource_id === id)
+    expect(task.details).toEqual({ url: receiver.url })
+    receiver.answer = answering(200)
+    expect((await api.call('POST', task.action.path, operator)).status).toBe(202)
+    expect((await tasks()).map((one) => one.resource_id)).not.toContain(id)
+    await api.work()
+    await api.deliver()
+    expect(await deliveryOf(resource_id)).toMatchObject({ status: 'Delivered' })
+
+    // Deleted while the last attempt was under way: of that nobody could close a task any more.
+    receiver.answer = answering(500)
+    const last = await happen()
+    await api.deliver()
+    const delivery = await deliveryOf(last)
+    await api.database.pool.query('update webhook_deliveries set attempts = 13, due_at = $2 where id = $1', [
+      delivery.id,
+      new Date(api.runtime.clock()),
+    ])
+    receiver.answer = (...asked) => void api.call('DELETE', `${path}/${id}`).then(() => answering(500)(...asked))
+    api.wait(minute)
+    await api.deliver()
+    expect(await deliveryOf(last)).toMatchObject({ status: 'Failed', attempts: 14 })
+    expect((await tasks()).map((one) => one.resource_id)).not.toContain(id)
+  })
+
+  it('after 5 days without a good attempt, and not when there was one between', async () => {
+    const [dead, weak] = await Promise.all([openReceiver(), openReceiver()])
+    dead.answer = weak.answer = answering(500)
+    const [given_up, kept] = [await subscribe(dead.url), await subscribe(weak.url)]
+    for (let day = 0; day <= 5; day++) {
+      weak.answer = answering(day === 3 ? 200 : 500)
+      await happen()
+      await api.deliver()
+      await api.work()
+      expect((await shown(given_up.id)).enabled).toBe(day < 5)
+      api.wait(24 * hour)
+    }
+    expect(await shown(given_up.id)).toMatchObject({ enabled: false, disabled_reason: 'failing' })
+    expect(await shown(kept.id)).toMatchObject({ enabled: true })
+  })
+})
+
+describe('a dead receiver', () => {
+  it('does not slow the others, and ties up ten attempts at most', async () => {
+    const [dead, sound] = await Promise.all([openReceiver(), openReceiver()])
+    const hanging = new Set<ServerResponse>()
+    let most = 0
+    dead.answer = (response) => {
+      hanging.add(response)
+      most = Math.max(most, hanging.size)
+      response.once('close', () => hanging.delete(response))
+    }
+    let reached = 0
+    sound.answer = (...given) => {
+      answering(204)(...given)
+      if (sound.received.length < 200) return
+      // The dead one was not waited for. Now it may go.
+      reached = dead.received.length
+      dead.answer = answering(410)
+      for (const response of hanging) response.destroy()
+    }
+    await subscribe(dead.url)
+    await subscribe(sound.url, { event_names: ['employee.updated'] })
+    await happen(200)
+    await api.deliver()
+    expect(sound.received).toHaveLength(200)
+    expect(most).toBeLessThanOrEqual(10)
+    expect(reached).toBeLessThan(100)
+  })
+})
+
+it('a subscription of a busy organization is given up afterwards; others are delivered to meanwhile', async () => {
+  const [gone, sound] = await Promise.all([openReceiver(), openReceiver()])
+  gone.answer = answering(410)
+  const { id } = await subscribe(gone.url)
+  await subscribe(sound.url, {}, api.story.rival_api_key)
+  await happen()
+  const [held, locked] = [gate(), gate()]
+  const busy = inOrganization(api.runtime, api.story.organization_id, async () => {
+    locked.resolve()
+    await held.promise
+  })
+  await locked.promise
+  const dispatcher = openDispatcher(api.runtime)
+  try {
+    dispatcher.wake()
+    await vi.waitUntil(() => gone.received.length > 0)
+    await happen(1, 'employee.updated', api.story.rival_organization_id)
+    await vi.waitUntil(() => {
+      dispatcher.wake()
+      return sound.received.length > 0
+    })
+  } finally {
+    held.resolve()
+    await busy
+    await dispatcher.stop()
+  }
+  await api.work()
+  expect(await shown(id)).toMatchObject({ enabled: false, disabled_reason: 'gone' })
+})
+
+it('a receiver that is back after 5 days is not given up for one of the answers that it gives at once', async () => {
+  const receiver = await openReceiver()
+  receiver.answer = answering(500)
+  const { id } = await subscribe(receiver.url)
+  await happen()
+  await api.deliver()
+  api.wait(5 * day + minute)
+  receiver.answer = (...given) => answering(receiver.received.length === 2 ? 500 : 200)(...given)
+  const resources = [await happen(), await happen(), await happen()]
+  await api.deliver()
+  await api.work()
+  expect(await shown(id)).toMatchObject({ enabled: true, failing_since: null })
+  api.wait(6 * hour)
+  await api.deliver()
+  for (const resource_id of resources) expect(await deliveryOf(resource_id)).toMatchObject({ status: 'Delivered' })
+})
+
+it('that a receiver failed is not said of the address that a subscription has now', async () => {
+  const receiver = await openReceiver()
+  receiver.answer = answering(500)
+  const { id } = await subscribe(receiver.url)
+  await happen()
+  await api.deliver()
+  const { failing_since } = await shown(id)
+  expect(failing_since).toEqual(expect.any(String))
+  await api.patch(`${path}/${id}`, { url: receiver.url, description: 'As before' })
+  expect(await shown(id)).toMatchObject({ failing_since })
+  await api.patch(`${path}/${id}`, { url: `${receiver.url}/elsewhere` })
+  expect(await shown(id)).toMatchObject({ failing_since: null })
+})
+
+it('an address that was left is not what a subscription is given up for', async () => {
+  const [former, present] = [await openReceiver(), await openReceiver()]
+  const [asked, held] = [gate(), gate()]
+  former.answer = async (...given) => {
+    asked.resolve()
+    await held.promise
+    answering(410)(...given)
+  }
+  const { id } = await subscribe(former.url)
+  const resource_id = await happen()
+  const delivering = api.deliver()
+  await asked.promise
+  await api.patch(`${path}/${id}`, { url: present.url })
+  held.resolve()
+  await delivering
+  await api.work()
+  expect(await shown(id)).toMatchObject({ enabled: true, disabled_reason: null })
+  expect(await deliveryOf(resource_id)).toMatchObject({ status: 'Pending', response_status: 410 })
+  api.wait(hour)
+  await api.deliver()
+  expect(await deliveryOf(resource_id)).toMatchObject({ status: 'Delivered' })
+  expect(present.received).toHaveLength(1)
+})
+
+it('what a worker had yet to see disabled ends within the hour', async () => {
+  const receiver = await openReceiver()
+  const { id } = await subscribe(receiver.url)
+  const resource_id = await happen()
+  const [held, published] = [gate(), gate()]
+  const round = api.act(async (ctx) => {
+    await makeDeliveries(ctx, await takeOutboxEvents(ctx.db, anyOutboxEvents(10)), nothing_taken)
+    published.resolve()
+    await held.promise
+  })
+  await published.promise
+  await api.patch(`${path}/${id}`, { enabled: false })
+  await api.work()
+  held.resolve()
+  await round
+  await api.runDays()
+  await api.work()
+  expect(await deliveryOf(resource_id)).toMatchObject({
+    status: 'Failed',
+    failure_reason: 'The subscription was disabled.',
+  })
+})
+
+it('what a worker had taken ahead is due again at once when that worker stops', async () => {
+  const receiver = await openReceiver()
+  await subscribe(receiver.url)
+  await happen(60)
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  const posted: string[] = []
+  const post: typeof api.runtime.outbound.post = async (_, headers) => {
+    if (posted.push(headers['webhook-id']!) > 10) await held
+    return { status: 204, body: '', retry_after: undefined }
+  }
+  const stopping = openDispatcher({ ...api.runtime, outbound: { ...api.runtime.outbound, post } })
+  stopping.wake()
+  const taken = () => api.database.pool.query('select from webhook_deliveries where claimed_at is not null')
+  await vi.waitFor(async () => expect((await taken()).rowCount).toBe(50))
+  const stopped = stopping.stop()
+  release()
+  await stopped
+  expect(posted).toHaveLength(20)
+  await api.deliver()
+  expect(new Set([...posted, ...idsOf(receiver)]).size).toBe(60)
+  expect(receiver.received).toHaveLength(40)
+})

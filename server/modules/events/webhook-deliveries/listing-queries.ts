@@ -1,0 +1,167 @@
+import { inReach } from '../../../platform/caller.ts'
+import type { ReadCtx } from '../../../platform/ctx.ts'
+import type { Page } from '../../../kernel/pages.ts'
+import { pageJson, pageValues } from '../../../platform/database/pages.ts'
+import type { Db } from '../../../platform/database/database.ts'
+import { read, readVariants } from '../../../platform/database/statement.ts'
+import { locateSubscription } from '../webhooks/queries.ts'
+import type { DeliveryFilter } from './schemas.ts'
+
+/** SQL: the WebhookDelivery of the interface, from a row `delivery`. */
+export const deliveryJson = `
+  select row_to_json(shown) as item from (
+    select delivery.id, delivery.webhook_event_id, delivery.subscription_id,
+           case when delivery.delivered_at is not null then 'Delivered'
+                when delivery.failed_at is not null then 'Failed'
+                when delivery.claimed_at is not null then 'In Progress' else 'Pending' end as status,
+           delivery.attempts, delivery.response_status, delivery.response_body, iso(delivery.started_at) as started_at,
+           iso(delivery.delivered_at) as delivered_at, iso(delivery.failed_at) as failed_at, delivery.failure_reason,
+           case when delivery.claimed_at is null then iso(delivery.due_at) end as next_attempt_at,
+           iso(delivery.created_at) as created_at) as shown`
+
+const of_event = 'delivery.webhook_event_id = place.id and delivery.organization_id = place.organization_id'
+
+const listed = read(
+  'webhook-deliveries.listDeliveries',
+  `with place as materialized (
+     select event.id, event.organization_id from webhook_events as event
+      where event.id = :webhook_event_id and ${inReach('event.organization_id')})
+   ${pageJson(
+     `select shown.item, keys.position from place
+       cross join lateral (
+         select delivery.*, row_number() over (order by delivery.created_at desc, delivery.id desc) as position
+           from webhook_deliveries as delivery
+          where ${of_event}
+          order by delivery.created_at desc, delivery.id desc limit :limit offset :offset) as keys
+       cross join lateral (select keys.*) as delivery
+       cross join lateral (${deliveryJson}) as shown`,
+     `(select (select count(*) from webhook_deliveries as delivery where ${of_event}) from place)`,
+   )}`,
+)
+
+/** A page of an event's deliveries as JSON, newest first; undefined when the event is out of reach. */
+export const listDeliveries = (ctx: ReadCtx, webhook_event_id: string, page: Page) =>
+  listed.json(ctx, { webhook_event_id, ...pageValues(page) })
+
+const by_outcome = {
+  failed: { holds: 'delivery.failed_at is not null', order: 'delivery.failed_at desc, delivery.id desc' },
+  waiting: { holds: 'delivery.due_at is not null', order: 'delivery.due_at, delivery.id' },
+}
+
+/** Among so many of a subscription those of an event name are looked for. */
+const most_looked_through = 10_000
+
+/** Of so many events of an organization deliveries are shown, however they ended. */
+const most_events = 500
+
+type DeliveryOutcome = keyof typeof by_outcome
+
+/** SQL: the newest events of whom a condition holds, or those of a name. */
+const newestEvents = (condition: string, is_named: boolean): string => `
+  select event.id from webhook_events as event
+   where ${condition} ${is_named ? 'and event.event_name = :event_name' : ''}
+   order by event.created_at desc, event.id desc limit ${most_events}`
+
+/** SQL: the deliveries of the subscription `place`. */
+const theirsOf = (outcome: DeliveryOutcome): string => `
+  webhook_deliveries as delivery
+  where delivery.subscription_id = place.id and delivery.organization_id = place.organization_id
+    and ${by_outcome[outcome].holds}`
+
+/** SQL: those among which an event name is looked for. */
+const firstOf = (outcome: DeliveryOutcome): string => `
+  (select * from ${theirsOf(outcome)} order by ${by_outcome[outcome].order} limit ${most_looked_through}) as delivery`
+
+const subscription_place = `
+  place as materialized (
+    select subscription.id, subscription.organization_id from webhook_subscriptions as subscription
+     where subscription.id = :webhook_subscription_id and ${inReach('subscription.organization_id')})`
+
+/** SQL: a page of the deliveries of the subscription `place`. */
+const pageOfSubscription = (from: string, order: string): string => `
+  with ${subscription_place}
+  ${pageJson(
+    `select shown.item, delivery.position from place
+      cross join lateral (
+        select delivery.*, row_number() over (order by ${order}) as position
+          from ${from} order by ${order} limit :limit offset :offset) as delivery
+      cross join lateral (${deliveryJson}) as shown`,
+    `(select (select count(*) from ${from}) from place)`,
+  )}`
+
+const of_subscription_listed = readVariants(
+  'webhook-deliveries.listOfSubscription',
+  { outcome: ['failed', 'waiting', 'any'], of: [null, 'name', 'events'] },
+  ({ outcome, of }) => {
+    const of_place = 'event.organization_id = place.organization_id'
+    const newest = of === 'events' ? ':event_ids::text[]' : `array(${newestEvents(of_place, of === 'name')})`
+    if (outcome === 'any')
+      return pageOfSubscription(
+        `webhook_deliveries as delivery
+          where delivery.subscription_id = place.id and delivery.organization_id = place.organization_id
+            and delivery.webhook_event_id = any(${newest})`,
+        'delivery.created_at desc, delivery.id desc',
+      )
+    const from = {
+      name: `${firstOf(outcome)}
+        where (select event.event_name from webhook_events as event
+                where event.id = delivery.webhook_event_id and event.organization_id = delivery.organization_id)
+              = :event_name`,
+      events: `${firstOf(outcome)} where delivery.webhook_event_id = any(:event_ids::text[])`,
+      all: theirsOf(outcome),
+    }[of ?? 'all']
+    return pageOfSubscription(from, by_outcome[outcome].order)
+  },
+)
+
+const events_of_first = readVariants(
+  'webhook-deliveries.listEventsOfFirst',
+  { outcome: ['failed', 'waiting'] },
+  ({ outcome }) => `
+    with ${subscription_place}
+    select array_agg(delivery.webhook_event_id) as ids from place cross join lateral ${firstOf(outcome)}`,
+)
+
+const events_named = read(
+  'webhook-deliveries.listEventsNamed',
+  `select event.id from webhook_events as event
+    where event.id = any(:ids::text[]) and event.event_name = :event_name and ${inReach('event.organization_id')}`,
+)
+
+const newest_events = readVariants('webhook-deliveries.listNewestEvents', { of: [null, 'name'] }, ({ of }) =>
+  newestEvents(`event.organization_id = :organization_id and ${inReach('event.organization_id')}`, of !== null),
+)
+
+type AskedEvents = Pick<DeliveryFilter, 'outcome' | 'event_name'>
+
+/** Deliveries and events are on different servers where tenants are divided: one is asked after the other. */
+async function listEventIds(ctx: ReadCtx, webhook_subscription_id: string, { outcome, event_name }: AskedEvents) {
+  if (outcome === 'any') {
+    const place = await locateSubscription(ctx, { webhook_subscription_id })
+    if (!place) return []
+    const of = event_name === undefined ? null : 'name'
+    const newest = await newest_events({ of }).rows<{ id: string }>(ctx, { ...place, event_name: event_name ?? '' })
+    return newest.map(({ id }) => id)
+  }
+  if (event_name === undefined) return []
+  const first = await events_of_first({ outcome }).row<{ ids: string[] | null }>(ctx, { webhook_subscription_id })
+  const named = await events_named.rows<{ id: string }>(ctx, { ids: first?.ids ?? [], event_name })
+  return named.map(({ id }) => id)
+}
+
+/**
+ * A page of a subscription's deliveries that failed, the last first, or that wait, the next first, of an event name
+ * those among the first 10,000; or of the newest 500 events, or of those of a name, all of them.
+ */
+export async function listOfSubscription(
+  ctx: ReadCtx,
+  webhook_subscription_id: string,
+  { outcome, event_name, ...page }: DeliveryFilter,
+) {
+  const { divided } = ctx.db as Db
+  const values = { webhook_subscription_id, event_name: event_name ?? null, ...pageValues(page) }
+  const event_ids = divided ? await listEventIds(ctx, webhook_subscription_id, { outcome, event_name }) : []
+  const is_by_events = divided && (outcome === 'any' || event_name !== undefined)
+  const of = is_by_events ? 'events' : event_name === undefined ? null : 'name'
+  return of_subscription_listed({ outcome, of }).json(ctx, { ...values, event_ids })
+}

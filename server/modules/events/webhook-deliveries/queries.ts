@@ -1,0 +1,282 @@
+import type { ClaimedDelivery } from './claim-queries.ts'
+import { deliveryJson } from './listing-queries.ts'
+import type { Outcome } from './rules.ts'
+import { inReach } from '../../../platform/caller.ts'
+import type { Ctx, ReadCtx } from '../../../platform/ctx.ts'
+import { read, statement } from '../../../platform/database/statement.ts'
+import type { ReplayStep } from './schemas.ts'
+
+const found = statement(
+  'webhook-deliveries.findDelivery',
+  `select shown.item::text as json from webhook_deliveries as delivery cross join lateral (${deliveryJson}) as shown
+    where delivery.id = :webhook_delivery_id and ${inReach('delivery.organization_id')}`,
+)
+
+/** One WebhookDelivery as JSON, or undefined when it does not exist within reach. */
+export const findDelivery = (ctx: Ctx, webhook_delivery_id: string) => found.json(ctx, { webhook_delivery_id })
+
+export type DeliveryKey = { organization_id: string; subscription_id: string; webhook_event_id: string }
+
+const located = read(
+  'webhook-deliveries.locateDelivery',
+  `select delivery.id as webhook_delivery_id, delivery.organization_id, delivery.subscription_id,
+          delivery.webhook_event_id
+     from webhook_deliveries as delivery
+    where delivery.id = :webhook_delivery_id and ${inReach('delivery.organization_id')}`,
+)
+
+/** A delivery within reach: of which event to which subscription. */
+export const locateDelivery = (ctx: ReadCtx, { webhook_delivery_id }: { webhook_delivery_id: string }) =>
+  located.row<DeliveryKey & { webhook_delivery_id: string }>(ctx, { webhook_delivery_id })
+
+const newest_event = statement(
+  'webhook-deliveries.findNewestEvent',
+  `select event.id from webhook_events as event
+    where event.organization_id = :organization_id and event.event_name = :event_name
+    order by event.created_at desc, event.id desc limit 1`,
+)
+
+/** The newest event of a name in an organization. */
+export const findNewestEvent = async (ctx: Ctx, organization_id: string, event_name: string) =>
+  (await newest_event.row<{ id: string }>(ctx, { organization_id, event_name }))?.id
+
+const first_failure_found = statement(
+  'webhook-deliveries.findFirstFailure',
+  `select iso(failed_at) as failed_at from webhook_deliveries
+    where subscription_id = :id and organization_id = :organization_id and failed_at is not null
+    order by failed_at, id limit 1`,
+)
+
+/** When something was given up for a subscription for the first time, as far as it is kept. */
+export const findFirstFailure = async (ctx: Ctx, subscription: { id: string; organization_id: string }) =>
+  (await first_failure_found.row<{ failed_at: string }>(ctx, subscription))?.failed_at ?? null
+
+export type NewDelivery = DeliveryKey & { id: string }
+
+const inserted = statement(
+  'webhook-deliveries.insertDelivery',
+  `insert into webhook_deliveries (id, organization_id, subscription_id, webhook_event_id, due_at, created_at)
+   values (:id, :organization_id, :subscription_id, :webhook_event_id, :real_now, :real_now)`,
+)
+
+/** Adds a delivery that is due at once. */
+export const insertDelivery = (ctx: Ctx, delivery: NewDelivery) => inserted.rows(ctx, delivery)
+
+const announced = statement('webhook-deliveries.announceDeliveries', `select pg_notify('webhook_outbox', '')`)
+
+/** Wakes the workers when the transaction commits. */
+export const announceDeliveries = (ctx: Ctx) => announced.rows(ctx)
+
+const deliveries_begun = statement(
+  'webhook-deliveries.beginDeliveries',
+  `with begun as (
+     update webhook_deliveries as delivery set started_at = :real_now
+       from webhook_subscriptions as subscription
+      where subscription.organization_id = :organization_id and delivery.subscription_id = subscription.id
+        and delivery.organization_id = :organization_id and delivery.due_at is not null
+     returning delivery.id, delivery.subscription_id, delivery.webhook_event_id, delivery.attempts)
+   select id, subscription_id, attempts from begun order by subscription_id, webhook_event_id`,
+)
+
+/**
+ * Begins all deliveries of an organization that wait, and of no other, for who knows what becomes of them: a claim
+ * takes what is due of anybody where one role of PostgreSQL both owns and serves.
+ */
+export const beginDeliveries = (ctx: Ctx, organization_id: string) =>
+  deliveries_begun.rows<{ id: string; subscription_id: string; attempts: number }>(ctx, { organization_id })
+
+const committed_later = statement('webhook-deliveries.committingLater', 'set local synchronous_commit = off')
+
+/**
+ * Has the transaction be committed without waiting for the disk: it is for what may be done again. Should PostgreSQL be
+ * killed, its last moments are forgotten as a whole, and what it noted as delivered is delivered once more.
+ */
+export const committingLater = (ctx: Ctx) => committed_later.rows(ctx)
+
+export type EndedAttempt = { id: string; organization_id: string; outcome: Outcome }
+
+const outcomes_saved = statement(
+  'webhook-deliveries.saveOutcomes',
+  `update webhook_deliveries as delivery
+      set attempts = noted.attempts, due_at = noted.due_at, claimed_at = null, delivered_at = noted.delivered_at,
+          failed_at = noted.failed_at, response_status = noted.response_status, response_body = noted.response_body,
+          failure_reason = noted.failure_reason
+     from unnest(:ids::text[], :organization_ids::text[], :attempts::int[], :due_at::timestamptz[],
+                 :delivered_at::timestamptz[], :failed_at::timestamptz[], :response_status::int[],
+                 :response_body::text[], :failure_reason::text[])
+          as noted (id, organization_id, attempts, due_at, delivered_at, failed_at, response_status, response_body,
+                    failure_reason)
+    where delivery.id = noted.id and delivery.organization_id = noted.organization_id and delivery.delivered_at is null
+      and (delivery.failed_at is null or noted.delivered_at is not null)`,
+)
+
+/**
+ * Notes how attempts ended. One that was delivered stays so, whatever becomes of an attempt that another worker made
+ * when it believed this one dead; and a delivery that was given up meanwhile, and made all the same, counts as made.
+ */
+export const saveOutcomes = (ctx: Ctx, ended: EndedAttempt[]) =>
+  outcomes_saved.rows(ctx, {
+    ids: ended.map(({ id }) => id),
+    organization_ids: ended.map(({ organization_id }) => organization_id),
+    attempts: ended.map(({ outcome }) => outcome.attempts),
+    due_at: ended.map(({ outcome }) => outcome.due_at),
+    delivered_at: ended.map(({ outcome }) => outcome.delivered_at),
+    failed_at: ended.map(({ outcome }) => outcome.failed_at),
+    response_status: ended.map(({ outcome }) => outcome.response_status),
+    response_body: ended.map(({ outcome }) => outcome.response_body),
+    failure_reason: ended.map(({ outcome }) => outcome.failure_reason),
+  })
+
+/** A delivery that was taken until an instant, and was not attempted. */
+export type GivenBack = { delivery: Pick<ClaimedDelivery, 'id' | 'organization_id'>; until: string }
+
+const given_back = statement(
+  'webhook-deliveries.giveBackDeliveries',
+  `update webhook_deliveries as delivery set due_at = :real_now, claimed_at = null
+     from unnest(:ids::text[], :organization_ids::text[], :untils::timestamptz[]) as taken (id, organization_id, until)
+    where delivery.id = taken.id and delivery.organization_id = taken.organization_id
+      and delivery.due_at = taken.until`,
+)
+
+/** Has deliveries be due again, unless somebody else has taken them or ended them since. */
+export const giveBackDeliveries = (ctx: Ctx, taken: GivenBack[]) =>
+  given_back.rows(ctx, {
+    ids: taken.map(({ delivery }) => delivery.id),
+    organization_ids: taken.map(({ delivery }) => delivery.organization_id),
+    untils: taken.map(({ until }) => until),
+  })
+
+const end_saved = statement(
+  'webhook-deliveries.saveEnd',
+  `update webhook_deliveries as delivery
+      set due_at = null, claimed_at = null, failed_at = :real_now,
+          failure_reason = case when subscription.deleted_at is null then 'The subscription was disabled.'
+                                else 'The subscription was deleted.' end
+     from webhook_subscriptions as subscription
+    where subscription.id = :subscription_id
+      and (subscription.disabled_at is not null or subscription.deleted_at is not null)
+      and delivery.subscription_id = subscription.id and delivery.due_at is not null`,
+)
+
+/** Gives up what waits for a subscription, unless it was enabled again meanwhile. */
+export const saveEnd = (ctx: Ctx, subscription_id: string) => end_saved.rows(ctx, { subscription_id })
+
+const left = statement(
+  'webhook-deliveries.listToFormerAddress',
+  `select asked.delivery_id as id
+     from unnest(:delivery_ids::text[], :ids::text[], :organization_ids::text[], :urls::text[])
+            as asked (delivery_id, id, organization_id, url)
+     join webhook_subscriptions as subscription
+       on subscription.id = asked.id and subscription.organization_id = asked.organization_id
+    where subscription.url <> asked.url`,
+)
+
+/** Which of these deliveries went to an address that their subscription has left since. */
+export async function listToFormerAddress(ctx: Ctx, deliveries: ClaimedDelivery[]): Promise<string[]> {
+  const rows = await left.rows<{ id: string }>(ctx, {
+    delivery_ids: deliveries.map(({ id }) => id),
+    ids: deliveries.map(({ subscription_id }) => subscription_id),
+    organization_ids: deliveries.map(({ organization_id }) => organization_id),
+    urls: deliveries.map(({ url }) => url),
+  })
+  return rows.map(({ id }) => id)
+}
+
+const going_on = statement(
+  'webhook-deliveries.lockGoingOn',
+  `select subscription.id, subscription.organization_id
+     from unnest(:ids::text[], :organization_ids::text[]) as asked (id, organization_id)
+     join webhook_subscriptions as subscription
+       on subscription.id = asked.id and subscription.organization_id = asked.organization_id
+    where subscription.disabled_at is null and subscription.deleted_at is null
+      for share of subscription`,
+)
+
+/** Which of these subscriptions go on; nobody disables or deletes them until the transaction ends. */
+export const lockGoingOn = (ctx: Ctx, subscriptions: { id: string; organization_id: string }[]) =>
+  going_on.rows<{ id: string; organization_id: string }>(ctx, {
+    ids: subscriptions.map(({ id }) => id),
+    organization_ids: subscriptions.map(({ organization_id }) => organization_id),
+  })
+
+const stranded = statement(
+  'webhook-deliveries.findStranded',
+  `select subscription.id, subscription.organization_id from webhook_subscriptions as subscription
+    where (subscription.disabled_at is not null or subscription.deleted_at is not null)
+      and greatest(subscription.disabled_at, subscription.deleted_at) >= :ended_after
+      and exists (select from webhook_deliveries as delivery
+                   where delivery.subscription_id = subscription.id and delivery.due_at is not null offset 0)`,
+)
+
+/**
+ * Subscriptions that were disabled or deleted after an instant and for which something waits all the same: it was made
+ * within moments of their end.
+ */
+export const findStranded = (ctx: Ctx, ended_after: string) =>
+  stranded.rows<{ id: string; organization_id: string }>(ctx, { ended_after })
+
+const missed_inserted = statement(
+  'webhook-deliveries.insertMissed',
+  `with looked_at as materialized (
+     select event.id, event.event_name, event.created_at from webhook_events as event
+      where event.organization_id = :organization_id
+        and (event.created_at, event.id) > (:after_created_at::timestamptz, :after_id::text)
+        and event.created_at <= :until
+      order by event.created_at, event.id limit 1000
+   ), made as (
+     insert into webhook_deliveries (id, organization_id, subscription_id, webhook_event_id, due_at, created_at)
+     select new_id('wdlv'), :organization_id, subscription.id, looked_at.id, :real_now, :real_now
+       from webhook_subscriptions as subscription cross join looked_at
+      where subscription.id = :subscription_id and subscription.organization_id = :organization_id
+        and subscription.disabled_at is null and subscription.deleted_at is null
+        and (subscription.event_names = '{}' or looked_at.event_name = any(subscription.event_names))
+        and looked_at.event_name <> 'webhook_subscription.test'
+        and not exists (
+          select from webhook_deliveries as delivery
+           where delivery.webhook_event_id = looked_at.id and delivery.subscription_id = subscription.id
+             and delivery.organization_id = :organization_id and delivery.failed_at is null offset 0)
+        and not exists (
+          select from webhook_outbox as unpublished
+           where unpublished.webhook_event_id = looked_at.id
+             and unpublished.organization_id = :organization_id offset 0)
+   )
+   select created_at, id from looked_at order by created_at desc, id desc limit 1`,
+)
+
+/**
+ * Makes deliveries of the next events that a subscription takes and has not got, nor is about to get. Returns the last
+ * event that was looked at; undefined when there was none.
+ */
+export const insertMissed = (ctx: Ctx, { organization_id, subscription_id, until, after }: ReplayStep) =>
+  missed_inserted.row<{ created_at: string; id: string }>(ctx, {
+    organization_id,
+    subscription_id,
+    after_created_at: after.created_at,
+    after_id: after.id,
+    until,
+  })
+
+/** Deliveries looked at, and forgotten, in one transaction. */
+const most_forgotten = 10_000
+
+const forgotten = statement(
+  'webhook-deliveries.forgetDeliveries',
+  `with gone as (
+     delete from webhook_deliveries
+      where id = any(array(
+              select oldest.id
+                from (select id, created_at, due_at from webhook_deliveries
+                       order by id limit ${most_forgotten}) as oldest
+               where oldest.created_at < :before and oldest.due_at is null))
+     returning id)
+   select count(*) as count from gone`,
+)
+
+/**
+ * Forgets, of the 10,000 oldest deliveries, those made before an instant that are over; returns how many there were.
+ * Ids sort by when they were made, and nothing waits for as long as deliveries are kept.
+ */
+export async function forgetDeliveries(ctx: Ctx, before: string): Promise<number> {
+  const row = await forgotten.row<{ count: number }>(ctx, { before })
+  return row!.count
+}

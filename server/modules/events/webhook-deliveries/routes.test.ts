@@ -1,0 +1,116 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { lockClock } from '../../../platform/clock.ts'
+import { type Answer, type AnswersTo, type Asking, codeOf } from '../../../test/answer.ts'
+import { aMember, createEmployer } from '../../../test/cast.ts'
+import { countWaiting, useApi } from '../../../test/harness.ts'
+import { forgetDeliveries } from './queries.ts'
+import { every_organization } from '../../../platform/database/rows-of.ts'
+
+const api = useApi()
+const path = '/v1/webhook-subscriptions'
+let id = ''
+let webhook_delivery_id = ''
+
+beforeEach(async () => {
+  id = (await api.post(path, { url: 'https://example.com/hooks' })).body.data.id
+  webhook_delivery_id = (await api.post(`${path}/${id}/test`)).body.data.id
+})
+
+const test = () => api.post(`${path}/${id}/test`)
+const replay = () => api.post(`${path}/${id}/replay`, { since: '2026-03-01T00:00:00Z' })
+const redeliver = () => api.post(`/v1/webhook-deliveries/${webhook_delivery_id}/redeliver`)
+const unsubscribe = () => api.call('DELETE', `${path}/${id}`)
+
+/** Has requests come one after the other while their organization is locked, then lets them go on in that order. */
+async function inTurn<const Requests extends readonly Asking[]>(
+  requests: Requests,
+  meanwhile?: () => Promise<unknown>,
+) {
+  const { sent } = await api.database.transaction(every_organization, async (db) => {
+    await lockClock(db, api.story.organization_id)
+    const sent: Promise<Answer>[] = []
+    for (const request of requests) {
+      sent.push(request())
+      await expect.poll(() => countWaiting(api)).toBe(sent.length)
+    }
+    await meanwhile?.()
+    return { sent }
+  })
+  return (await Promise.all(sent)) as AnswersTo<Requests>
+}
+
+describe('a subscription that is deleted while a request about it waits', () => {
+  it.each([
+    ['tested', test],
+    ['replayed to', replay],
+    ['changed', () => api.patch(`${path}/${id}`, { enabled: true })],
+    ['given a new secret', () => api.post(`${path}/${id}/rotate-secret`)],
+    ['deleted again', unsubscribe],
+  ])('can not be %s any more', async (_, request) => {
+    const [deleted, late] = await inTurn([unsubscribe, request])
+    expect(deleted.status).toBe(200)
+    expect(codeOf(late)).toEqual([404, 'not_found'])
+  })
+
+  it.each([
+    ['tested', test],
+    ['replayed to', replay],
+  ])('is %s when that came first', async (_, request) => {
+    const answers = await inTurn([request, unsubscribe])
+    expect(answers.map(({ status }) => status)).toEqual([202, 200])
+  })
+
+  it('is sent nothing again', async () => {
+    const [, late] = await inTurn([unsubscribe, redeliver])
+    expect(codeOf(late)).toEqual([409, 'webhook_subscription_is_disabled'])
+  })
+})
+
+it('sends the newest event of a name as it was, or tells that there is none', async () => {
+  const none = await api.post(`${path}/${id}/test?event_name=invoice.issued`)
+  expect(codeOf(none)).toEqual([409, 'no_event_of_this_name'])
+  const unknown = await api.post(`${path}/${id}/test?event_name=nothing.happened`)
+  expect(codeOf(unknown)).toEqual([400, 'invalid_request'])
+  await createEmployer(api)
+  const newest = await createEmployer(api)
+  const answer = await api.post(`${path}/${id}/test?event_name=employer.created`)
+  expect(answer.status).toBe(202)
+  const event = (await api.get(`/v1/webhook-events/${answer.body.data.webhook_event_id}`)).body.data
+  expect([event.event_name, event.resource_id]).toEqual(['employer.created', newest])
+})
+
+it('has nothing to deliver again when the delivery was forgotten meanwhile', async () => {
+  await api.patch(`${path}/${id}`, { enabled: false })
+  await api.work()
+  await api.patch(`${path}/${id}`, { enabled: true })
+  const tomorrow = new Date(api.runtime.clock() + 86_400_000).toISOString()
+  const [late] = await inTurn([redeliver], () => api.act((ctx) => forgetDeliveries(ctx, tomorrow)))
+  expect(codeOf(late)).toEqual([404, 'not_found'])
+})
+
+it('lists what was sent to a subscription, however it ended, to those who administer the organization', async () => {
+  const [other, stranger] = [
+    (await api.post(path, { url: 'https://example.com/others' })).body.data.id,
+    { key: api.story.rival_api_key },
+  ]
+  await api.post(`${path}/${other}/test`)
+  const again = (await redeliver()).body.data
+  const listed = async (query: string) => {
+    const answer = await api.get(`${path}/${id}/deliveries?${query}`)
+    expect(answer.status, answer.text).toBe(200)
+    expect(answer.body.pagination.total).toBe(answer.body.data.length)
+    return answer.body.data.map((one) => one.id)
+  }
+  expect(await listed('outcome=any')).toEqual([again.id, webhook_delivery_id])
+  expect(await listed('outcome=any&event_name=webhook_subscription.test')).toEqual([again.id, webhook_delivery_id])
+  expect(await listed('outcome=any&event_name=invoice.issued')).toEqual([])
+  expect(await listed('outcome=waiting')).toEqual([webhook_delivery_id, again.id])
+  expect(await listed('')).toEqual([])
+  await api.patch(`${path}/${id}`, { enabled: false })
+  await api.work()
+  expect((await listed('outcome=failed')).sort()).toEqual([webhook_delivery_id, again.id].sort())
+  expect(await listed('outcome=any')).toEqual([again.id, webhook_delivery_id])
+  expect(codeOf(await api.get(`${path}/${id}/deliveries?outcome=any`, stranger))).toEqual([404, 'not_found'])
+  const { key } = await aMember(api, api.story.organization_id, 'OPERATIONS')
+  expect(codeOf(await api.get(`${path}/${id}/deliveries`, { key }))).toEqual([403, 'forbidden'])
+})

@@ -1,0 +1,161 @@
+import { actingOrganization } from '../../../platform/caller.ts'
+import type { Ctx } from '../../../platform/ctx.ts'
+import { recordEvents } from '../../../platform/events.ts'
+import type { Remake } from '../../../platform/remake.ts'
+import { reseal } from '../../../platform/stale.ts'
+import { newId } from '../../../kernel/ids.ts'
+import type { Outbound } from '../../../integrations/outbound/outbound.ts'
+import { generic, Refusal, refuse } from '../../../kernel/refusal.ts'
+import { closeTasks, openTasks } from '../../directory/tasks/actions.ts'
+import {
+  countSubscriptions,
+  findSecrets,
+  insertSubscription,
+  listStaleSecrets,
+  lockSubscription,
+  saveDeletion,
+  saveDisabling,
+  saveEnabling,
+  saveSealedSecrets,
+  saveSecret,
+  saveSubscription,
+  type SubscriptionKey,
+  type SubscriptionState,
+} from './queries.ts'
+import { formerOf, newSecret, overlap_ms, refusals, whyNotRotate, whyNotSubscribe, wordsOfFormer } from './rules.ts'
+import type { DisabledReason, NewWebhookSubscription, WebhookSubscriptionChanges } from './schemas.ts'
+
+/**
+ * Why nothing would be sent to an address, as it stands and as its name resolves now. It is checked again when dialled.
+ */
+export async function whyNotSendTo(
+  outbound: Outbound,
+  { url }: { url?: string | undefined },
+): Promise<Refusal | undefined> {
+  const why = url && (await outbound.whyNotPostTo(url))
+  return why ? new Refusal(refusals.webhook_url_not_allowed, [{ field: 'url', message: why }]) : undefined
+}
+
+/** A subscription's id, with the secret that is shown this once. */
+export type Issued = { id: string; secret: string }
+
+/** Subscribes the organization that the caller acts as to events, of all names unless said. */
+export async function subscribe(ctx: Ctx, wanted: NewWebhookSubscription): Promise<Issued> {
+  const organization_id = actingOrganization(ctx.caller)
+  refuse(whyNotSubscribe(await countSubscriptions(ctx, organization_id)))
+  const issued = { id: newId('wsub'), secret: newSecret() }
+  await insertSubscription(ctx, {
+    id: issued.id,
+    organization_id,
+    url: wanted.url,
+    event_names: wanted.event_names ?? [],
+    description: wanted.description || null,
+    secret_sealed: ctx.secrets.encrypt(issued.secret),
+  })
+  return issued
+}
+
+/** Changes a subscription; enabling it anew forgets that it failed. What it missed meanwhile is for a replay. */
+export async function changeSubscription(
+  ctx: Ctx,
+  key: SubscriptionKey,
+  changes: WebhookSubscriptionChanges,
+): Promise<void> {
+  const subscription = await lockedSubscription(ctx, key)
+  await saveSubscription(ctx, {
+    ...subscription,
+    url: changes.url ?? subscription.url,
+    event_names: changes.event_names ?? subscription.event_names,
+    description: (changes.description ?? subscription.description) || null,
+  })
+  if (changes.enabled === false) await disable(ctx, subscription, 'requested')
+  if (changes.enabled === true) await enable(ctx, subscription)
+}
+
+/** Has events sent to a subscription again from now on; one that is enabled stays as it is. */
+export async function enable(ctx: Ctx, subscription: SubscriptionState): Promise<void> {
+  if (subscription.disabled_at === null) return
+  await saveEnabling(ctx, subscription)
+  await closeSubscriptionTasks(ctx, subscription)
+}
+
+/** Makes a new secret. Each that it replaces signs what is sent for 24 hours more: 409 when too many do. */
+export async function rotateSecret(ctx: Ctx, key: SubscriptionKey): Promise<Issued> {
+  const subscription = await lockedSubscription(ctx, key)
+  const { secret_sealed, former_secret_sealed: sealed } = (await findSecrets(ctx, subscription))!
+  const formers = sealed ? formerOf(ctx.secrets.decrypt(sealed), Date.parse(ctx.real_now)) : []
+  refuse(whyNotRotate(formers))
+  const secret = newSecret()
+  const until = new Date(Date.parse(ctx.real_now) + overlap_ms).toISOString()
+  const words = wordsOfFormer([{ secret: ctx.secrets.decrypt(secret_sealed), until }, ...formers])
+  await saveSecret(ctx, subscription, ctx.secrets.encrypt(secret), { sealed: ctx.secrets.encrypt(words), until })
+  return { id: subscription.id, secret }
+}
+
+/** Deletes a subscription; nothing is sent to it from then on. */
+export async function unsubscribe(ctx: Ctx, key: SubscriptionKey): Promise<void> {
+  const subscription = await lockedSubscription(ctx, key)
+  await saveDeletion(ctx, subscription)
+  await closeSubscriptionTasks(ctx, subscription)
+  await requestEnd(ctx, subscription)
+}
+
+/** Nobody has to look after a subscription that goes on or is deleted. */
+export async function closeSubscriptionTasks(
+  ctx: Ctx,
+  { organization_id, id }: Pick<SubscriptionState, 'organization_id' | 'id'>,
+): Promise<void> {
+  for (const kind of ['webhook_disabled', 'webhook_deliveries_failed'] as const)
+    await closeTasks(ctx, { organization_id, kind }, [id])
+}
+
+/** Gives a subscription up for its receiver, and tells: in an event, in the operator's list, and in the log. */
+export async function giveUpSubscription(ctx: Ctx, id: string, reason: 'gone' | 'failing'): Promise<void> {
+  const subscription = await lockSubscription(ctx, id)
+  if (!subscription || subscription.disabled_at !== null) return
+  await disable(ctx, subscription, reason)
+  const { organization_id, url } = subscription
+  await recordEvents(ctx, [{ event_name: 'webhook_subscription.disabled', organization_id, resource_id: id }])
+  await openTasks(ctx, [
+    { kind: 'webhook_disabled', organization_id, employer_id: null, resource_id: id, details: { url, reason } },
+  ])
+  ctx.log.warn({ organization_id, webhook_subscription_id: id, reason }, 'a webhook subscription was disabled')
+}
+
+async function disable(ctx: Ctx, subscription: SubscriptionState, reason: DisabledReason): Promise<void> {
+  if (subscription.disabled_at !== null) return
+  await saveDisabling(ctx, subscription, reason)
+  await closeSubscriptionTasks(ctx, subscription)
+  await requestEnd(ctx, subscription)
+}
+
+/** Has what waits to be delivered end: in a job, since it may be much. */
+export const requestEnd = (ctx: Ctx, { id, organization_id }: Pick<SubscriptionState, 'id' | 'organization_id'>) =>
+  ctx.enqueue(
+    'end_webhook_deliveries',
+    { organization_id, subscription_id: id },
+    { key: `end_webhook_deliveries:${id}` },
+  )
+
+/** Locks a subscription; 404 when it was deleted while the request waited for its organization. */
+export async function lockedSubscription(
+  ctx: Ctx,
+  { webhook_subscription_id }: SubscriptionKey,
+): Promise<SubscriptionState> {
+  const subscription = await lockSubscription(ctx, webhook_subscription_id)
+  if (!subscription) throw new Refusal(generic.not_found)
+  return subscription
+}
+
+/** Encrypts the secrets of an organization's subscriptions with the key of now. */
+export const remakeSecrets: Remake = async (scope, organization_id, { most }) => {
+  const { secrets } = scope
+  const stale = await listStaleSecrets(scope, { organization_id, mark: secrets.mark(), most })
+  const fresh = stale.map(({ id, secret_sealed, former_secret_sealed }) => ({
+    id,
+    secret_sealed: reseal(secrets, secret_sealed),
+    former_secret_sealed: former_secret_sealed && reseal(secrets, former_secret_sealed),
+  }))
+  await saveSealedSecrets(scope, organization_id, fresh)
+  return stale.length === most ? '' : null
+}

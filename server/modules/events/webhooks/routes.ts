@@ -1,0 +1,235 @@
+import type { Ctx, ReadCtx } from '../../../platform/ctx.ts'
+import { data, dataOf, endpoint, made, partner, roles_to } from '../../../platform/endpoint.ts'
+import { administering } from '../../../platform/permissions.ts'
+import { generic, Refusal } from '../../../kernel/refusal.ts'
+import { locateOrganization } from '../../access/organizations/queries.ts'
+import { changeSubscription, rotateSecret, subscribe, unsubscribe, whyNotSendTo, type Issued } from './actions.ts'
+import { findEvent, followEvents, listEvents, locateEvent } from './event-queries.ts'
+import { findSubscription, listSubscriptions, locateSubscription } from './queries.ts'
+import { countByDay, listEventsAt, listOperatedSubscriptions } from './operated-queries.ts'
+import { follows, refusals } from './rules.ts'
+import {
+  EventDayFilter,
+  EventsByDay,
+  NewWebhookSubscription,
+  OperatedEventFilter,
+  OperatedSubscriptionFilter,
+  WebhookEvent,
+  WebhookEventFilter,
+  WebhookEventPage,
+  WebhookSubscription,
+  WebhookSubscriptionChanges,
+  WebhookSubscriptionPage,
+  WebhookSubscriptionPaging,
+  WebhookSubscriptionWithSecret,
+} from './schemas.ts'
+import { refusals as platform_refusals } from '../../../platform/refusals.ts'
+
+const tag = 'Webhooks'
+
+const all = { tag, allows: partner, organization: 'needed' } as const
+const subscriptions = { ...all, path: '/v1/webhook-subscriptions' } as const
+const one = {
+  tag,
+  allows: partner,
+  organization: 'path',
+  path: '/v1/webhook-subscriptions/{webhook_subscription_id}',
+  params: { webhook_subscription_id: 'wsub' },
+  locate: locateSubscription,
+} as const
+
+const no_such_event = { field: 'after', message: 'must be the id of an event of this organization' }
+
+/** Events as they come, of the one organization that the caller is at: only there is one order of all. */
+async function follow(ctx: ReadCtx, filter: WebhookEventFilter, seen: number | undefined): Promise<string> {
+  const { organization_ids } = ctx.caller.reach
+  if (organization_ids?.length !== 1) throw new Refusal(platform_refusals.organization_required)
+  const page = await followEvents(ctx, organization_ids[0]!, filter, seen)
+  if (page === undefined) throw new Refusal(generic.invalid_request, [no_such_event])
+  return page
+}
+
+/** The subscription as it is shown, and the secret this once. */
+async function shownWithSecret(ctx: Ctx, { id, secret }: Issued): Promise<string> {
+  const shown = (await findSubscription(ctx, { webhook_subscription_id: id }))!
+  return `${shown.slice(0, -1)},"secret":${JSON.stringify(secret)}}`
+}
+
+export const endpoints = [
+  endpoint({
+    ...subscriptions,
+    operation: 'webhook_subscriptions_create',
+    roles: administering,
+    scopes: ['write', 'webhooks'],
+    method: 'POST',
+    summary: 'Subscribe to events',
+    description:
+      "Sends the organization's events from now on to an address, signed by the secret that is answered here " +
+      'and never again. Tell receivers apart by subscribing each; an organization has at most 50.',
+    body: NewWebhookSubscription,
+    precheck: whyNotSendTo,
+    returns: { 201: dataOf(WebhookSubscriptionWithSecret) },
+    refuses: [refusals.too_many_webhook_subscriptions, refusals.webhook_url_not_allowed],
+    repeats: 'briefly',
+    example: { url: 'https://example.com/hooks', event_names: ['employee.created', 'enrollment.elected'] },
+    handle: async (ctx, { body }) => {
+      const issued = await subscribe(ctx, body)
+      return made(issued.id, () => shownWithSecret(ctx, issued))
+    },
+  }),
+  endpoint({
+    ...subscriptions,
+    operation: 'webhook_subscriptions_list',
+    roles: administering,
+    scopes: ['read', 'webhooks'],
+    method: 'GET',
+    summary: 'List webhook subscriptions',
+    query: WebhookSubscriptionPaging,
+    returns: { 200: WebhookSubscriptionPage },
+    handle: (ctx, { query }) => listSubscriptions(ctx, query),
+  }),
+  endpoint({
+    ...one,
+    operation: 'webhook_subscriptions_get',
+    roles: administering,
+    scopes: ['read', 'webhooks'],
+    method: 'GET',
+    summary: 'Get a webhook subscription',
+    returns: { 200: dataOf(WebhookSubscription) },
+    handle: async (ctx, { params }) => data(await findSubscription(ctx, params)),
+  }),
+  endpoint({
+    ...one,
+    operation: 'webhook_subscriptions_update',
+    roles: administering,
+    scopes: ['write', 'webhooks'],
+    method: 'PATCH',
+    summary: 'Change a webhook subscription',
+    description:
+      'What waits to be delivered goes to the new address. One that was disabled is sent events again with ' +
+      '`enabled: true`, from then on; replay those that it missed.',
+    body: WebhookSubscriptionChanges,
+    precheck: whyNotSendTo,
+    returns: { 200: dataOf(WebhookSubscription) },
+    refuses: [refusals.webhook_url_not_allowed],
+    example: { description: 'Payroll' },
+    handle: async (ctx, { located, body }) => {
+      await changeSubscription(ctx, located, body)
+      return data(await findSubscription(ctx, located))
+    },
+  }),
+  endpoint({
+    ...one,
+    operation: 'webhook_subscriptions_delete',
+    roles: administering,
+    scopes: ['write', 'webhooks'],
+    method: 'DELETE',
+    summary: 'Delete a webhook subscription',
+    description: 'Answers it as it was. What waits to be delivered is not sent any more.',
+    returns: { 200: dataOf(WebhookSubscription) },
+    handle: async (ctx, { located }) => {
+      const shown = await findSubscription(ctx, located)
+      await unsubscribe(ctx, located)
+      return data(shown)
+    },
+  }),
+  endpoint({
+    ...one,
+    operation: 'webhook_subscriptions_rotate_secret',
+    roles: administering,
+    scopes: ['write', 'webhooks'],
+    method: 'POST',
+    path: '/v1/webhook-subscriptions/{webhook_subscription_id}/rotate-secret',
+    summary: 'Rotate the secret of a webhook subscription',
+    description:
+      'For 24 hours each delivery is signed by the former secret too, so that receivers change over in between: by ' +
+      'each of them, if it is rotated again, and at most 4.',
+    returns: { 200: dataOf(WebhookSubscriptionWithSecret) },
+    refuses: [refusals.too_many_webhook_secrets],
+    repeats: 'briefly',
+    handle: async (ctx, { located }) => data(await shownWithSecret(ctx, await rotateSecret(ctx, located))),
+  }),
+  endpoint({
+    ...all,
+    operation: 'webhook_events_list',
+    roles: administering,
+    scopes: ['read', 'webhooks'],
+    method: 'GET',
+    path: '/v1/webhook-events',
+    summary: 'List events',
+    description:
+      'What happened in the organization, newest first. To follow it, name the last event that you ' +
+      'have in `after` and let the answer `wait`, as one request of your rate limit; a credential may' +
+      ' wait in 5 at a time.',
+    query: WebhookEventFilter,
+    returns: { 200: WebhookEventPage },
+    waits: ({ wait = 0, page }) => (page === 1 ? wait : 0),
+    handle: (ctx, { query, seen }) => (follows(query) ? follow(ctx, query, seen) : listEvents(ctx, query)),
+  }),
+  endpoint({
+    operation: 'webhook_events_get',
+    method: 'GET',
+    path: '/v1/webhook-events/{webhook_event_id}',
+    tag,
+    summary: 'Get an event',
+    allows: partner,
+    roles: administering,
+    scopes: ['read', 'webhooks'],
+    organization: 'path',
+    params: { webhook_event_id: 'wevt' },
+    locate: locateEvent,
+    returns: { 200: dataOf(WebhookEvent) },
+    handle: async (ctx, { params }) => data(await findEvent(ctx, params)),
+  }),
+  endpoint({
+    operation: 'operator_list_webhook_subscriptions',
+    sdk: 'webhookSubscriptions.list',
+    roles: roles_to.read,
+    method: 'GET',
+    path: '/operator/v1/webhook-subscriptions',
+    tag,
+    summary: 'List webhook subscriptions',
+    description:
+      'Of every organization or of one, newest first, at most 1,000, by how they fare; those that are disabled, the ' +
+      'last disabled first.',
+    allows: ['operator'],
+    organization: 'none',
+    query: OperatedSubscriptionFilter,
+    returns: { 200: WebhookSubscriptionPage },
+    handle: (ctx, { query }) => listOperatedSubscriptions(ctx, query),
+  }),
+  endpoint({
+    operation: 'operator_list_webhook_events',
+    sdk: 'webhookEvents.list',
+    roles: roles_to.read,
+    method: 'GET',
+    path: '/operator/v1/organizations/{organization_id}/webhook-events',
+    tag,
+    summary: 'List the events of an organization',
+    description: 'Newest first, by name, by what they are about, and by when they happened.',
+    allows: ['operator'],
+    organization: 'none',
+    params: { organization_id: 'org' },
+    locate: locateOrganization,
+    query: OperatedEventFilter,
+    returns: { 200: WebhookEventPage },
+    handle: (ctx, { params, query }) => listEventsAt(ctx, params.organization_id, query),
+  }),
+  endpoint({
+    operation: 'operator_count_webhook_events',
+    sdk: 'webhookEvents.countByDay',
+    roles: roles_to.read,
+    method: 'GET',
+    path: '/operator/v1/organizations/{organization_id}/webhook-events/by-day',
+    tag,
+    summary: 'Count the events of an organization by day',
+    description: 'What days brought, such as those on which a test clock was moved ahead.',
+    allows: ['operator'],
+    organization: 'none',
+    params: { organization_id: 'org' },
+    locate: locateOrganization,
+    query: EventDayFilter,
+    returns: { 200: dataOf(EventsByDay) },
+    handle: async (ctx, { params, query }) => data(await countByDay(ctx, params.organization_id, query.from)),
+  }),
+]

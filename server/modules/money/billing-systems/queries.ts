@@ -1,0 +1,77 @@
+import type { BillingSystem } from '../../../platform/billing-system.ts'
+import { inReach } from '../../../platform/caller.ts'
+import type { Ctx, ReadCtx, WriteScope } from '../../../platform/ctx.ts'
+import { read, statement } from '../../../platform/database/statement.ts'
+import { isStaleIn } from '../../../platform/stale.ts'
+
+const found = read(
+  'billing-systems.findBillingSystem',
+  `select row_to_json(shown)::text as json from (
+     select organization.id as organization_id, coalesce(chosen.billing_system, 'built_in') as billing_system,
+            coalesce(chosen.billing_system = 'built_in' or chosen.stripe_secret_key_sealed is not null
+                     and chosen.stripe_webhook_secret_sealed is not null, true) as configured,
+            chosen.stripe_secret_key_sealed is not null as stripe_secret_key_set,
+            chosen.stripe_webhook_secret_sealed is not null as stripe_webhook_secret_set,
+            iso(chosen.updated_at) as updated_at
+       from organizations as organization
+       left join billing_systems as chosen on chosen.organization_id = organization.id
+      where organization.id = :organization_id and ${inReach('organization.id')}) as shown`,
+)
+
+/** The BillingSystemSettings of an organization as JSON; undefined out of reach. */
+export const findBillingSystem = (ctx: ReadCtx, organization_id: string) => found.json(ctx, { organization_id })
+
+const with_secret_key = statement(
+  'billing-systems.hasSecretKey',
+  `select from billing_systems where organization_id = :organization_id and stripe_secret_key_sealed is not null`,
+)
+
+/** Whether an organization has a secret key of Stripe. The organization is locked. */
+export const hasSecretKey = async (ctx: Ctx, organization_id: string): Promise<boolean> =>
+  (await with_secret_key.row(ctx, { organization_id })) !== undefined
+
+const saved = statement(
+  'billing-systems.saveBillingSystem',
+  `insert into billing_systems as kept
+     (organization_id, billing_system, stripe_secret_key_sealed, stripe_webhook_secret_sealed, updated_at)
+   values (:organization_id, :billing_system, :stripe_secret_key_sealed, :stripe_webhook_secret_sealed, :now)
+   on conflict (organization_id) do update
+     set billing_system = :billing_system, updated_at = :now,
+         stripe_secret_key_sealed = coalesce(:stripe_secret_key_sealed, kept.stripe_secret_key_sealed),
+         stripe_webhook_secret_sealed = coalesce(:stripe_webhook_secret_sealed, kept.stripe_webhook_secret_sealed)`,
+)
+
+export type ChosenSystem = {
+  billing_system: BillingSystem
+  stripe_secret_key_sealed: Buffer | null
+  stripe_webhook_secret_sealed: Buffer | null
+}
+
+/** Saves the billing system of an organization; a secret that is null stays as it is. */
+export const saveBillingSystem = (ctx: Ctx, organization_id: string, chosen: ChosenSystem) =>
+  saved.rows(ctx, { organization_id, ...chosen })
+
+export type SealedStripeSecrets = Omit<ChosenSystem, 'billing_system'>
+
+const stale_found = statement(
+  'billing-systems.findStaleSecrets',
+  `select stripe_secret_key_sealed, stripe_webhook_secret_sealed from billing_systems
+    where organization_id = :organization_id
+      and (${isStaleIn('stripe_secret_key_sealed')} or ${isStaleIn('stripe_webhook_secret_sealed')})`,
+)
+
+/** The secrets of an organization where a former key encrypted one; `mark`: what begins those of the present one. */
+export const findStaleSecrets = (scope: WriteScope, asked: { organization_id: string; mark: Buffer }) =>
+  stale_found.row<SealedStripeSecrets>(scope, asked)
+
+const sealed_saved = statement(
+  'billing-systems.saveSealedSecrets',
+  `update billing_systems
+      set stripe_secret_key_sealed = :stripe_secret_key_sealed,
+          stripe_webhook_secret_sealed = :stripe_webhook_secret_sealed
+    where organization_id = :organization_id`,
+)
+
+/** Keeps the same secrets, encrypted anew. */
+export const saveSealedSecrets = (scope: WriteScope, organization_id: string, fresh: SealedStripeSecrets) =>
+  sealed_saved.rows(scope, { organization_id, ...fresh })

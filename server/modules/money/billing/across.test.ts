@@ -1,0 +1,206 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { codeOf } from '../../../test/answer.ts'
+import { createCoveredEmployer, createEmployer, importCatalog } from '../../../test/cast.ts'
+import { useApi } from '../../../test/harness.ts'
+import { sure } from '../../../test/pick.ts'
+
+const api = useApi()
+const operator = () => ({ key: api.operator_key })
+
+type Across = { invoice_id: string; employer_id: string }
+const idsOf = ({ data }: { data: readonly Across[] }) => data.map(({ invoice_id }) => invoice_id)
+
+let bakery: string
+let mill: string
+const ids = {} as Record<'open' | 'void' | 'draft' | 'paid' | 'others', string>
+
+const operate = (employer_id: string, rest: string) =>
+  api.post(`/operator/v1/employers/${employer_id}/invoices/${rest}` as never, {}, operator())
+
+async function draft(employer_id: string): Promise<string> {
+  await operate(employer_id, 'run')
+  await api.work()
+  const { data } = (await api.get(`/v1/employers/${employer_id}/invoices?include_drafts=true`)).body
+  return sure(data[0]).invoice_id
+}
+
+const list = async (query = '', key = api.story.api_key) => (await api.get(`/v1/invoices${query}`, { key })).body
+const found = async (query = '') => idsOf(await list(`${query}${query ? '&' : '?'}limit=100`))
+
+/** All pages of a list, by whichever size. */
+async function walk(query: string, limit: number): Promise<string[]> {
+  const walked: string[] = []
+  let offset: string | null = ''
+  while (offset !== null) {
+    const page: Awaited<ReturnType<typeof list>> = await list(`${query}&limit=${limit}&offset=${offset}`)
+    walked.push(...idsOf(page))
+    offset = page.next_offset
+  }
+  return walked
+}
+
+beforeAll(async () => {
+  const catalog = await importCatalog(api)
+  bakery = await createCoveredEmployer(api, catalog)
+  mill = await createCoveredEmployer(api, catalog, { name: 'Grist & 100% Mill' })
+  ids.void = await draft(bakery)
+  await operate(bakery, `${ids.void}/void`)
+  ids.open = await draft(bakery)
+  await operate(bakery, `${ids.open}/issue`)
+  ids.paid = await draft(mill)
+  await operate(mill, `${ids.paid}/issue`)
+  await operate(mill, `${ids.paid}/pay`)
+  const third = await createCoveredEmployer(api, catalog)
+  ids.draft = await draft(third)
+})
+
+describe('the list of invoices across employers', () => {
+  it('tells of each whose it is, newest first, and no draft unless asked', async () => {
+    const { data, pagination, next_offset } = await list()
+    expect(idsOf({ data })).toEqual([ids.paid, ids.open, ids.void])
+    expect(data[0]).toMatchObject({ employer_id: mill, employer_name: 'Grist & 100% Mill', status: 'paid', age: null })
+    expect([pagination, next_offset]).toEqual([{ limit: 20, next_offset: null }, null])
+    const { employer_name: _, age, ...alone } = sure(data[1])
+    expect(age).toBe('not_due')
+    expect(alone).toEqual(sure((await api.get(`/v1/employers/${bakery}/invoices`)).body.data[0]))
+    expect(await found('?include_drafts=true')).toEqual([ids.draft, ids.paid, ids.open, ids.void])
+  })
+
+  it('is narrowed by status, months, employer, number and name', async () => {
+    for (const [query, wanted] of [
+      ['?status=draft', [ids.draft]],
+      ['?status=open', [ids.open]],
+      ['?status=paid,void', [ids.paid, ids.void]],
+      ['?status=overdue', []],
+      ['?period_from=2026-03&period_to=2026-03', [ids.paid, ids.open, ids.void]],
+      ['?period_from=2026-04', []],
+      ['?period_to=2026-02', []],
+      [`?employer_id=${bakery}`, [ids.open, ids.void]],
+      [`?employer_id=${bakery}&status=void`, [ids.void]],
+      ['?employer_id=empr_01kdq7b4w8e9rs2mh3n5t6v7xz', []],
+      ['?search=grist', [ids.paid]],
+      ['?search=100%25 mill', [ids.paid]],
+      ['?search=%25', [ids.paid]],
+      ['?search=GRIST&status=open', []],
+      [`?search=${ids.open}`, [ids.open]],
+      [`?search=${ids.open.toLowerCase()}`, [ids.open]],
+      [`?search=${Number(ids.open.slice(4))}`, [ids.open]],
+      [`?search=${ids.open}&employer_id=${mill}`, []],
+      [`?search=${ids.open}&employer_id=${bakery}`, [ids.open]],
+      [`?search=grist&employer_id=${mill}`, [ids.paid]],
+      [`?search=grist&employer_id=${bakery}`, []],
+      [`?search=${ids.draft}`, []],
+      [`?search=${ids.draft}&include_drafts=true`, [ids.draft]],
+      ['?search=INV-999999', []],
+    ] as const)
+      expect([query, await found(query)]).toEqual([query, wanted])
+  })
+
+  it('is narrowed by how long ago what is owed was due, as the sums by age are', async () => {
+    for (const [day, age] of [
+      ['2026-04-09', 'not_due'],
+      ['2026-04-10', 'to_30_days'],
+      ['2026-05-09', 'to_30_days'],
+      ['2026-05-10', 'to_60_days'],
+      ['2026-06-08', 'to_60_days'],
+      ['2026-06-09', 'to_90_days'],
+      ['2026-07-08', 'to_90_days'],
+      ['2026-07-09', 'longer'],
+    ] as const) {
+      api.moveTo(day)
+      expect([day, await found(`?age=${age}`)]).toEqual([day, [ids.open]])
+      const others = ['not_due', 'to_30_days', 'to_60_days', 'to_90_days', 'longer'].filter((one) => one !== age)
+      expect([day, await found(`?age=${others.join(',')}`)]).toEqual([day, []])
+      expect([day, await found('?status=overdue')]).toEqual([day, age === 'not_due' ? [] : [ids.open]])
+      const { totals } = (await api.get('/v1/invoices/aging')).body
+      const { total_in_cents } = sure((await list(`?age=${age}`)).data[0])
+      const sum = totals[age === 'not_due' ? 'not_due_in_cents' : (`overdue_${age}_in_cents` as const)]
+      expect([day, sum]).toEqual([day, total_in_cents])
+    }
+    api.moveTo('2026-03-10')
+    expect(await found('?age=not_due&status=paid')).toEqual([])
+  })
+
+  it('goes on after the page before, by whichever filter and however large its pages', async () => {
+    const whole = [ids.draft, ids.paid, ids.open, ids.void]
+    for (const limit of [1, 2, 3, 4]) {
+      expect(await walk('?include_drafts=true', limit)).toEqual(whole)
+      expect(await walk(`?employer_id=${bakery}`, limit)).toEqual([ids.open, ids.void])
+      // A letter that each of them has.
+      expect(await walk('?include_drafts=true&search=e', limit)).toEqual(whole)
+      expect(await walk('?status=open', limit)).toEqual([ids.open])
+    }
+  })
+
+  it('refuses a filter by its name, and a cursor that is not of this organization', async () => {
+    for (const [query, field] of [
+      ['?status=late', 'status[0]'],
+      ['?age=old', 'age[0]'],
+      ['?period_from=2026', 'period_from'],
+      ['?period_to=2026-13', 'period_to'],
+      ['?employer_id=bakery', 'employer_id'],
+      ['?limit=101', 'limit'],
+      ['?offset=20', 'offset'],
+    ] as const) {
+      const answer = await api.get(`/v1/invoices${query}`)
+      expect([query, answer.status, answer.error.details[0]?.field]).toEqual([query, 400, field])
+    }
+    const { next_offset } = await list('?limit=1')
+    const foreign = await api.get(`/v1/invoices?offset=${next_offset}`, { key: api.story.rival_api_key })
+    expect(codeOf(foreign)).toEqual([400, 'invalid_request'])
+  })
+
+  it('is read by whose role works with money, of their own organization alone, and by no bound token', async () => {
+    expect((await list('', api.story.rival_api_key)).data).toEqual([])
+    expect((await list(`?employer_id=${bakery}`, api.story.rival_api_key)).data).toEqual([])
+    const bound_entity = { type: 'employer', id: bakery }
+    const { body } = await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials', bound_entity })
+    expect((await api.get('/v1/invoices', { key: body.access_token })).status).toBe(403)
+  })
+
+  it('is read by operators of each organization', async () => {
+    const at = `/operator/v1/organizations/${api.story.organization_id}/invoices` as const
+    const { data } = (await api.get(`${at}?status=open`, operator())).body
+    expect(idsOf({ data })).toEqual([ids.open])
+    const { totals } = (await api.get(`${at}/aging`, operator())).body
+    expect(totals).toEqual((await api.get('/v1/invoices/aging')).body.totals)
+    const nowhere = '/operator/v1/organizations/org_01kdq7b4w8e9rs2mh3n5t6v7xz/invoices'
+    for (const path of [nowhere, `${nowhere}/aging`, `${nowhere}?offset=x`] as const)
+      expect((await api.get(path as never, operator())).status, path).toBe(404)
+  })
+
+  it('leads operators to one invoice: its lines and its PDF are those of its partner', async () => {
+    const its = `employers/${bakery}/invoices/${ids.open}` as const
+    const lines = await api.get(`/operator/v1/${its}/lines`, operator())
+    expect(lines.body).toEqual((await api.get(`/v1/${its}/lines`)).body)
+    expect(lines.body.data).not.toEqual([])
+    const { download_url } = (await api.get(`/operator/v1/${its}/pdf`, operator())).body.data
+    const file = await api.get(new URL(download_url).pathname, { key: null })
+    expect(file.headers.get('content-type')).toBe('application/pdf')
+    for (const rest of ['lines', 'pdf'] as const)
+      expect((await api.get(`/operator/v1/employers/${mill}/invoices/${ids.open}/${rest}`, operator())).status).toBe(
+        404,
+      )
+  })
+
+  it('ends a page behind what was looked through for it, and says where to go on', async () => {
+    const many = await createEmployer(api)
+    await api.database.pool.query(
+      `insert into invoices (invoice_id, organization_id, number, employer_id, period, employer_name,
+                             employer_legal_name, address_line_1, city, state, zipcode, billing_system, created_at,
+                             drafted_at, drafted_on, voided_at, voided_on)
+       select 'INV-' || 900000 + number, organization_id, 900000 + number, id, '2026-03-01', name, legal_name,
+              address_line_1, city, state, zipcode, 'built_in', created_at, created_at, '2026-03-01', created_at,
+              '2026-03-01'
+         from employers cross join generate_series(1, 10001) as number where id = $1`,
+      [many],
+    )
+    const first = await list('?status=open,paid')
+    expect([idsOf(first), first.next_offset]).toEqual([[], expect.any(String)])
+    const second = await list(`?status=open,paid&offset=${first.next_offset}`)
+    expect([idsOf(second), second.next_offset]).toEqual([[ids.paid, ids.open], null])
+    expect(await walk('?status=void,paid', 100)).toHaveLength(10_003)
+    // What is owed has an order of its own.
+    expect(idsOf(await list('?status=open'))).toEqual([ids.open])
+  }, 60_000)
+})

@@ -1,0 +1,185 @@
+import fc from 'fast-check'
+import { beforeAll, expect, it } from 'vitest'
+import { aPerson, createEmployer, importCatalog, openPlanYear } from '../../../test/cast.ts'
+import { useApi } from '../../../test/harness.ts'
+import { first, pick } from '../../../test/pick.ts'
+import { draftInvoices } from './actions.ts'
+
+/**
+ * Thirty people, to whose enrollments something happens in every month, most of it told late; and somebody who voids an
+ * invoice now and then. On every invoice day the books must agree with what the enrollments cost by then, which the
+ * reconciliation computes in another way than the lines are made; and the day done again must change nothing.
+ */
+const api = useApi()
+const people = 30
+const seed = Number(process.env.HISTORIES_SEED ?? 20260310)
+const months = ['2026-04', '2026-05', '2026-06', '2026-07', '2026-08', '2026-09', '2026-10', '2026-11', '2026-12']
+
+const action = fc.record({
+  who: fc.nat(1000),
+  kind: fc.constantFrom('start', 'end', 'end', 'open', 'elect', 'elect', 'elect', 'waive', 'leave'),
+  months_back: fc.nat(5),
+  day_of_month: fc.constantFrom(0, 0, 1, 9, 14, 15, 27),
+  choice: fc.nat(1),
+})
+const month = fc.record({ actions: fc.array(action, { minLength: 8, maxLength: 14 }), voids: fc.option(fc.nat(3)) })
+type Action = typeof action extends fc.Arbitrary<infer T> ? T : never
+
+let employer_id: string
+let plan_ids: Record<string, string[]>
+let enrollments: { id: string; employee_id: string; category: string }[] = []
+const operator = () => ({ key: api.operator_key })
+const path = () => `/v1/employers/${employer_id}/invoices` as const
+
+/** One plan bills each day, another by the middle of a month. */
+const partial_months = [
+  { carrier: 'Brightside Dental', product_code: 'VD', benefit: 'Dental', plan: 'Brightside PPO' },
+  { carrier: 'Evergreen Health', product_code: 'MVP', benefit: 'Major Medical', plan: 'Major Medical Bronze' },
+].map((row, at) => ({ ...row, partial_month_rule: ['daily', '15th_rule'][at] }))
+
+beforeAll(async () => {
+  const catalog = await importCatalog(api, partial_months)
+  plan_ids = { Medical: [catalog.mvp.plan_id, catalog.mvp.other_plan_id], Dental: [catalog.dental.plan_id] }
+  employer_id = await createEmployer(api)
+  await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, {
+    classification: 'all',
+    waiting_period: 'none',
+  })
+  const offered = (benefit_id: string, percentage: number) => ({
+    benefit_id,
+    contribution_tiers: [{ coverage_tier: null, method: 'percentage', percentage }],
+  })
+  const year = await openPlanYear(api, employer_id, catalog, {
+    benefits: [offered(catalog.mvp.benefit_id, 62.5), offered(catalog.dental.benefit_id, 33.3)],
+  })
+  await api.work()
+  const employees = Array.from({ length: people }, (_, at) =>
+    aPerson({ start_date: `2026-0${1 + (at % 3)}-0${1 + (at % 9)}` }),
+  )
+  await api.post(`/v1/employers/${employer_id}/census-sync`, { employees })
+  await api.work()
+  const rows = await api.database.reads.rows<{ id: string; employee_id: string; category: string }>(
+    `select enrollment.id, enrollment.employee_id, product.category
+       from enrollments as enrollment join benefit_products as product on product.id = enrollment.benefit_id
+      where enrollment.plan_year_id = $1 order by enrollment.employee_id, product.category`,
+    [year],
+  )
+  enrollments = rows
+  for (const { id, category } of rows.filter((_, at) => at % 3 !== 0))
+    await api.post(`/v1/enrollments/${id}/elect`, { plan_id: plan_ids[category]![0], coverage_tier: 'EE' })
+})
+
+/** Does an action if it is allowed: what was refused changed nothing. */
+async function attempt({ who, kind, months_back, day_of_month, choice }: Action, today: string): Promise<void> {
+  const { id, employee_id, category } = enrollments[who % enrollments.length]!
+  const day = Temporal.PlainDate.from(today).subtract({ months: months_back }).add({ days: day_of_month }).toString()
+  if (kind === 'leave') {
+    await api.post(`/v1/employees/${employee_id}/terminate`, { termination_date: day })
+    return
+  }
+  const plans = plan_ids[category]!
+  const correction = {
+    start: { coverage_start: day },
+    end: { coverage_end: day },
+    open: { coverage_end: null },
+    elect: { election: { plan_id: plans[choice % plans.length], coverage_tier: 'EE' } },
+    waive: { waive: true },
+  }[kind]
+  const answer = await api.post(
+    `/operator/v1/enrollments/${id}/corrections`,
+    { reason: 'So it was', ...correction },
+    operator(),
+  )
+  expect(answer.status, answer.text).toBeLessThan(500)
+}
+
+const listed = async () => (await api.get(`${path()}?limit=100&include_drafts=true`)).body.data
+const written = async () => {
+  const { rows } = await api.database.pool.query('select * from invoice_lines order by invoice_id, position')
+  return rows
+}
+
+const sumOf = (rows: Record<string, string>[], name: string) => rows.reduce((sum, row) => sum + Number(row[name]), 0)
+
+/** Why each adjustment is there, as the interface tells it and as it is found from all that was ever written. */
+async function reasons(): Promise<[told: (string | null)[], found: (string | null)[]]> {
+  const [lines, { rows: invoices }] = [await written(), await api.database.pool.query('select * from invoices')]
+  const invoiceOf = (line: { invoice_id: string }) => pick(invoices, (one) => one.invoice_id === line.invoice_id)
+  const parts = ['employer_contribution_in_cents', 'employee_deduction_in_cents']
+  const found = lines.map((line) => {
+    if (line.kind !== 'adjustment') return null
+    const own = invoiceOf(line)
+    const before = lines.filter((other) => {
+      const { number, voided_at } = invoiceOf(other)
+      const stood = Number(number) < Number(own.number) && (voided_at === null || voided_at > own.drafted_at)
+      return stood && other.enrollment_id === line.enrollment_id && other.month.valueOf() === line.month.valueOf()
+    })
+    if (parts.every((part) => sumOf(before, part) === 0)) return 'not_billed_before'
+    if (parts.every((part) => sumOf([...before, line], part) === 0)) return 'no_longer_due'
+    const last = before.toSorted((one, other) => Number(invoiceOf(one).number) - Number(invoiceOf(other).number)).at(-1)
+    const same = last.plan_name === line.plan_name && last.coverage_tier === line.coverage_tier
+    return same ? 'price_changed' : 'coverage_changed'
+  })
+  const told: (string | null)[] = []
+  for (const { invoice_id, line_count } of invoices.toSorted((one, other) =>
+    one.invoice_id < other.invoice_id ? -1 : 1,
+  ))
+    for (let page = 1; (page - 1) * 100 < Number(line_count); page++) {
+      const { data } = (await api.get(`${path()}/${invoice_id}/lines?limit=100&page=${page}` as const)).body
+      told.push(...data.map(({ reason }) => reason))
+    }
+  return [told, found]
+}
+
+/** The newest invoice and all live ones agree with the enrollments in every month within reach, to the cent. */
+async function agree(): Promise<void> {
+  const newest = pick(await listed(), (one) => one.status !== 'void')
+  const proof = (await api.get(`${path()}/${newest.invoice_id}/reconciliation`)).body.data
+  expect(proof).toMatchObject({ difference_count: 0, differences: [], lines: { difference_in_cents: 0 } })
+  expect(proof.due).toEqual(proof.billed)
+  expect(proof.lines.line_count).toBe(newest.line_count)
+  expect(newest.employer_contribution_in_cents + newest.employee_deduction_in_cents).toBe(newest.total_in_cents)
+}
+
+it(
+  'bills what months within reach are due, whatever was told late and whichever invoice was voided',
+  { timeout: 120_000 },
+  async () => {
+    const [history] = fc.sample(fc.tuple(...months.map(() => month)), { seed, numRuns: 1 })
+    const place = { organization_id: api.story.organization_id, employer_ids: [employer_id] }
+    for (const [at, { actions, voids }] of history!.entries()) {
+      const today = `${months[at]}-01`
+      api.moveTo(Temporal.PlainDate.from(today).subtract({ days: 9 }).toString())
+      await api.runDays()
+      for (const each of actions) await attempt(each, today)
+      const before = (await listed())[voids ?? 0]
+      if (voids !== null && before) await api.post(`/operator${path()}/${before.invoice_id}/void`, {}, operator())
+
+      api.moveTo(today)
+      await api.runDays()
+      // In chunks of a few people, as if there were thousands, and by two workers at once.
+      await Promise.all([draftInvoices(api.runtime, place, 7), draftInvoices(api.runtime, place, 7)])
+      await agree()
+      const lines = await written()
+      await api.runDays()
+      await draftInvoices(api.runtime, place, 7)
+      expect(await written()).toEqual(lines)
+
+      if (at % 3 === 1) {
+        await api.post(`/operator${path()}/${first(await listed()).invoice_id}/void`, {}, operator())
+        await api.post(`/operator${path()}/run`, {}, operator())
+        await draftInvoices(api.runtime, place)
+        await agree()
+      }
+    }
+    expect((await listed()).length).toBeGreaterThan(months.length)
+    const { rows } = await api.database.pool.query(
+      `select kind, count(*)::int as count from invoice_lines group by kind`,
+    )
+    for (const { kind, count } of rows) expect(count, kind).toBeGreaterThan(50)
+    const [told, found] = await reasons()
+    expect(told).toEqual(found)
+    for (const reason of ['not_billed_before', 'no_longer_due', 'coverage_changed'])
+      expect(told.filter((one) => one === reason).length, reason).toBeGreaterThan(5)
+  },
+)

@@ -1,0 +1,330 @@
+import type { EmployerKey } from '../../access/auth/queries.ts'
+import type { BillingSystem } from '../../../platform/billing-system.ts'
+import { inReach } from '../../../platform/caller.ts'
+import type { Ctx, ReadCtx } from '../../../platform/ctx.ts'
+import { read, statement } from '../../../platform/database/statement.ts'
+import type { Day } from '../../../kernel/days.ts'
+import type { Page } from '../../../kernel/pages.ts'
+import { pageJson, pageValues } from '../../../platform/database/pages.ts'
+import { causeJson } from '../../directory/evidence/queries.ts'
+import { days_as_draft, type InvoiceStatus } from './rules.ts'
+
+/** SQL: the state of a row `invoice`, from what happened to it. */
+export const invoiceStatus = `
+  case when invoice.voided_at is not null then 'void' when invoice.paid_at is not null then 'paid'
+       when invoice.issued_at is not null then 'open' else 'draft' end`
+
+/** SQL: whether an invoice is issued and neither paid nor void. */
+export const isOwed = (row: string) =>
+  `${row}.issued_at is not null and ${row}.paid_at is null and ${row}.voided_at is null`
+
+/**
+ * SQL: the id of the invoice that bills what a void row `invoice` billed: the first one that was drafted after it was
+ * voided, reaches its month and is not void itself. Null for an invoice that is not void.
+ */
+export const replacedBy = `
+  case when invoice.voided_at is not null then (
+    select later.invoice_id
+      from (select correction_reach_months from employers
+             where id = invoice.employer_id and organization_id = invoice.organization_id) as reach
+      join invoices as later
+        on later.employer_id = invoice.employer_id and later.organization_id = invoice.organization_id
+       and later.period between invoice.period
+                            and invoice.period + make_interval(months => reach.correction_reach_months)
+     where later.voided_at is null and later.drafted_at >= invoice.voided_at
+     order by later.number limit 1) end`
+
+/** SQL: the Invoice of the interface, from a row `invoice`; `more`: columns that a list tells besides. */
+export const invoiceJson = (more = '') => `
+  select row_to_json(shown) as item from (
+    select invoice.invoice_id, invoice.employer_id, ${more} to_char(invoice.period, 'YYYY-MM') as period,
+           ${invoiceStatus} as status, round(invoice.total_in_cents / 100.0, 2) as total, invoice.total_in_cents,
+           invoice.employer_contribution_in_cents, invoice.employee_deduction_in_cents, invoice.line_count,
+           invoice.drafted_on, invoice.issued_on, invoice.due_on, invoice.paid_on, invoice.voided_on,
+           invoice.void_reason, ${replacedBy} as replaced_by,
+           case when invoice.billing_system = 'stripe' and ${isOwed('invoice')} then (
+             select mirror.payment_url from stripe_invoices as mirror
+              where mirror.invoice_id = invoice.invoice_id
+                and mirror.organization_id = invoice.organization_id) end as payment_url) as shown`
+
+export type InvoicePath = { employer_id: string; invoice_id: string }
+
+/** SQL: the named invoice of an employer within reach; one that is still being written is not there yet. */
+export const namedInvoice = `
+  invoice.invoice_id = :invoice_id and invoice.employer_id = :employer_id and invoice.drafted_at is not null
+  and ${inReach('invoice.organization_id', 'invoice.employer_id')}`
+
+/** An invoice, and whose. */
+export type InvoiceKey = EmployerKey & { invoice_id: string }
+
+const located = read(
+  'billing.locateInvoice',
+  `select invoice.invoice_id, invoice.employer_id, invoice.organization_id
+     from invoices as invoice where ${namedInvoice}`,
+)
+
+/** An invoice within reach. */
+export const locateInvoice = (ctx: ReadCtx, invoice: InvoicePath) => located.row<InvoiceKey>(ctx, invoice)
+
+const found = statement(
+  'billing.findInvoice',
+  `select shown.item::text as json
+     from invoices as invoice cross join lateral (${invoiceJson()}) as shown
+    where ${namedInvoice}`,
+)
+
+/** One Invoice as JSON; undefined out of reach. */
+export const findInvoice = (ctx: Ctx, invoice: InvoicePath) => found.json(ctx, invoice)
+
+/** Where a page of invoices ends. */
+export type InvoicePosition = { period: Day; number: number }
+
+export type InvoiceList = {
+  has_account: boolean
+  /** the Invoices as JSON, comma separated */
+  items: string
+  /** the InvoiceTotals as JSON */
+  totals: string
+  /** the last of them when others follow */
+  last_period: Day | null
+  last_number: number | null
+}
+
+export type InvoicesWanted = {
+  limit: number
+  include_drafts: boolean
+  /** empty: every one */
+  statuses: (InvoiceStatus | 'overdue')[]
+  /** the first of a month; null: from the first, to the last */
+  period_from: Day | null
+  period_to: Day | null
+  after: InvoicePosition | undefined
+}
+
+/** SQL: whether a row `invoice` is in one of the wanted states, and no draft unless those are wanted. */
+export const hasStatus = `
+  (:include_drafts::boolean or invoice.issued_at is not null or invoice.voided_at is not null)
+  and (cardinality(:statuses::text[]) = 0 or (${invoiceStatus}) = any(:statuses)
+       or 'overdue' = any(:statuses) and ${isOwed('invoice')} and invoice.due_on < :today::date)`
+
+/** SQL: what an employer owes, a row `employer`. */
+const invoiceTotals = `
+  select coalesce(sum(owed.total_in_cents) filter (where owed.total_in_cents > 0), 0)::bigint as open_in_cents,
+         coalesce(sum(owed.total_in_cents)
+                    filter (where owed.total_in_cents > 0 and owed.due_on < :today::date), 0)::bigint
+           as overdue_in_cents,
+         coalesce(-sum(owed.total_in_cents) filter (where owed.total_in_cents < 0), 0)::bigint as credit_in_cents
+    from invoices as owed
+   where owed.organization_id = employer.organization_id and owed.employer_id = employer.id and ${isOwed('owed')}`
+
+const listed = read(
+  'billing.listInvoices',
+  `select exists (select from employer_subscriptions as subscription
+                   where subscription.employer_id = employer.id
+                     and subscription.organization_id = employer.organization_id) as has_account,
+          listed.items, listed.last_period, listed.last_number,
+          (select row_to_json(totals)::text from (${invoiceTotals}) as totals) as totals
+     from employers as employer
+    cross join lateral (
+      select coalesce(string_agg(shown.item::text, ',' order by invoice.position)
+                        filter (where invoice.position <= :limit), '') as items,
+             case when count(*) > :limit
+                  then min(invoice.period) filter (where invoice.position = :limit) end as last_period,
+             case when count(*) > :limit
+                  then min(invoice.number) filter (where invoice.position = :limit) end as last_number
+        from (select invoice.*, row_number() over (order by invoice.period desc, invoice.number desc) as position
+                from invoices as invoice
+               where invoice.employer_id = employer.id and invoice.organization_id = employer.organization_id
+                 and invoice.drafted_at is not null
+                 and ${hasStatus}
+                 and coalesce(invoice.period >= :period_from::date, true)
+                 and coalesce(invoice.period <= :period_to::date, true)
+                 and (invoice.period, invoice.number)
+                     < (case when :after_period::date is null then 'infinity' else :after_period end,
+                        case when :after_number::bigint is null then 0 else :after_number end)
+               order by invoice.period desc, invoice.number desc limit :limit::int + 1) as invoice
+       cross join lateral (${invoiceJson()}) as shown) as listed
+    where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')}`,
+)
+
+/** The invoices of an employer after one of them, newest first, and what it owes; undefined out of reach. */
+export const listInvoices = (ctx: ReadCtx, employer_id: string, { after, ...wanted }: InvoicesWanted) =>
+  listed.row<InvoiceList>(ctx, {
+    ...wanted,
+    employer_id,
+    after_period: after?.period ?? null,
+    after_number: after?.number ?? null,
+  })
+
+/**
+ * SQL: why a row `line` adjusts its month: by what was billed for it before, by invoices that were not void when its
+ * own, `place`, was drafted. So it never changes.
+ */
+const adjustmentReason = `
+  case when line.kind = 'adjustment' then (
+    select case
+             when coalesce(sum(former.employer_contribution_in_cents), 0) = 0
+              and coalesce(sum(former.employee_deduction_in_cents), 0) = 0 then 'not_billed_before'
+             when sum(former.employer_contribution_in_cents) = -line.employer_contribution_in_cents
+              and sum(former.employee_deduction_in_cents) = -line.employee_deduction_in_cents then 'no_longer_due'
+             when (array_agg(former.plan_name order by earlier.number desc))[1] = line.plan_name
+              and (array_agg(former.coverage_tier order by earlier.number desc))[1] = line.coverage_tier
+             then 'price_changed' else 'coverage_changed' end
+      from (select * from invoice_lines
+             where enrollment_id = line.enrollment_id and organization_id = place.organization_id
+               and month = line.month and kind <> 'manual_adjustment' offset 0) as former
+     cross join lateral (
+       select number from invoices
+        where invoice_id = former.invoice_id and organization_id = place.organization_id
+          and number < place.number and (voided_at is null or voided_at > place.drafted_at) offset 0) as earlier) end`
+
+/**
+ * SQL: what a row `line` follows from. `before`: the invoices that billed its month for the enrollment earlier than its
+ * own, which is the row `place`, and void ones for which it was the month itself. If all of these were void, that is
+ * why the month is billed again; else it is what happened to the enrollment since the newest of them was drafted. An
+ * adjustment that was voided and drafted anew keeps its cause.
+ */
+export const lineCause = (place: string) => `
+  case line.kind when 'adjustment' then (
+    select case when before.invoice_ids is not null and not before.is_live then (
+             select json_build_object(
+                      'action', 'invoice_voided', 'operation', 'operator_void_invoice', 'reported_at', iso(voided_at),
+                      'reported_by', json_build_object('kind', 'operator', 'id', null),
+                      'coverage_start', null, 'coverage_end', null, 'reason', void_reason)
+               from invoices where invoice_id = before.invoice_ids[1] and organization_id = ${place}.organization_id)
+           else ${causeJson(
+             'line.enrollment_id',
+             `${place}.organization_id`,
+             `coalesce(before.drafted_at, '-infinity')`,
+             `${place}.drafted_at`,
+           )} end
+      from (select array_agg(former.invoice_id order by former.number desc) as invoice_ids,
+                   bool_or(former.is_live) as is_live, max(former.drafted_at) as drafted_at
+              from (select invoice_id, kind from invoice_lines
+                     where enrollment_id = line.enrollment_id and organization_id = ${place}.organization_id
+                       and month = line.month and kind <> 'manual_adjustment' offset 0) as earlier
+             cross join lateral (
+               select invoice_id, number, drafted_at, voided_at is null or voided_at > ${place}.drafted_at as is_live
+                 from invoices
+                where invoice_id = earlier.invoice_id and organization_id = ${place}.organization_id
+                  and number < ${place}.number offset 0) as former
+             where former.is_live or earlier.kind = 'coverage') as before)
+  when 'manual_adjustment' then (
+    select json_build_object(
+             'action', 'manual_adjustment', 'operation', 'operator_book_manual_adjustment',
+             'reported_at', iso(created_at), 'reported_by', json_build_object('kind', 'operator', 'id', null),
+             'coverage_start', null, 'coverage_end', null, 'reason', reason)
+      from manual_adjustments
+     where enrollment_id = line.enrollment_id and organization_id = ${place}.organization_id and month = line.month
+       and created_at <= ${place}.drafted_at
+     order by created_at desc, id desc limit 1) end`
+
+const lines_listed = read(
+  'billing.listInvoiceLines',
+  `with place as materialized (
+     select invoice.organization_id, invoice.invoice_id, invoice.line_count, invoice.number, invoice.drafted_at
+       from invoices as invoice where ${namedInvoice})
+   ${pageJson(
+     `select (select row_to_json(shown) from (
+                select line.kind, ${adjustmentReason} as reason, ${lineCause('place')} as cause,
+                       to_char(line.month, 'YYYY-MM') as month, line.employee_id, line.employee_name,
+                       line.enrollment_id, line.benefit_name, line.plan_name, line.coverage_tier, line.premium_in_cents,
+                       line.employer_contribution_in_cents, line.employee_deduction_in_cents) as shown) as item,
+             line.position
+        from place cross join lateral (
+          select * from invoice_lines
+           where invoice_id = place.invoice_id and organization_id = place.organization_id
+             and position > :offset::bigint order by position limit :limit::int) as line`,
+     '(select line_count from place)',
+   )}`,
+)
+
+/** A page of the lines of an invoice as JSON, in the order in which they were written. */
+export const listInvoiceLines = (ctx: ReadCtx, invoice: InvoicePath, page: Page) =>
+  lines_listed.json(ctx, { ...invoice, ...pageValues(page) })
+
+/** What follows from an invoice elsewhere. */
+export type CollectedInvoice = EmployerKey & { invoice_id: string; billing_system: BillingSystem }
+
+const collected = 'returning organization_id, employer_id, invoice_id, billing_system'
+
+const locked = statement(
+  'billing.lockInvoice',
+  `select invoice.organization_id, ${invoiceStatus} as status, invoice.issued_on
+     from invoices as invoice where ${namedInvoice} for no key update`,
+)
+
+/** An invoice within reach under its lock. The organization is locked. */
+export const lockInvoice = (ctx: Ctx, invoice: InvoicePath) =>
+  locked.row<{ organization_id: string; status: InvoiceStatus; issued_on: Day | null }>(ctx, invoice)
+
+const issue_saved = statement(
+  'billing.saveIssue',
+  `update invoices set issued_at = :now, issued_on = :today, due_on = :due_on
+    where invoice_id = :invoice_id and organization_id = :organization_id
+      and drafted_at is not null and issued_at is null and voided_at is null ${collected}`,
+)
+
+/** Issues a draft; answers nothing for any other. */
+export const saveIssue = (ctx: Ctx, organization_id: string, invoice_id: string, due_on: Day) =>
+  issue_saved.rows<CollectedInvoice>(ctx, { organization_id, invoice_id, due_on })
+
+/** SQL: the drafts of an organization made on a day or before. */
+const toIssue = (organization: string, drafted_by: string) => `
+  from invoices as draft
+ where draft.organization_id = ${organization} and draft.drafted_on <= ${drafted_by}
+   and draft.drafted_at is not null and draft.issued_at is null and draft.voided_at is null`
+
+const due_issued = statement(
+  'billing.saveDueIssues',
+  `update invoices set issued_at = :now, issued_on = :today, due_on = :due_on
+    where organization_id = :organization_id
+      and invoice_id = any(array(select invoice_id ${toIssue(':organization_id', ':drafted_by')} limit :most))
+   ${collected}`,
+)
+
+/** Issues the drafts of an organization that were drafted on a day or before. */
+export const saveDueIssues = (
+  ctx: Ctx,
+  organization_id: string,
+  wanted: { drafted_by: Day; due_on: Day; most: number },
+) => due_issued.rows<CollectedInvoice>(ctx, { organization_id, ...wanted })
+
+/**
+ * SQL: whether invoices may be to note, draft, render or issue. That an employer has nothing to bill is only found when
+ * it is drafted.
+ */
+export const hasDailyInvoices = `
+  (exists (select from employer_benefits as held
+            where held.organization_id = organization.id and held.first_coverage_start <= daily_run.day
+              and exists (select from benefit_plan_years as year
+                           where year.employer_id = held.employer_id and year.organization_id = organization.id
+                             and year.coverage_start <= daily_run.day and year.enrollment_count > 0)
+              and not exists (select from invoices as invoice
+                               where invoice.employer_id = held.employer_id
+                                 and invoice.organization_id = organization.id
+                                 and invoice.period = date_trunc('month', daily_run.day)))
+   or exists (select from invoice_runs as run where run.organization_id = organization.id and run.finished_at is null)
+   or exists (select ${toIssue('organization.id', `daily_run.day - ${days_as_draft}`)}))`
+
+const void_saved = statement(
+  'billing.saveVoid',
+  `update invoices set voided_at = :now, voided_on = :today, void_reason = :void_reason
+    where invoice_id = :invoice_id and organization_id = :organization_id
+      and drafted_at is not null and paid_at is null and voided_at is null ${collected}`,
+)
+
+/** Voids an invoice that is neither void nor paid. */
+export const saveVoid = (ctx: Ctx, organization_id: string, invoice_id: string, void_reason: string | null) =>
+  void_saved.rows<CollectedInvoice>(ctx, { organization_id, invoice_id, void_reason: void_reason as string })
+
+const payment_saved = statement(
+  'billing.savePayment',
+  `update invoices set paid_at = :now, paid_on = :paid_on
+    where invoice_id = :invoice_id and organization_id = :organization_id
+      and issued_at is not null and paid_at is null and voided_at is null ${collected}`,
+)
+
+/** Notes that an open invoice was paid on a day. */
+export const savePayment = (ctx: Ctx, organization_id: string, invoice_id: string, paid_on: Day) =>
+  payment_saved.rows<CollectedInvoice>(ctx, { organization_id, invoice_id, paid_on })

@@ -1,0 +1,302 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { chargedMonths, type Lapse } from '../deductions/rules.ts'
+import {
+  type Billable,
+  type BilledLine,
+  dueOn,
+  type InvoiceLineDraft,
+  linesFor,
+  monthsInReach,
+  type Priced,
+  refusals,
+  sumOf,
+  whyNot,
+} from './rules.ts'
+import { runs } from '../../../test/runs.ts'
+
+const priced = (effective_on: string, employer: number, employee: number, plan_name = 'Base'): Priced => ({
+  effective_on,
+  plan_name,
+  coverage_tier: 'EE',
+  premium_in_cents: employer + employee,
+  employer_contribution_in_cents: employer,
+  employee_deduction_in_cents: employee,
+})
+
+const billed = (month: string, employer: number, employee: number, plan_name = 'Base'): BilledLine => {
+  const { effective_on: _, ...line } = priced(month, employer, employee, plan_name)
+  return { ...line, month }
+}
+
+const covered = (said: Partial<Billable['coverage']> = {}): Billable['coverage'] => ({
+  coverage_start: '2026-01-01',
+  coverage_end: null,
+  lapses: [],
+  elections: [priced('-infinity', 8_000, 900)],
+  ...said,
+})
+
+/** The lines in short: kind, month, employer's part, employee's part. */
+const linesOn = (period: string, coverage: Billable['coverage'], before: BilledLine[] = []) =>
+  linesFor(period, 3, { coverage, billed: before }).map((line) => [
+    line.kind,
+    line.month,
+    line.employer_contribution_in_cents,
+    line.employee_deduction_in_cents,
+  ])
+
+const through_march = [
+  billed('2026-01-01', 8_000, 900),
+  billed('2026-02-01', 8_000, 900),
+  billed('2026-03-01', 8_000, 900),
+]
+
+describe('an invoice', () => {
+  it('reaches three months back, over the turn of the year too', () => {
+    expect(monthsInReach('2026-02-01', 3)).toEqual(['2025-11-01', '2025-12-01', '2026-01-01', '2026-02-01'])
+  })
+
+  it.each<[string, Billable['coverage'], BilledLine[], unknown[]]>([
+    [
+      'bills the month alone when the months before were billed',
+      covered(),
+      through_march,
+      [['coverage', '2026-04-01', 8_000, 900]],
+    ],
+    [
+      'bills earlier months in reach that were not billed, and none beyond',
+      covered({ coverage_start: '2025-06-01' }),
+      [],
+      [
+        ['coverage', '2026-04-01', 8_000, 900],
+        ['adjustment', '2026-01-01', 8_000, 900],
+        ['adjustment', '2026-02-01', 8_000, 900],
+        ['adjustment', '2026-03-01', 8_000, 900],
+      ],
+    ],
+    [
+      'gives back what was billed for months that are not covered any more',
+      covered({ coverage_end: '2026-02-28' }),
+      through_march,
+      [['adjustment', '2026-03-01', -8_000, -900]],
+    ],
+    ['bills no month whose 1st is not covered', covered({ coverage_start: '2026-04-02' }), [], []],
+    ['bills nothing for coverage that never began', covered({ coverage_end: '2025-12-31' }), [], []],
+    [
+      'bills no month that begins on the day on which the subscription ended',
+      covered({ lapses: [['2026-04-01', null]] }),
+      through_march,
+      [],
+    ],
+    [
+      'takes the election that is in force on the 1st',
+      covered({
+        elections: [priced('2026-05-01', 1, 1), priced('-infinity', 8_000, 900), priced('2026-04-01', 7_000, 500)],
+      }),
+      through_march,
+      [['coverage', '2026-04-01', 7_000, 500]],
+    ],
+    [
+      'adjusts the parts when the premium stays',
+      covered({ elections: [priced('-infinity', 8_900, 0)] }),
+      through_march,
+      [
+        ['coverage', '2026-04-01', 8_900, 0],
+        ['adjustment', '2026-01-01', 900, -900],
+        ['adjustment', '2026-02-01', 900, -900],
+        ['adjustment', '2026-03-01', 900, -900],
+      ],
+    ],
+    [
+      'has a line for a covered month that costs nothing',
+      covered({ coverage_start: '2026-03-15', elections: [priced('-infinity', 0, 0)] }),
+      [],
+      [['coverage', '2026-04-01', 0, 0]],
+    ],
+    ['bills nothing for who did not enroll', covered({ elections: [] }), [], []],
+    [
+      'gives back what was billed for who did not enroll after all',
+      covered({ elections: [] }),
+      [billed('2026-03-01', 8_000, 900)],
+      [['adjustment', '2026-03-01', -8_000, -900]],
+    ],
+  ])('%s', (_, coverage, before, expected) => {
+    expect(linesOn('2026-04-01', coverage, before)).toEqual(expected)
+  })
+
+  it('tells of what is given back under the plan that was billed', () => {
+    const before = [billed('2026-03-01', 8_000, 900, 'Former'), billed('2026-03-01', -100, 0, 'Latest')]
+    const [line] = linesFor('2026-04-01', 3, { coverage: covered({ elections: [] }), billed: before })
+    expect(line).toMatchObject({ plan_name: 'Latest', coverage_tier: 'EE' })
+  })
+})
+
+describe('what was booked by hand', () => {
+  const booked = (month: string, employer: number, employee: number) => billed(month, employer, employee)
+  const byHand = (said: Partial<Billable>, coverage = covered({ elections: [] })) =>
+    linesFor('2026-04-01', 3, { coverage, billed: [], ...said }).map((line) => [
+      line.kind,
+      line.month,
+      line.employer_contribution_in_cents,
+      line.employee_deduction_in_cents,
+      line.plan_name,
+    ])
+
+  it.each<[string, Partial<Billable>, unknown[]]>([
+    [
+      'is a line of its own for each month',
+      { booked: [booked('2025-06-01', 100, 20), booked('2025-05-01', 0, -7), booked('2025-06-01', 1, 2)] },
+      [
+        ['manual_adjustment', '2025-05-01', 0, -7, 'Manual adjustment'],
+        ['manual_adjustment', '2025-06-01', 101, 22, 'Manual adjustment'],
+      ],
+    ],
+    ['is billed once', { booked: [booked('2025-06-01', 1, 2)], billed_by_hand: [booked('2025-06-01', 1, 2)] }, []],
+    [
+      'is taken back by the opposite',
+      {
+        booked: [booked('2025-06-01', 1, 2), booked('2025-06-01', -1, -2)],
+        billed_by_hand: [booked('2025-06-01', 1, 2)],
+      },
+      [['manual_adjustment', '2025-06-01', -1, -2, 'Manual adjustment']],
+    ],
+    ['is nothing with its opposite', { booked: [booked('2025-06-01', 1, 2), booked('2025-06-01', -1, -2)] }, []],
+  ])('%s', (_, said, expected) => {
+    expect(byHand(said)).toEqual(expected)
+  })
+})
+
+describe('what was booked by hand for a month that an invoice drafted anew reaches', () => {
+  const adjustmentOf = (owed: boolean, before: [number, number], booked: [number, number]) => {
+    const coverage = covered(owed ? { coverage_end: '2026-01-31' } : { elections: [] })
+    const of = ([employer, employee]: [number, number]) => [billed('2026-01-01', employer, employee)]
+    return linesFor('2026-04-01', 3, { coverage, billed: of(before), booked: of(booked), billed_by_hand: of(booked) })
+      .filter(({ kind }) => kind === 'adjustment')
+      .map((line) => [line.premium_in_cents, line.employer_contribution_in_cents, line.employee_deduction_in_cents])
+  }
+
+  it.each<[string, boolean, [number, number], [number, number], number[][]]>([
+    ['counts as billed', true, [0, 0], [8_000, 900], []],
+    ['counts as billed in part', true, [0, 0], [8_000, 0], [[900, 0, 900]]],
+    ['counts as given back', false, [8_000, 900], [-8_000, -900], []],
+    ['is not given back where it was more', true, [0, 0], [9_000, 1_000], []],
+    ['stays where nothing else is owed', true, [8_000, 900], [0, -500], []],
+    ['stays beside what goes the other way', false, [8_000, 900], [0, 500], [[-8_900, -8_000, -900]]],
+  ])('%s', (_, owed, before, booked, expected) => {
+    expect(adjustmentOf(owed, before, booked)).toEqual(expected)
+  })
+})
+
+const cents = fc.integer({ min: 0, max: 500_000 })
+const months = Array.from({ length: 15 }, (_, at) =>
+  Temporal.PlainDate.from('2025-10-01').add({ months: at }).toString(),
+)
+const day = fc
+  .integer({ min: 0, max: 450 })
+  .map((days) => Temporal.PlainDate.from('2025-10-01').add({ days }).toString())
+const election = fc
+  .record({ effective_on: fc.constantFrom(...months), employer: cents, employee: cents })
+  .map(({ effective_on, employer, employee }) => priced(effective_on, employer, employee))
+const facts = fc
+  .record({
+    coverage_start: day,
+    coverage_end: fc.option(day),
+    ended_on: fc.option(day, { freq: 8 }),
+    first: fc.tuple(cents, cents),
+    later: fc.uniqueArray(election, { maxLength: 4, selector: ({ effective_on }) => effective_on }),
+    enrolled: fc.boolean(),
+  })
+  .map(({ first, later, enrolled, ended_on, ...days }) => ({
+    ...days,
+    lapses: ended_on === null ? [] : [[ended_on, null] as Lapse],
+    elections: enrolled ? [priced('-infinity', ...first), ...later] : [],
+  }))
+const line = fc
+  .record({ month: fc.constantFrom(...months), employer: cents, employee: cents, sign: fc.constantFrom(1, -1) })
+  .map(({ month, employer, employee, sign }) => billed(month, sign * employer, sign * employee))
+
+const asDue = (coverage: Billable['coverage'], month: string) => {
+  const charge = chargedMonths(coverage, Number(month.slice(0, 4))).find((one) => one.month === month)
+  return sumOf(charge ? [charge.election] : [])
+}
+
+describe('ten thousand random invoices', () => {
+  it('have premiums that are their two parts, on every line and in the sum', () => {
+    const billable = fc.record({ coverage: facts, billed: fc.array(line, { maxLength: 6 }) })
+    const invoice = fc.record({ period: fc.constantFrom(...months), people: fc.array(billable, { maxLength: 12 }) })
+    fc.assert(
+      fc.property(invoice, ({ period, people }) => {
+        const lines = people.flatMap((person) => linesFor(period, 3, person))
+        const total = sumOf(lines)
+        let premiums = 0
+        for (const one of [...lines, total])
+          expect(one.employer_contribution_in_cents + one.employee_deduction_in_cents).toBe(one.premium_in_cents)
+        for (const one of lines) premiums += one.premium_in_cents
+        expect(total.premium_in_cents).toBe(premiums)
+      }),
+      { numRuns: runs(1_000) },
+    )
+  })
+
+  it('bring what is billed to what is due in every month within reach, whatever was billed before', () => {
+    fc.assert(
+      fc.property(facts, fc.array(line, { maxLength: 6 }), fc.constantFrom(...months), (coverage, before, period) => {
+        const after = [...before, ...linesFor(period, 3, { coverage, billed: before })]
+        for (const month of monthsInReach(period, 3))
+          expect(sumOf(after.filter((one) => one.month === month))).toEqual(asDue(coverage, month))
+        const again = linesFor(period, 3, { coverage, billed: after })
+        expect(sumOf(again)).toEqual(sumOf([]))
+        expect(again.filter(({ kind }) => kind === 'adjustment')).toEqual([])
+      }),
+      { numRuns: runs(1_000) },
+    )
+  })
+
+  it('bill over a history of changes and voids what each month was due when it was last in reach', () => {
+    const month = fc.record({ facts: fc.option(facts), voids: fc.option(fc.nat(months.length)) })
+    const history = fc.record({
+      facts,
+      months: fc.array(month, { minLength: months.length, maxLength: months.length }),
+    })
+    fc.assert(
+      fc.property(history, (told) => {
+        let coverage = told.facts
+        const live: InvoiceLineDraft[][] = []
+        for (const [at, period] of months.entries()) {
+          coverage = told.months[at]!.facts ?? coverage
+          // Any invoice so far is voided, or none: what it billed counts as not billed.
+          const voided = told.months[at]!.voids
+          if (voided !== null && live[voided]) live[voided] = []
+          live.push(linesFor(period, 3, { coverage, billed: live.flat() }))
+          for (const each of monthsInReach(period, 3).filter((one) => one >= months[0]!))
+            expect(sumOf(live.flat().filter((one) => one.month === each))).toEqual(asDue(coverage, each))
+        }
+      }),
+      { numRuns: runs(200) },
+    )
+  })
+})
+
+describe('an invoice in a state', () => {
+  it.each([
+    ['issue', 'draft', undefined],
+    ['issue', 'open', undefined],
+    ['issue', 'paid', refusals.invoice_is_paid],
+    ['issue', 'void', refusals.invoice_is_void],
+    ['pay', 'draft', refusals.invoice_is_draft],
+    ['pay', 'open', undefined],
+    ['pay', 'paid', undefined],
+    ['pay', 'void', refusals.invoice_is_void],
+    ['void', 'draft', undefined],
+    ['void', 'open', undefined],
+    ['void', 'paid', refusals.invoice_is_paid],
+    ['void', 'void', undefined],
+  ] as const)('is refused or not: %s when %s', (action, status, why) => {
+    expect(whyNot(action, status)).toEqual(why)
+  })
+
+  it('is due 30 days after it was issued', () => {
+    expect(dueOn('2026-03-04')).toBe('2026-04-03')
+  })
+})

@@ -1,0 +1,245 @@
+import type { EmployerKey } from '../../access/auth/queries.ts'
+import type { Ctx, DailyChunk } from '../../../platform/ctx.ts'
+import { statement } from '../../../platform/database/statement.ts'
+import type { Day } from '../../../kernel/days.ts'
+import type { Employers } from '../../../platform/runtime.ts'
+import { nextEmployees } from '../deductions/statement-queries.ts'
+import { lapsesJson } from '../../directory/employers/queries.ts'
+import type { BilledEmployee, DraftProgress, InvoiceRun, NumberedLine } from './draft-rules.ts'
+
+/** SQL: whether an amendment ever was told of a plan year, whose end may have been later by it. */
+export const wasAmended = (year: string) => `
+  exists (select from plan_year_amendments
+           where plan_year_id = ${year}.id and organization_id = ${year}.organization_id)`
+
+const day_noted = statement(
+  'billing.noteInvoiceDay',
+  `insert into invoice_runs as run (organization_id, employer_id, period)
+   select benefits.organization_id, benefits.employer_id, :period::date
+     from employer_benefits as benefits
+    cross join lateral (
+      select (:period::date - make_interval(months => correction_reach_months))::date as first_month from employers
+       where id = benefits.employer_id and organization_id = benefits.organization_id offset 0) as reach
+    where benefits.organization_id = :organization_id and benefits.first_coverage_start <= :period
+      and (exists (select from benefit_plan_years as year
+                    where year.employer_id = benefits.employer_id and year.organization_id = benefits.organization_id
+                      and year.coverage_start <= :period and year.enrollment_count > 0
+                      and (year.coverage_end >= reach.first_month
+                           or ${wasAmended('year')}
+                              and exists (select from invoices as invoice
+                                           where invoice.employer_id = benefits.employer_id
+                                             and invoice.organization_id = benefits.organization_id
+                                             and invoice.period >= reach.first_month)))
+           or exists (select from manual_adjustments as booked
+                       where booked.employer_id = benefits.employer_id
+                         and booked.organization_id = benefits.organization_id
+                         and booked.booked_on >= :period::date - interval '2 months'))
+      and not exists (select from invoices as invoice
+                       where invoice.employer_id = benefits.employer_id
+                         and invoice.organization_id = benefits.organization_id and invoice.period = :period)
+   on conflict (employer_id, organization_id, period) do update set finished_at = null, through_employee_id = null`,
+)
+
+/**
+ * Notes that the month of today is to be billed for every employer of an organization that may have something to bill
+ * and has no invoice for it, not even a void one. A plan year that an amendment has end before all months in reach may
+ * have to be taken back.
+ */
+export const noteInvoiceDay = (ctx: Ctx, organization_id: string, period: Day) =>
+  day_noted.rows(ctx, { organization_id, period })
+
+const unfinished_runs = statement(
+  'billing.listUnfinishedRuns',
+  `select waiting.employer_id, employer.employee_count
+     from (select distinct employer_id from invoice_runs
+            where organization_id = :organization_id and finished_at is null and employer_id > :after
+            order by employer_id limit :most) as waiting
+    cross join lateral (
+      select employee_count from employers
+       where id = waiting.employer_id and organization_id = :organization_id offset 0) as employer
+    order by waiting.employer_id`,
+)
+
+/** The next employers of an organization that have an invoice day to be done. */
+export const listUnfinishedRuns = (ctx: Ctx, organization_id: string, { after, most }: DailyChunk) =>
+  unfinished_runs.rows<{ employer_id: string; employee_count: number }>(ctx, {
+    organization_id,
+    after: after ?? '',
+    most,
+  })
+
+const run_noted = statement(
+  'billing.noteRun',
+  `insert into invoice_runs (organization_id, employer_id, period) values (:organization_id, :employer_id, :period)
+   on conflict (employer_id, organization_id, period)
+   do update set finished_at = null, through_employee_id = null, invoice_id = null`,
+)
+
+/** Notes that a month of one employer is to be billed, again if it was before. */
+export const noteRun = (ctx: Ctx, employer: EmployerKey, period: Day) => run_noted.rows(ctx, { ...employer, period })
+
+const live_invoice = statement(
+  'billing.hasLiveInvoice',
+  `select from invoices
+    where employer_id = :employer_id and organization_id = :organization_id and period = :period and voided_at is null`,
+)
+
+/** Whether an employer has an invoice for a month that is not void; one that is being written is one too. */
+export const hasLiveInvoice = async (ctx: Ctx, employer: EmployerKey, period: Day) =>
+  (await live_invoice.row(ctx, { ...employer, period })) !== undefined
+
+const first_runs = statement(
+  'billing.listFirstRuns',
+  `select run.employer_id, run.period, run.through_employee_id, run.invoice_id, run.is_last,
+          employer.correction_reach_months, ${lapsesJson('employer.id', 'employer.organization_id')} as lapses,
+          coalesce(invoice.line_count, 0) as line_count
+     from unnest(:employer_ids::text[]) with ordinality as named (employer_id, place)
+    cross join lateral (
+      select *, count(*) over () = 1 as is_last from invoice_runs
+       where employer_id = named.employer_id and organization_id = :organization_id and finished_at is null
+       order by period limit 1) as run
+    cross join lateral (
+      select * from employers where id = named.employer_id and organization_id = :organization_id offset 0) as employer
+     left join lateral (
+       select line_count from invoices
+        where invoice_id = run.invoice_id and organization_id = :organization_id offset 0) as invoice on true
+    order by named.place`,
+)
+
+/** The earliest month of each of some employers that is to be billed, and how far it is. */
+export const listFirstRuns = (ctx: Ctx, employers: Employers) => first_runs.rows<InvoiceRun>(ctx, employers)
+
+const runs_saved = statement(
+  'billing.saveRuns',
+  `update invoice_runs as run
+      set through_employee_id = coalesce(chunk.through_employee_id, run.through_employee_id),
+          invoice_id = chunk.invoice_id, finished_at = case when chunk.is_whole then :now::timestamptz end
+     from jsonb_to_recordset(:chunks::jsonb) as chunk (
+            employer_id text, period date, through_employee_id text, invoice_id text, is_whole bool)
+    where run.employer_id = chunk.employer_id and run.organization_id = :organization_id
+      and run.period = chunk.period`,
+)
+
+/** Saves how far runs are: through which employee, or to the end. */
+export const saveRuns = (ctx: Ctx, organization_id: string, chunks: DraftProgress[]) =>
+  runs_saved.rows(ctx, { organization_id, chunks: JSON.stringify(chunks) })
+
+const billed_employees = statement(
+  'billing.listBilledEmployees',
+  `select next.employer_id, next.id,
+          concat_ws(' ', member.first_name, member.last_name, member.suffix) as employee_name
+     from (${nextEmployees}) as next
+    cross join lateral (
+      select first_name, last_name, suffix from members
+       where id = next.member_id and organization_id = :organization_id offset 0) as member
+    order by next.place, next.roster_number`,
+)
+
+/** The next employees of runs, former ones too: of one after the other, each in the order of its roster. */
+export async function listBilledEmployees(
+  ctx: Ctx,
+  organization_id: string,
+  runs: InvoiceRun[],
+  count: number,
+): Promise<BilledEmployee[]> {
+  const rows = await billed_employees.rows<Omit<BilledEmployee, 'run'> & { employer_id: string }>(ctx, {
+    organization_id,
+    employer_ids: runs.map(({ employer_id }) => employer_id),
+    after: runs.map(({ through_employee_id }) => through_employee_id ?? ''),
+    count,
+  })
+  const of = new Map(runs.map((run) => [run.employer_id, run]))
+  return rows.map(({ employer_id, ...employee }) => ({ ...employee, run: of.get(employer_id)! }))
+}
+
+const inserted = statement(
+  'billing.insertInvoices',
+  `with counter as (
+     insert into invoice_counters as counter (organization_id, invoice_count)
+     values (:organization_id, cardinality(:employer_ids::text[]))
+     on conflict (organization_id) do update set invoice_count = counter.invoice_count + excluded.invoice_count
+     returning invoice_count - cardinality(:employer_ids) as before
+   ), numbered as (
+     select counter.before + named.place as number, employer.*
+       from counter cross join unnest(:employer_ids) with ordinality as named (employer_id, place)
+      cross join lateral (
+        select * from employers
+         where id = named.employer_id and organization_id = :organization_id offset 0) as employer
+   )
+   insert into invoices (invoice_id, organization_id, number, employer_id, period, employer_name, employer_legal_name,
+                         address_line_1, address_line_2, city, state, zipcode, billing_system, created_at)
+   select 'INV-' || lpad(number::text, greatest(6, length(number::text)), '0'), :organization_id, number, id,
+          :period::date, name, legal_name, address_line_1, address_line_2, city, state, zipcode,
+          coalesce((select billing_system from billing_systems where organization_id = :organization_id), 'built_in'),
+          :now
+     from numbered
+   returning employer_id, invoice_id`,
+)
+
+/**
+ * Begins the invoices of employers for a month with the next numbers of the organization, the employers as they are now
+ * and the billing system of the organization, and tells their ids.
+ */
+export async function insertInvoices(
+  ctx: Ctx,
+  organization_id: string,
+  employer_ids: string[],
+  period: Day,
+): Promise<Map<string, string>> {
+  const rows = await inserted.rows<{ employer_id: string; invoice_id: string }>(ctx, {
+    organization_id,
+    employer_ids,
+    period,
+  })
+  return new Map(rows.map(({ employer_id, invoice_id }) => [employer_id, invoice_id]))
+}
+
+const lines_inserted = statement(
+  'billing.insertLines',
+  `insert into invoice_lines (organization_id, invoice_id, position, employee_id, enrollment_id, month, kind,
+                              employee_name, benefit_name, plan_name, coverage_tier, premium_in_cents,
+                              employer_contribution_in_cents, employee_deduction_in_cents)
+   select :organization_id, line.*
+     from unnest(:invoice_ids::text[], :positions::int[], :employee_ids::text[], :enrollment_ids::text[],
+                 :months::date[], :kinds::text[], :employee_names::text[], :benefit_names::text[], :plan_names::text[],
+                 :tiers::text[], :premiums::bigint[], :contributions::bigint[], :deductions::bigint[]) as line`,
+)
+
+/** Adds lines to invoices. */
+export const insertLines = (ctx: Ctx, organization_id: string, lines: NumberedLine[]) =>
+  lines_inserted.rows(ctx, {
+    organization_id,
+    invoice_ids: lines.map(({ invoice_id }) => invoice_id),
+    positions: lines.map(({ position }) => position),
+    employee_ids: lines.map(({ employee_id }) => employee_id),
+    enrollment_ids: lines.map(({ enrollment_id }) => enrollment_id),
+    months: lines.map(({ month }) => month),
+    kinds: lines.map(({ kind }) => kind),
+    employee_names: lines.map(({ employee_name }) => employee_name),
+    benefit_names: lines.map(({ benefit_name }) => benefit_name),
+    plan_names: lines.map(({ plan_name }) => plan_name),
+    tiers: lines.map(({ coverage_tier }) => coverage_tier),
+    premiums: lines.map(({ premium_in_cents }) => premium_in_cents),
+    contributions: lines.map(({ employer_contribution_in_cents }) => employer_contribution_in_cents),
+    deductions: lines.map(({ employee_deduction_in_cents }) => employee_deduction_in_cents),
+  })
+
+const drafts_saved = statement(
+  'billing.saveDrafts',
+  `update invoices as invoice
+      set line_count = invoice.line_count + chunk.line_count,
+          total_in_cents = invoice.total_in_cents + chunk.premium_in_cents,
+          employer_contribution_in_cents =
+            invoice.employer_contribution_in_cents + chunk.employer_contribution_in_cents,
+          employee_deduction_in_cents = invoice.employee_deduction_in_cents + chunk.employee_deduction_in_cents,
+          drafted_at = case when chunk.is_whole then :now::timestamptz end,
+          drafted_on = case when chunk.is_whole then :today::date end
+     from jsonb_to_recordset(:chunks::jsonb) as chunk (
+            invoice_id text, line_count int, premium_in_cents bigint, employer_contribution_in_cents bigint,
+            employee_deduction_in_cents bigint, is_whole bool)
+    where invoice.invoice_id = chunk.invoice_id and invoice.organization_id = :organization_id`,
+)
+
+/** Adds what was added in lines to the totals of invoices. Those that are whole are seen from here on. */
+export const saveDrafts = (ctx: Ctx, organization_id: string, chunks: DraftProgress[]) =>
+  drafts_saved.rows(ctx, { organization_id, chunks: JSON.stringify(chunks) })

@@ -1,0 +1,69 @@
+import type { Day } from '../../../kernel/days.ts'
+import { chargesByTax, schedulesByTax, type Deducted, type Line, type Payroll } from './line-rules.ts'
+import { tax_classifications, type TaxClassification } from './tax-rules.ts'
+
+/** The pay periods that a correction is for: the first day of the first one, and the last day of the last one. */
+export type CorrectedPeriod = { corrected_period_start_date: Day; corrected_period_end_date: Day }
+
+/**
+ * An amount that an earlier statement took for an enrollment, and its days: a deduction for its own pay period, and a
+ * correction for the pay periods that it corrected.
+ */
+export type TakenLine = {
+  year: number
+  tax_classification: TaxClassification
+  amount_in_cents: number
+  start_date: Day
+  end_date: Day
+}
+
+/** The lines of an enrollment in a statement, each correction with the pay periods that it is for. */
+export const withCorrectedPeriods = <Row extends Line>(
+  payroll: Payroll,
+  deducted: Deducted,
+  lines: Row[],
+  taken: TakenLine[],
+): (Row & Partial<CorrectedPeriod>)[] =>
+  lines.map((line) =>
+    line.kind === 'correction' ? { ...line, ...correctedPeriod(payroll, deducted, line.year, taken) } : line,
+  )
+
+/**
+ * The pay periods of a year, before the one of the statement, for which another amount is due than earlier statements
+ * took. A correction of an earlier year is for the whole of that year.
+ */
+function correctedPeriod(payroll: Payroll, deducted: Deducted, year: number, taken: TakenLine[]): CorrectedPeriod {
+  const { period, periods, method, first_open_month } = payroll
+  const earlier = periods.slice(0, period.number - 1)
+  if (year !== period.year || earlier.length === 0)
+    return { corrected_period_start_date: `${year}-01-01`, corrected_period_end_date: `${year}-12-31` }
+  const due = schedulesByTax(chargesByTax(deducted, year, first_open_month), periods, method)
+  const owed = earlier.map((_, at) => ({ 'Pre-tax': due['Pre-tax'][at] ?? 0, 'Post-tax': due['Post-tax'][at] ?? 0 }))
+  const indexOf = (day: Day) => {
+    const at = earlier.findIndex(({ end }) => end >= day)
+    return at === -1 ? earlier.length - 1 : at
+  }
+  // An earlier correction of several periods has no amount for each of them: they are compared as one.
+  const is_joined = earlier.map(() => false)
+  for (const line of taken.filter((one) => one.year === year)) {
+    const [first, last] = [indexOf(line.start_date), indexOf(line.end_date)]
+    owed[first]![line.tax_classification] -= line.amount_in_cents
+    is_joined.fill(true, first, last)
+  }
+  const differing = spansOf(is_joined).filter(([first, last]) =>
+    tax_classifications.some((tax) => owed.slice(first, last + 1).reduce((sum, one) => sum + one[tax], 0) !== 0),
+  )
+  const [first] = differing[0] ?? [0]
+  const [, last] = differing.at(-1) ?? [0, earlier.length - 1]
+  return { corrected_period_start_date: earlier[first]!.start, corrected_period_end_date: earlier[last]!.end }
+}
+
+/** The spans of periods that are compared as one, by their indexes. */
+function spansOf(is_joined: boolean[]): [first: number, last: number][] {
+  const spans: [number, number][] = []
+  is_joined.forEach((_, at) => {
+    if (at > 0 && is_joined[at - 1]) spans.at(-1)![1] = at
+    else spans.push([at, at])
+  })
+  return spans
+}

@@ -1,0 +1,321 @@
+import type { Day } from '../../../kernel/days.ts'
+import type { correction_reasons } from '../../../kernel/deduction-lines.ts'
+import type { PayPeriod } from '../../../kernel/pay-calendar.ts'
+import {
+  chargedMonths,
+  chargeOn,
+  dueFor,
+  monthsOf,
+  partnersDueFor,
+  partnersScheduleOf,
+  partOf,
+  scheduleOf,
+  sumOf,
+} from './rules.ts'
+import type { Charge, Coverage, DeductionMethod, Terms } from './rules.ts'
+import { tax_classifications, taxOf, type TaxClassification, type TaxedElection, type TaxFacts } from './tax-rules.ts'
+
+/**
+ * What holds from a day on, and how it was elected. `follows`: from a dependent who left, it is none that anybody made.
+ * `is_unbilled`: no invoice bills it; payroll goes by the facts.
+ */
+export type ElectedTerms = Terms & TaxedElection & { follows?: boolean; is_unbilled?: boolean }
+
+export type LineKind = 'deduction' | 'correction' | 'manual_adjustment' | 'arrears'
+
+export type CorrectionReason = (typeof correction_reasons)[number]
+
+/**
+ * A line of a statement. The amount is signed, and never 0; `year` is the one that it counts for; corrections have a
+ * reason.
+ */
+export type Line = {
+  kind: LineKind
+  year: number
+  amount_in_cents: number
+  tax_classification: TaxClassification
+  reason?: CorrectionReason
+}
+
+/**
+ * What all lines of an enrollment so far add up to, by year and tax: of the schedule, by hand, and of arrears.
+ * `taxed_months`: the closed months that are taxed so, January in the lowest bit.
+ */
+export type DeductionBalance = {
+  year: number
+  tax_classification: TaxClassification
+  collected_in_cents: number
+  adjusted_in_cents: number
+  arrears_in_cents: number
+  taxed_months: number
+}
+
+/** What the operator booked by hand, added up. */
+export type BookedByHand = { year: number; tax_classification: TaxClassification; amount_in_cents: number }
+
+/**
+ * An enrollment and its books. `billed`: the employee's part of what invoices billed for months that none reaches any
+ * more. `shortfall_in_cents`: by how much payroll took less than statements asked for, as far as it told.
+ */
+export type Deducted = Omit<TaxFacts, 'coverage_start'> & {
+  coverage: Coverage<ElectedTerms>
+  last_day: Day | null
+  balances: DeductionBalance[]
+  billed: [month: Day, cents: number][]
+  booked: BookedByHand[]
+  shortfall_in_cents: number
+}
+
+export type FinalDeductions = 'collect' | 'waive'
+
+/** What a statement is made by: its period, which may be prolonged, all periods of its year, and the settings. */
+export type Payroll = {
+  period: PayPeriod
+  periods: PayPeriod[]
+  method: DeductionMethod
+  /** the first month that an invoice may still bill: those before are due at what was billed for them */
+  first_open_month: Day
+  final_deductions: FinalDeductions
+  arrears_limit_percent: number
+}
+
+/** What an enrollment's year is due by, and how it is taxed. */
+export type DueFacts = Pick<Deducted, 'coverage' | 'category' | 'hired_on' | 'arrivals' | 'billed'> & {
+  balances: Pick<DeductionBalance, 'year' | 'tax_classification' | 'taxed_months'>[]
+}
+
+export type ChargesByTax = Record<TaxClassification, Charge[]>
+
+/**
+ * The months of a year that an enrollment is charged, by how they are taxed: by the facts as far back as invoices still
+ * reach, and before that at what they billed, taxed as the first statement said that no longer reached them.
+ */
+export function chargesByTax(one: DueFacts, year: number, first_open_month: Day): ChargesByTax {
+  const { coverage } = one
+  const found: ChargesByTax = { 'Pre-tax': [], 'Post-tax': [] }
+  for (const { month, election } of chargedMonths(coverage, year))
+    if (month >= first_open_month) found[taxByFacts(one, month, election)].push({ month, election })
+    else if (election.is_unbilled) found[closedTaxOf(one, month, election)].push({ month, election })
+  if (`${year}-01-01` >= first_open_month) return found
+  const closed: ChargesByTax = { 'Pre-tax': [], 'Post-tax': [] }
+  for (const month of monthsOf(year)) {
+    if (month >= first_open_month) break
+    const employee_deduction_in_cents = billedFor(one.billed, month)
+    if (employee_deduction_in_cents === 0) continue
+    const charged = chargeOn(coverage, month)
+    const tax = closedTaxOf(one, month, charged)
+    const share = Math.max(0, Math.min(charged?.domestic_partner_share_in_cents ?? 0, employee_deduction_in_cents))
+    const election = { effective_on: month, employee_deduction_in_cents, domestic_partner_share_in_cents: share }
+    closed[tax].push({ month, election })
+  }
+  for (const tax of tax_classifications)
+    found[tax] = [...closed[tax], ...found[tax]].sort((one, other) => (one.month < other.month ? -1 : 1))
+  return found
+}
+
+function taxByFacts(one: DueFacts, month: Day, charged: ElectedTerms | undefined): TaxClassification {
+  const { coverage, category, hired_on, arrivals } = one
+  const facts = { category, coverage_start: coverage.coverage_start, hired_on, arrivals }
+  return taxOf(facts, month, charged ? madeFor(coverage, charged) : elected_in_time)
+}
+
+/** How a month that no invoice reaches any more is taxed: as noted when it closed, and by the facts until that is. */
+const closedTaxOf = (one: DueFacts, month: Day, charged: ElectedTerms | undefined): TaxClassification =>
+  notedTaxOf(one, month) ?? taxByFacts(one, month, charged)
+
+const bitOf = (month: Day): number => 1 << (Number(month.slice(5, 7)) - 1)
+
+function notedTaxOf({ balances }: DueFacts, month: Day): TaxClassification | undefined {
+  const year = Number(month.slice(0, 4))
+  return balances.find((one) => one.year === year && (one.taxed_months & bitOf(month)) !== 0)?.tax_classification
+}
+
+/** The closed months of the years that a statement looks at, by how each is taxed, as balances keep them. */
+export function closedMonthsOf(payroll: Payroll, one: Deducted): ClosedMonths[] {
+  const { coverage, billed } = one
+  const is_perhaps_unbilled = coverage.elections.some(({ is_unbilled }) => is_unbilled)
+  const isCharged = (month: Day) =>
+    billedFor(billed, month) !== 0 || (is_perhaps_unbilled && (chargeOn(coverage, month)?.is_unbilled ?? false))
+  return [payroll.period.year, ...yearsBefore(payroll, one)].map((year) => {
+    const taxed = { 'Pre-tax': 0, 'Post-tax': 0 }
+    for (const month of monthsOf(year)) {
+      if (month >= payroll.first_open_month) break
+      const noted = notedTaxOf(one, month)
+      if (noted) taxed[noted] |= bitOf(month)
+      else if (isCharged(month)) taxed[taxByFacts(one, month, chargeOn(coverage, month))] |= bitOf(month)
+    }
+    return { year, taxed }
+  })
+}
+
+/** The closed months of a year, January in the lowest bit. */
+export type ClosedMonths = { year: number; taxed: Record<TaxClassification, number> }
+
+/** The election that somebody made which one goes on with: itself, unless it follows from a dependent who left. */
+function madeFor({ elections }: Coverage<ElectedTerms>, election: ElectedTerms): ElectedTerms {
+  if (!election.follows) return election
+  const made = elections.filter(({ follows, effective_on }) => !follows && effective_on < election.effective_on)
+  return made.sort((one, other) => (one.effective_on < other.effective_on ? 1 : -1))[0] ?? election
+}
+
+/** What is billed without an election any more is taxed as if it had been made in time. */
+const elected_in_time: TaxedElection = { elected_on: '-infinity' }
+
+function billedFor(billed: Deducted['billed'], month: Day): number {
+  let sum = 0
+  for (const [of, cents] of billed) if (of === month) sum += cents
+  return sum
+}
+
+/** What months add up to, by how it is taxed: what is before tax for the others is from taxed income for a partner. */
+export function dueByTax({ 'Pre-tax': timely, 'Post-tax': late }: ChargesByTax): Record<TaxClassification, number> {
+  const partners = partnersDueFor(timely)
+  return { 'Pre-tax': dueFor(timely) - partners, 'Post-tax': dueFor(late) + partners }
+}
+
+/** The schedule of months, by how it is taxed; both together are in each period what the formula says of the whole. */
+export function schedulesByTax(
+  { 'Pre-tax': timely, 'Post-tax': late }: ChargesByTax,
+  periods: PayPeriod[],
+  method: DeductionMethod,
+): Record<TaxClassification, number[]> {
+  const whole = scheduleOf(timely, periods, method)
+  const after = scheduleOf(late, periods, method)
+  if (partnersDueFor(timely) === 0) return { 'Pre-tax': whole, 'Post-tax': after }
+  const partners = partnersScheduleOf(timely, periods, method)
+  return {
+    'Pre-tax': whole.map((cents, at) => cents - partners[at]!),
+    'Post-tax': after.map((cents, at) => cents + partners[at]!),
+  }
+}
+
+/** What a line comes to, before it is known whether anything may be taken. */
+type Owed = Omit<Line, 'kind' | 'reason'>
+
+/**
+ * The lines of an enrollment in a statement, by the facts as they are known now: what is scheduled for the period; what
+ * was to be collected before it, less what was; what was booked by hand; and what payroll did not take. The last
+ * paycheck takes all that is still due; after it money only goes back.
+ */
+export function linesFor(payroll: Payroll, deducted: Deducted): Line[] {
+  const { period, final_deductions } = payroll
+  const { last_day } = deducted
+  const is_last = last_day !== null && period.start <= last_day && last_day <= period.end
+  const takes_all = is_last && final_deductions === 'collect'
+  if (period.skipped && !takes_all) return []
+  const is_over = last_day !== null && last_day < period.start
+  const { deductions, corrections, reasonOf } = scheduledLines(payroll, deducted, takes_all || is_over)
+  const by_hand = bookedLines(deducted)
+  const corrected = (owed: Owed[]) =>
+    named('correction', owed).map((line) => ({ ...line, reason: reasonOf(line.year) }))
+  const lines: Line[] = is_over
+    ? [...corrected(refunds([...deductions, ...corrections])), ...named('manual_adjustment', refunds(by_hand))]
+    : [...named('deduction', deductions), ...corrected(corrections), ...named('manual_adjustment', by_hand)]
+  return [...lines, ...arrearsLines(payroll, deducted, lines)]
+}
+
+/** What is scheduled for the period, with all later ones of the year where `whole`, and what is corrected, and why. */
+function scheduledLines(payroll: Payroll, deducted: Deducted, whole: boolean) {
+  const { period, periods, method, first_open_month } = payroll
+  const { year, number } = period
+  const schedules = schedulesByTax(chargesByTax(deducted, year, first_open_month), periods, method)
+  const former = yearsBefore(payroll, deducted).map(
+    (of) => [of, dueByTax(chargesByTax(deducted, of, first_open_month))] as const,
+  )
+  const deductions: Owed[] = []
+  const corrections: Owed[] = []
+  for (const tax_classification of tax_classifications) {
+    const schedule = schedules[tax_classification]
+    const of = (amount_in_cents: number, for_year = year) => ({ year: for_year, tax_classification, amount_in_cents })
+    deductions.push(of(whole ? sumOf(schedule.slice(number - 1)) : (schedule[number - 1] ?? 0)))
+    const before = sumOf(schedule.slice(0, number - 1))
+    corrections.push(of(before - collectedOf(deducted, year, tax_classification)))
+    for (const [before_it, due] of former) {
+      const difference = due[tax_classification] - collectedOf(deducted, before_it, tax_classification)
+      corrections.push(of(difference, before_it))
+    }
+  }
+  const reasonOf = (of: number): CorrectionReason => {
+    const theirs = corrections.filter((one) => one.year === of)
+    const taken = tax_classifications.map((tax) => collectedOf(deducted, of, tax))
+    const due = theirs.map(
+      ({ tax_classification: tax, amount_in_cents }) => amount_in_cents + collectedOf(deducted, of, tax),
+    )
+    if (taken.every((cents) => cents === 0)) return 'not_taken_before'
+    if (due.every((cents) => cents === 0)) return 'no_longer_due'
+    return amountOf(theirs) === 0 ? 'taxed_otherwise' : 'amount_changed'
+  }
+  return { deductions, corrections: corrections.toSorted((one, other) => other.year - one.year), reasonOf }
+}
+
+/**
+ * The years before that are looked at: the last one, and such as no invoice reaches any more, since one that billed
+ * them may have been voided.
+ */
+function yearsBefore({ period: { year }, first_open_month }: Payroll, { balances }: Deducted): number[] {
+  const closed = balances.filter((one) => one.year < year - 1 && `${one.year}-12-01` < first_open_month)
+  return [...new Set([year - 1, ...closed.map((one) => one.year)])]
+}
+
+const collectedOf = ({ balances }: Deducted, year: number, tax: TaxClassification): number =>
+  balances.find((one) => one.year === year && one.tax_classification === tax)?.collected_in_cents ?? 0
+
+/** What was booked by hand and is in no statement yet. */
+function bookedLines({ booked, balances }: Deducted): Owed[] {
+  if (booked.length === 0) return []
+  return booked.map(({ year, tax_classification, amount_in_cents }) => {
+    const before = balances.find((one) => one.year === year && one.tax_classification === tax_classification)
+    return { year, tax_classification, amount_in_cents: amount_in_cents - (before?.adjusted_in_cents ?? 0) }
+  })
+}
+
+/** What goes back of a year where less is due than was taken: never more than that, and nothing the other way. */
+function refunds(owed: Owed[]): Owed[] {
+  return [...new Set(owed.map(({ year }) => year))].flatMap((year) => {
+    const theirs = owed.filter((one) => one.year === year)
+    let left = sumOf(theirs.map(({ amount_in_cents }) => amount_in_cents))
+    return tax_classifications.map((tax_classification) => {
+      const those = theirs.filter((one) => one.tax_classification === tax_classification)
+      const net = sumOf(those.map(({ amount_in_cents }) => amount_in_cents))
+      const amount_in_cents = left < 0 ? Math.min(0, Math.max(left, net)) : 0
+      left -= amount_in_cents
+      return { year, tax_classification, amount_in_cents }
+    })
+  })
+}
+
+const named = (kind: LineKind, owed: Owed[]): Line[] =>
+  owed.filter(({ amount_in_cents }) => amount_in_cents !== 0).map((one) => ({ kind, ...one }))
+
+/**
+ * What payroll did not take, asked for again: up to a part of what is deducted normally, and as far as the statement
+ * gives back. What it took too much goes back at once. It is taxed as what is deducted normally is.
+ */
+function arrearsLines(payroll: Payroll, deducted: Deducted, lines: Line[]): Line[] {
+  const { balances, shortfall_in_cents } = deducted
+  const outstanding = shortfall_in_cents - sumOf(balances.map(({ arrears_in_cents }) => arrears_in_cents))
+  if (outstanding === 0) return []
+  const normal = lines.filter(({ kind }) => kind === 'deduction')
+  const given_back = -sumOf(lines.map(({ amount_in_cents }) => Math.min(0, amount_in_cents)))
+  const limit = Math.floor((amountOf(normal) * payroll.arrears_limit_percent) / 100) + given_back
+  const amount_in_cents = Math.min(outstanding, limit)
+  const after_tax = afterTaxOf(amount_in_cents, deducted, normal)
+  const { year } = payroll.period
+  return named('arrears', [
+    { year, tax_classification: 'Pre-tax', amount_in_cents: amount_in_cents - after_tax },
+    { year, tax_classification: 'Post-tax', amount_in_cents: after_tax },
+  ])
+}
+
+/** What of an amount is from taxed income: as much as of what is deducted normally, or else of what was ever taken. */
+function afterTaxOf(amount: number, { balances, category }: Deducted, normal: Line[]): number {
+  const taken = balances.map((one) => ({ ...one, amount_in_cents: Math.max(0, one.collected_in_cents) }))
+  const weights = normal.length > 0 ? normal : taken
+  const after_tax = amountOf(weights.filter(({ tax_classification }) => tax_classification === 'Post-tax'))
+  const whole = amountOf(weights)
+  if (whole === 0) return category === 'Hospital' ? amount : 0
+  return partOf(amount, after_tax, whole)
+}
+
+const amountOf = (lines: Pick<Line, 'amount_in_cents'>[]): number =>
+  sumOf(lines.map(({ amount_in_cents }) => amount_in_cents))

@@ -1,0 +1,116 @@
+import { inReach } from '../../../platform/caller.ts'
+import type { ReadCtx } from '../../../platform/ctx.ts'
+import { read } from '../../../platform/database/statement.ts'
+import { addDays } from '../../../kernel/days.ts'
+import { causeJson } from '../../directory/evidence/queries.ts'
+import { paycheckOf, paychecksAhead, type Paycheck, type PaycheckFacts } from './paycheck-rules.ts'
+import {
+  arrivalsJson,
+  billedJson,
+  booksFields,
+  coverageFields,
+  coverageTables,
+  firstOpenMonth,
+  takenFor,
+  voidInvoices,
+} from './statement-queries.ts'
+
+const facts = read(
+  'deductions.findPaycheckFacts',
+  `select json_build_object('pay_frequency', employer.pay_frequency, 'first_pay_date', employer.first_pay_date,
+                            'deductions_per_year', employer.deductions_per_year) as calendar,
+          case when newest.id is not null then json_build_object(
+            'pay_frequency', newest.frequency, 'first_pay_date', newest.first_pay_date,
+            'deductions_per_year', newest.deductions_per_year) end as last_calendar,
+          newest.period_end_date as last_end, employer.deduction_method as method, employer.final_deductions,
+          employer.arrears_limit_percent, reach.first_open_month,
+          (select greatest(held.first_coverage_start, employer.administered_from) from employer_benefits as held
+            where held.employer_id = employer.id
+              and held.organization_id = employee.organization_id) as first_coverage_start,
+          (select coalesce(json_agg(shown order by shown.benefit_name, shown.enrollment_id), '[]') from (
+             select enrollment.id as enrollment_id,
+                    ${causeJson(
+                      'enrollment.id',
+                      'enrollment.organization_id',
+                      `coalesce(newest.generated_at, '-infinity')`,
+                      `'infinity'`,
+                    )} as cause,
+                    employee.hired_on, employee.terminated_on as last_day,
+                    ${coverageFields('employee.employer_id', 'employee.organization_id')},
+                    ${arrivalsJson('employee.id', 'employee.organization_id')} as arrivals,
+                    ${billedJson('reach.void_invoice_ids', 'reach.first_open_month')} as billed,
+                    ${booksFields('employee.organization_id')}
+               from (select * from enrollments
+                      where employee_id = employee.id
+                        and organization_id = employee.organization_id offset 0) as enrollment
+              ${coverageTables}) as shown) as enrollments,
+          (select coalesce(json_agg(paid order by paid.period_end_date), '[]') from (
+             select statement.id as statement_id, statement.period_start_date, statement.period_end_date,
+                    json_agg(json_build_object(
+                      'enrollment_id', line.enrollment_id, 'benefit_name', line.benefit_name, 'kind', line.kind,
+                      'reason', line.reason,
+                      'cause', case when line.kind = 'correction' then ${causeJson(
+                        'line.enrollment_id',
+                        'line.organization_id',
+                        `coalesce(former.generated_at, '-infinity')`,
+                        'statement.generated_at',
+                      )} end,
+                      'year', line.year, 'amount_in_cents', line.amount_in_cents,
+                      'tax_classification', line.tax_classification,
+                      'corrected_period_start_date', line.corrected_period_start_date,
+                      'corrected_period_end_date', line.corrected_period_end_date)
+                      order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc,
+                               line.tax_classification desc) as lines
+               from (select * from deduction_lines
+                      where employee_id = employee.id and organization_id = employee.organization_id
+                        and year <= :year::int offset 0) as line
+              cross join lateral (
+                select * from deduction_statements
+                 where id = line.statement_id and organization_id = line.organization_id offset 0) as statement
+               left join lateral (
+                 select generated_at from deduction_statements
+                  where employer_id = employee.employer_id and organization_id = line.organization_id
+                    and period_end_date < statement.period_end_date
+                  order by period_end_date desc limit 1) as former on true
+              where statement.year = :year::int and statement.generated_at is not null
+              group by statement.id, statement.period_start_date, statement.period_end_date) as paid) as written,
+          (select coalesce(json_agg(taken), '[]') from (
+             select line.enrollment_id, line.year, line.tax_classification, line.amount_in_cents, ${takenFor}
+               from (select * from deduction_lines
+                      where employee_id = employee.id and organization_id = employee.organization_id
+                        and year = :year::int offset 0) as line
+              cross join lateral (
+                select * from deduction_statements
+                 where id = line.statement_id and organization_id = line.organization_id offset 0) as statement
+              where line.kind in ('deduction', 'correction')) as taken) as taken
+     from employees as employee
+     join employers as employer
+       on employer.id = employee.employer_id and employer.organization_id = employee.organization_id
+     left join lateral (
+       select * from deduction_statements
+        where employer_id = employee.employer_id and organization_id = employee.organization_id
+        order by period_end_date desc limit 1) as newest on true
+    cross join lateral (
+      select ${firstOpenMonth('employer')} as first_open_month,
+             ${voidInvoices('employer')} as void_invoice_ids) as reach
+    where employee.id = :employee_id
+      and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')}`,
+)
+
+type PaycheckRow = PaycheckFacts & { written: Omit<Paycheck, 'total_in_cents'>[] }
+
+/** What an employee's coming paychecks follow from, and those of a year that are written; undefined out of reach. */
+export const findPaycheckFacts = (ctx: ReadCtx, employee_id: string, year: number) =>
+  facts.row<PaycheckRow>(ctx, { employee_id, year })
+
+/** So many days ahead paychecks are told, which is two for whoever is paid monthly. */
+const days_ahead = 62
+
+/** The paychecks of a year that statements were written for, and those that come next; undefined out of reach. */
+export async function findPaychecks(ctx: ReadCtx, employee_id: string, year: number) {
+  const found = await findPaycheckFacts(ctx, employee_id, year)
+  if (!found) return undefined
+  const { written, ...known } = found
+  const ahead = paychecksAhead(known, ctx.today, addDays(ctx.today, days_ahead))
+  return [...written.map(paycheckOf), ...ahead.filter((one) => one.period_end_date.startsWith(`${year}-`))]
+}

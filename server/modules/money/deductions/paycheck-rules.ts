@@ -1,0 +1,134 @@
+import type { Day } from '../../../kernel/days.ts'
+import { payPeriods, type PayCalendar } from '../../../kernel/pay-calendar.ts'
+import {
+  linesFor,
+  type CorrectionReason,
+  type DeductionBalance,
+  type Deducted,
+  type Line,
+  type Payroll,
+} from './line-rules.ts'
+import type { AdjustmentCause } from '../../directory/evidence/schemas.ts'
+import { withCorrectedPeriods, type TakenLine } from './correction-rules.ts'
+import { dueThrough, sumOf, type DeductionMethod, type Due, type DuePeriod } from './rules.ts'
+
+/** A line of a paycheck, and of which enrollment. */
+export type PaycheckLine = Omit<Line, 'reason'> & {
+  reason: CorrectionReason | null
+  /** the fact that a correction follows from */
+  cause: AdjustmentCause | null
+  corrected_period_start_date: Day | null
+  corrected_period_end_date: Day | null
+  enrollment_id: string
+  benefit_name: string
+}
+
+/** What is taken from one paycheck; without a statement while it lies ahead. */
+export type Paycheck = {
+  statement_id: string | null
+  period_start_date: Day
+  period_end_date: Day
+  total_in_cents: number
+  lines: PaycheckLine[]
+}
+
+/** An enrollment of an employee as statements look at it. */
+export type BookedEnrollment = Deducted & {
+  enrollment_id: string
+  benefit_name: string
+  /** the newest fact since the newest statement */
+  cause: AdjustmentCause | null
+}
+
+/** How an employer pays, how far its statements are, and all enrollments of an employee. */
+export type PaycheckFacts = Pick<Due, 'calendar' | 'last_calendar' | 'last_end' | 'first_coverage_start'> &
+  Pick<Payroll, 'final_deductions' | 'first_open_month' | 'arrears_limit_percent'> & {
+    method: DeductionMethod
+    enrollments: BookedEnrollment[]
+    /** the lines that the statements of the year took so far */
+    taken: (TakenLine & { enrollment_id: string })[]
+  }
+
+/** The pay periods from the day after the newest statement, as statements will be opened for them, in order. */
+function comingPeriods(
+  { calendar, last_calendar, last_end, first_coverage_start }: PaycheckFacts,
+  today: Day,
+  through: Day,
+): DuePeriod[] {
+  if (first_coverage_start === null) return []
+  const known = { calendar, last_calendar, last_end, first_coverage_start }
+  if (last_end !== null) return dueThrough({ ...known, day: through })
+  // The first statement comes once coverage is near.
+  const first = dueThrough({ ...known, day: first_coverage_start > today ? first_coverage_start : today })
+  const next = { ...known, last_calendar: calendar, last_end: first[0]?.end ?? null, day: through }
+  return first.length === 0 ? [] : [...first, ...dueThrough(next)]
+}
+
+/**
+ * What the next statements will take from an employee through a day, by the rules that they are written by and the
+ * facts as they are known now. Paychecks that nothing is taken from are left out.
+ */
+export function paychecksAhead(facts: PaycheckFacts, today: Day, through: Day): Paycheck[] {
+  let { enrollments, taken } = facts
+  return comingPeriods(facts, today, through).flatMap((period) => {
+    const payroll = { ...facts, period, periods: periodsBeside(period) }
+    const lines = enrollments.flatMap(({ enrollment_id, benefit_name, cause, ...one }) => {
+      const before = taken.filter((line) => line.enrollment_id === enrollment_id)
+      const theirs = withCorrectedPeriods(payroll, one, linesFor(payroll, one), before)
+      return theirs.map((line) => ({
+        enrollment_id,
+        benefit_name,
+        ...no_correction,
+        cause: line.kind === 'correction' ? cause : null,
+        ...line,
+      }))
+    })
+    if (lines.length === 0) return []
+    taken = [...taken, ...lines.flatMap((line) => takenBy(line, period.start, period.end))]
+    enrollments = enrollments.map((one) => collecting(one, lines))
+    return [paycheckOf({ statement_id: null, period_start_date: period.start, period_end_date: period.end, lines })]
+  })
+}
+
+const no_correction = { reason: null, corrected_period_start_date: null, corrected_period_end_date: null }
+
+/** The amount and days of a line of a paycheck. Empty for lines that are not part of the schedule. */
+const takenBy = (line: PaycheckLine, start_date: Day, end_date: Day): PaycheckFacts['taken'] => {
+  const { enrollment_id, kind, year, tax_classification, amount_in_cents } = line
+  if (kind !== 'deduction' && kind !== 'correction') return []
+  const of = { enrollment_id, year, tax_classification, amount_in_cents }
+  const { corrected_period_start_date, corrected_period_end_date } = line
+  return [
+    { ...of, start_date: corrected_period_start_date ?? start_date, end_date: corrected_period_end_date ?? end_date },
+  ]
+}
+
+const periodsBeside = ({ calendar, year }: { calendar: PayCalendar; year: number }) => payPeriods(calendar, year)
+
+export const paycheckOf = (paycheck: Omit<Paycheck, 'total_in_cents'>): Paycheck => ({
+  ...paycheck,
+  total_in_cents: sumOf(paycheck.lines.map(({ amount_in_cents }) => amount_in_cents)),
+})
+
+/** An enrollment once these lines are collected. */
+function collecting(one: BookedEnrollment, lines: PaycheckLine[]): BookedEnrollment {
+  const balances = one.balances.map((balance) => ({ ...balance }))
+  for (const line of lines.filter(({ enrollment_id }) => enrollment_id === one.enrollment_id)) {
+    const { year, tax_classification, amount_in_cents, kind } = line
+    let balance = balances.find((held) => held.year === year && held.tax_classification === tax_classification)
+    if (!balance) {
+      const nothing = { collected_in_cents: 0, adjusted_in_cents: 0, arrears_in_cents: 0, taxed_months: 0 }
+      balances.push((balance = { year, tax_classification, ...nothing }))
+    }
+    balance[held_as[kind]] += amount_in_cents
+  }
+  return { ...one, balances }
+}
+
+/** Where the books hold lines of a kind. */
+const held_as: Record<Line['kind'], Exclude<keyof DeductionBalance, 'year' | 'tax_classification' | 'taxed_months'>> = {
+  deduction: 'collected_in_cents',
+  correction: 'collected_in_cents',
+  manual_adjustment: 'adjusted_in_cents',
+  arrears: 'arrears_in_cents',
+}

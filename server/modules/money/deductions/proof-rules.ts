@@ -1,0 +1,133 @@
+import type { Day } from '../../../kernel/days.ts'
+import { payPeriods, type PayCalendar } from '../../../kernel/pay-calendar.ts'
+import { chargesByTax, type DueFacts, type FinalDeductions } from './line-rules.ts'
+import { dueFor, scheduleOf, sumOf, type DeductionMethod } from './rules.ts'
+import { tax_classifications } from './tax-rules.ts'
+
+/** What the lines of an enrollment add up to in a year, by kind. */
+export type Collected = {
+  deductions_in_cents: number
+  corrections_in_cents: number
+  manual_adjustments_in_cents: number
+  arrears_in_cents: number
+}
+
+/** What payroll told of an enrollment and the statements of a year; `taken` is null where it told nothing. */
+export type ToldByPayroll = { taken_in_cents: number | null; shortfall_in_cents: number }
+
+/**
+ * The books of an enrollment and a year. What is `due` in the whole year is what its charged months add up to; of that
+ * `scheduled` is what falls into the periods that have a statement; after the last paycheck, at most what was
+ * collected.
+ * `collected` holds the `corrections`, too. The `difference`, scheduled − collected, is what the next statement
+ * corrects, if it still may. `manual_adjustments` is what was booked by hand. `requested` is all that statements asked
+ * for, `arrears` among it once more, and `outstanding` what payroll has still to take, or was never asked for.
+ */
+export type Proof = {
+  due_in_cents: number
+  scheduled_in_cents: number
+  collected_in_cents: number
+  corrections_in_cents: number
+  difference_in_cents: number
+  manual_adjustments_in_cents: number
+  arrears_in_cents: number
+  requested_in_cents: number
+  taken_in_cents: number | null
+  outstanding_in_cents: number
+  waived_in_cents: number
+}
+
+export type ProofOf = DueFacts & {
+  calendar: PayCalendar
+  method: DeductionMethod
+  final_deductions: FinalDeductions
+  first_open_month: Day
+  year: number
+  last_day: Day | null
+  /** the last day of the employer's last statement */
+  last_end: Day | null
+  lines: Collected
+  taken: ToldByPayroll
+  /** what was booked by hand for the year */
+  booked_in_cents: number
+}
+
+/** The books of an enrollment and a year, by the facts as they are known now. */
+export function proofOf({ calendar, method, year, last_day, last_end, lines, taken, ...one }: ProofOf): Proof {
+  const charges = chargesByTax(one, year, one.first_open_month)
+  const due_in_cents = sumOf(tax_classifications.map((tax) => dueFor(charges[tax])))
+  const periods = payPeriods(calendar, year)
+  const stated = periods.filter(({ end }) => last_end !== null && end <= last_end).length
+  const schedules = tax_classifications.map((tax) => scheduleOf(charges[tax], periods, method))
+  const is_over = last_day !== null && last_end !== null && last_day <= last_end
+  const by_schedule = is_over ? due_in_cents : sumOf(schedules.map((schedule) => sumOf(schedule.slice(0, stated))))
+  const collected_in_cents = lines.deductions_in_cents + lines.corrections_in_cents
+  const uncollected = is_over ? Math.max(0, by_schedule - collected_in_cents) : 0
+  const waived_in_cents = one.final_deductions === 'waive' ? uncollected : 0
+  const scheduled_in_cents = by_schedule - uncollected
+  const difference_in_cents = scheduled_in_cents - collected_in_cents
+  const unbooked = one.booked_in_cents - lines.manual_adjustments_in_cents
+  return {
+    due_in_cents,
+    scheduled_in_cents,
+    collected_in_cents,
+    corrections_in_cents: lines.corrections_in_cents,
+    difference_in_cents,
+    manual_adjustments_in_cents: one.booked_in_cents,
+    arrears_in_cents: lines.arrears_in_cents,
+    requested_in_cents: collected_in_cents + lines.manual_adjustments_in_cents + lines.arrears_in_cents,
+    taken_in_cents: taken.taken_in_cents,
+    outstanding_in_cents:
+      difference_in_cents +
+      uncollected -
+      waived_in_cents +
+      unbooked +
+      taken.shortfall_in_cents -
+      lines.arrears_in_cents,
+    waived_in_cents,
+  }
+}
+
+/** The facts of an employee's year: what its proof is made of, by enrollment. */
+export type YearFacts = Pick<
+  ProofOf,
+  'calendar' | 'method' | 'last_end' | 'last_day' | 'final_deductions' | 'first_open_month' | 'hired_on' | 'arrivals'
+> & {
+  enrollments: (Omit<ProofOf, keyof Omit<YearFacts, 'enrollments'> | 'year'> & {
+    enrollment_id: string
+    benefit_name: string
+  })[]
+}
+
+const no_proof: Proof = {
+  due_in_cents: 0,
+  scheduled_in_cents: 0,
+  collected_in_cents: 0,
+  corrections_in_cents: 0,
+  difference_in_cents: 0,
+  manual_adjustments_in_cents: 0,
+  arrears_in_cents: 0,
+  requested_in_cents: 0,
+  taken_in_cents: null,
+  outstanding_in_cents: 0,
+  waived_in_cents: 0,
+}
+
+const columns = Object.keys(no_proof) as (keyof Proof)[]
+
+const plus = (one: number | null, other: number | null): number | null =>
+  one === null && other === null ? null : (one ?? 0) + (other ?? 0)
+
+/** The books of an employee's year: of each enrollment that was charged or collected in it, and their sums. */
+export function proveYear({ enrollments, ...facts }: YearFacts, year: number) {
+  const proofs = enrollments
+    .map(({ enrollment_id, benefit_name, ...one }) => ({
+      enrollment_id,
+      benefit_name,
+      ...proofOf({ ...facts, ...one, year }),
+    }))
+    .filter((proof) => columns.some((column) => proof[column] !== no_proof[column]))
+  const total: Record<keyof Proof, number | null> = { ...no_proof }
+  for (const proof of proofs) for (const column of columns) total[column] = plus(total[column], proof[column])
+  return { through: facts.last_end, enrollments: proofs, ...total }
+}

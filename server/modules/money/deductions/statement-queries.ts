@@ -1,0 +1,326 @@
+import type { Ctx } from '../../../platform/ctx.ts'
+import { statement } from '../../../platform/database/statement.ts'
+import type { Employers } from '../../../platform/runtime.ts'
+import { lapsesJson } from '../../directory/employers/queries.ts'
+import type { TakenLine } from './correction-rules.ts'
+import type {
+  BalanceChange,
+  NewLine,
+  NewStatement,
+  OpenStatement,
+  Progress,
+  StatedEmployee,
+} from './statement-rules.ts'
+
+const inserted = statement(
+  'deductions.insertStatements',
+  `insert into deduction_statements (id, organization_id, employer_id, year, number, period_count, period_start_date,
+                                     period_end_date, frequency, first_pay_date, deductions_per_year,
+                                     deduction_method, created_at)
+   select id, :organization_id, employer_id, year, number, period_count, period_start_date, period_end_date, frequency,
+          first_pay_date, deductions_per_year, deduction_method, :now
+     from jsonb_to_recordset(:statements::jsonb) as said (
+            id text, employer_id text, year int, number int, period_count int, period_start_date date,
+            period_end_date date, frequency text, first_pay_date date, deductions_per_year int,
+            deduction_method text)`,
+)
+
+export const insertStatements = (ctx: Ctx, organization_id: string, statements: NewStatement[]) =>
+  inserted.rows(ctx, { organization_id, statements: JSON.stringify(statements) })
+
+/**
+ * SQL: the first month that an invoice of an employer may still bill. The next one is of the earliest month that is
+ * still to be billed, or of the present one, or once that has its invoice, of the one after it.
+ */
+export const firstOpenMonth = (employer: string) => `
+  (select (least((select min(period) from invoice_runs
+                   where employer_id = ${employer}.id and organization_id = ${employer}.organization_id
+                     and finished_at is null),
+                 case when exists (select from invoices
+                                    where employer_id = ${employer}.id
+                                      and organization_id = ${employer}.organization_id
+                                      and period = present.month and voided_at is null)
+                      then present.month + interval '1 month' else present.month end)
+           - make_interval(months => ${employer}.correction_reach_months))::date
+     from (select date_trunc('month', :today::date)::date as month) as present)`
+
+/** SQL: the invoices of an employer that are void. */
+export const voidInvoices = (employer: string) => `
+  array(select invoice_id from invoices
+         where employer_id = ${employer}.id and organization_id = ${employer}.organization_id
+           and voided_at is not null)`
+
+/** SQL: whether a row of a statement is not whole yet, or not everybody was told of it. */
+export const isOpen = (row: string) => `${row}.generated_at is null or ${row}.telling_after is not null`
+
+const open_statements = statement(
+  'deductions.listOpenStatements',
+  `select statement.id, statement.employer_id, statement.year, statement.number, statement.period_count,
+          statement.period_start_date, statement.period_end_date, statement.frequency, statement.first_pay_date,
+          statement.deductions_per_year, statement.deduction_method, statement.through_employee_id,
+          statement.telling_after, statement.is_last,
+          employer.final_deductions, employer.arrears_limit_percent,
+          ${lapsesJson('employer.id', 'employer.organization_id')} as lapses,
+          ${firstOpenMonth('employer')} as first_open_month, ${voidInvoices('employer')} as void_invoice_ids
+     from unnest(:employer_ids::text[]) with ordinality as named (employer_id, place)
+    cross join lateral (
+      select * from employers where id = named.employer_id and organization_id = :organization_id offset 0) as employer
+    cross join lateral (
+      select *, count(*) over () = 1 as is_last from deduction_statements as each
+       where employer_id = named.employer_id and organization_id = :organization_id and (${isOpen('each')})
+       order by period_end_date limit 1) as statement
+    order by named.place`,
+)
+
+/** The first open statement of each of some employers, in the order of the employers. */
+export const listOpenStatements = (ctx: Ctx, employers: Employers) =>
+  open_statements.rows<OpenStatement>(ctx, employers)
+
+/**
+ * SQL: the next employees of the employers `:employer_ids`, each after one of `:after`, of one employer after the
+ * other, in the order of their rosters: whoever comes meanwhile comes last, and none but these are looked at.
+ */
+export const nextEmployees = `
+  select named.employer_id, named.place, one.*
+    from unnest(:employer_ids::text[], :after::text[]) with ordinality as named (employer_id, after, place)
+   cross join lateral (
+     select coalesce((select roster_number from employees
+                       where id = named.after and organization_id = :organization_id), 0) as number offset 0) as last
+   cross join lateral (
+     select id, roster_number, member_id, hired_on, terminated_on from employees
+      where employer_id = named.employer_id and organization_id = :organization_id and roster_number > last.number
+      order by roster_number limit :count::int) as one
+   order by named.place, one.roster_number limit :count`
+
+const stated_employees = statement(
+  'deductions.listStatedEmployees',
+  `select employer_id, id, hired_on, terminated_on as last_day from (${nextEmployees}) as next
+    order by place, roster_number`,
+)
+
+/** The next employees of statements, former ones too: of one after the other, each in the order of its roster. */
+export async function listStatedEmployees(
+  ctx: Ctx,
+  organization_id: string,
+  statements: OpenStatement[],
+  count: number,
+): Promise<StatedEmployee[]> {
+  const rows = await stated_employees.rows<Omit<StatedEmployee, 'statement'> & { employer_id: string }>(ctx, {
+    organization_id,
+    employer_ids: statements.map(({ employer_id }) => employer_id),
+    after: statements.map(({ through_employee_id }) => through_employee_id ?? ''),
+    count,
+  })
+  const of = new Map(statements.map((one) => [one.employer_id, one]))
+  return rows.map(({ employer_id, ...employee }) => ({ ...employee, statement: of.get(employer_id)! }))
+}
+
+/**
+ * SQL: what a row `enrollment` of an employer is charged by: its Coverage, and the benefit; only who enrolled has
+ * elections.
+ */
+export const coverageFields = (employer_id: string, organization_id: string) => `
+  product.name as benefit_name, product.category,
+  json_build_object(
+    'coverage_start', enrollment.coverage_start, 'coverage_end', least(enrollment.coverage_end, year.coverage_end),
+    'lapses', ${lapsesJson(employer_id, organization_id)},
+    'elections', coalesce((
+      select json_agg(json_build_object(
+               'effective_on', effective_on, 'employee_deduction_in_cents', employee_deduction_in_cents,
+               'domestic_partner_share_in_cents', domestic_partner_share_in_cents,
+               'elected_on', (elected_at at time zone 'America/New_York')::date,
+               'is_carried', elected_by in ('renewal', 'return'), 'follows', follows,
+               'bought_on_exchange', bought_on_exchange, 'is_unbilled', individual_plan_name is not null,
+               'partial_month_rule', (
+                 select partial_month_rule from plans
+                  where id = elections.plan_id and organization_id = ${organization_id})))
+        from elections
+       where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
+         and enrollment.answer = 'enrolled'), '[]')) as coverage`
+
+export const coverageTables = `
+  cross join lateral (
+    select * from benefit_plan_years
+     where id = enrollment.plan_year_id and organization_id = enrollment.organization_id offset 0) as year
+  cross join lateral (
+    select * from benefit_products
+     where id = enrollment.benefit_id and organization_id = enrollment.organization_id offset 0) as product`
+
+/** SQL: the windows of approved births, adoptions and placements of an employee. */
+export const arrivalsJson = (employee_id: string, organization_id: string) => `
+  (select coalesce(json_agg(json_build_object(
+            'occurred_on', occurred_on, 'start', window_start, 'end', window_end)), '[]')
+     from qualifying_life_events
+    where employee_id = ${employee_id} and organization_id = ${organization_id} and decision = 'approved'
+      and type in ('birth', 'adoption', 'placement'))`
+
+/** SQL: what invoices that are not void billed an enrollment's employee for months before one. */
+export const billedJson = (void_invoice_ids: string, first_open_month: string) => `
+  (select coalesce(json_agg(json_build_array(line.month, line.employee_deduction_in_cents)), '[]')
+     from (select * from invoice_lines
+            where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
+              and month < ${first_open_month} offset 0) as line
+    where line.kind <> 'manual_adjustment' and line.employee_deduction_in_cents <> 0
+      and line.invoice_id <> all(${void_invoice_ids}))`
+
+/** SQL: what was collected of a row `enrollment`, booked by hand for it, and not taken by payroll. */
+export const booksFields = (organization_id: string) => `
+  coalesce((select json_agg(json_build_object(
+              'year', held.year, 'tax_classification', held.tax_classification,
+              'collected_in_cents', held.collected_in_cents, 'adjusted_in_cents', held.adjusted_in_cents,
+              'arrears_in_cents', held.arrears_in_cents, 'taxed_months', held.taxed_months))
+              from deduction_balances as held
+             where held.enrollment_id = enrollment.id and held.organization_id = ${organization_id}), '[]') as balances,
+  coalesce((select json_agg(row_to_json(sums))
+              from (select extract(year from month)::int as year, tax_classification,
+                           sum(employee_deduction_in_cents)::bigint as amount_in_cents
+                      from manual_adjustments
+                     where enrollment_id = enrollment.id and organization_id = ${organization_id}
+                     group by 1, 2) as sums), '[]') as booked,
+  coalesce((select shortfall_in_cents from payroll_shortfalls
+             where enrollment_id = enrollment.id and organization_id = ${organization_id}), 0) as shortfall_in_cents`
+
+const lines_saved = statement(
+  'deductions.insertLines',
+  `insert into deduction_lines (organization_id, statement_id, employee_id, enrollment_id, year, kind, amount_in_cents,
+                                benefit_name, tax_classification, reason, corrected_period_start_date,
+                                corrected_period_end_date)
+   select :organization_id, line.*
+     from unnest(:statement_ids::text[], :employee_ids::text[], :enrollment_ids::text[], :years::int[], :kinds::text[],
+                 :amounts::bigint[], :benefit_names::text[], :taxes::text[], :reasons::text[], :corrected_from::date[],
+                 :corrected_through::date[]) as line`,
+)
+
+/** Writes lines of statements. What they add to the balances is written beside, by `saveBalances`. */
+export const insertLines = (ctx: Ctx, organization_id: string, lines: NewLine[]) =>
+  lines_saved.rows(ctx, {
+    organization_id,
+    statement_ids: lines.map(({ statement_id }) => statement_id),
+    employee_ids: lines.map(({ employee_id }) => employee_id),
+    enrollment_ids: lines.map(({ enrollment_id }) => enrollment_id),
+    years: lines.map(({ year }) => year),
+    kinds: lines.map(({ kind }) => kind),
+    amounts: lines.map(({ amount_in_cents }) => amount_in_cents),
+    benefit_names: lines.map(({ benefit_name }) => benefit_name),
+    taxes: lines.map(({ tax_classification }) => tax_classification),
+    reasons: lines.map(({ reason }) => reason ?? null),
+    corrected_from: lines.map((line) => line.corrected_period_start_date ?? null),
+    corrected_through: lines.map((line) => line.corrected_period_end_date ?? null),
+  })
+
+/**
+ * SQL: the days that a row `line` of a row `statement` was taken for. A correction that was written before corrections
+ * had periods is for all of its year before the statement.
+ */
+export const takenFor = `
+  case when line.kind = 'correction' then coalesce(line.corrected_period_start_date, make_date(line.year, 1, 1))
+       else statement.period_start_date end as start_date,
+  case when line.kind = 'correction' then coalesce(line.corrected_period_end_date, statement.period_start_date - 1)
+       else statement.period_end_date end as end_date`
+
+const taken_lines = statement(
+  'deductions.listTakenLines',
+  `select line.enrollment_id, line.year, line.tax_classification, line.amount_in_cents, ${takenFor}
+     from unnest(:employee_ids::text[]) as named (id)
+    cross join lateral (
+      select * from deduction_lines
+       where employee_id = named.id and organization_id = :organization_id and year = :year::int offset 0) as line
+    cross join lateral (
+      select period_start_date, period_end_date from deduction_statements
+       where id = line.statement_id and organization_id = :organization_id offset 0) as statement
+    where line.kind in ('deduction', 'correction')`,
+)
+
+/** The lines that earlier statements took from employees for a year, by enrollment. */
+export async function listTakenLines(ctx: Ctx, organization_id: string, year: number, employee_ids: string[]) {
+  const asked = { organization_id, year, employee_ids: [...new Set(employee_ids)] }
+  const rows = await taken_lines.rows<TakenLine & { enrollment_id: string }>(ctx, asked)
+  return Map.groupBy(rows, ({ enrollment_id }) => enrollment_id)
+}
+
+// Whoever writes statements of an employer is alone there, and has read its balances: which are new is known.
+const balances_saved = statement(
+  'deductions.saveBalances',
+  `with told as materialized (
+     select * from unnest(:enrollment_ids::text[], :years::int[], :taxes::text[], :collected::bigint[],
+                          :adjusted::bigint[], :arrears::bigint[], :months::smallint[], :new::bool[])
+                   as told (enrollment_id, year, tax_classification, collected, adjusted, arrears, months, is_new)
+   ), changed as (
+     update deduction_balances as held
+        set collected_in_cents = held.collected_in_cents + told.collected,
+            adjusted_in_cents = held.adjusted_in_cents + told.adjusted,
+            arrears_in_cents = held.arrears_in_cents + told.arrears, taxed_months = told.months
+       from told
+      where not told.is_new and held.enrollment_id = told.enrollment_id and held.year = told.year
+        and held.organization_id = :organization_id and held.tax_classification = told.tax_classification
+   )
+   insert into deduction_balances (organization_id, enrollment_id, year, tax_classification, collected_in_cents,
+                                   adjusted_in_cents, arrears_in_cents, taxed_months)
+   select :organization_id, enrollment_id, year, tax_classification, collected, adjusted, arrears, months
+     from told where is_new`,
+)
+
+/** Adds what lines collect to the balances of their enrollments. */
+export const saveBalances = (
+  ctx: Ctx,
+  organization_id: string,
+  changes: (BalanceChange & { enrollment_id: string })[],
+) =>
+  balances_saved.rows(ctx, {
+    organization_id,
+    enrollment_ids: changes.map(({ enrollment_id }) => enrollment_id),
+    years: changes.map(({ year }) => year),
+    taxes: changes.map(({ tax_classification }) => tax_classification),
+    collected: changes.map(({ collected_in_cents }) => collected_in_cents),
+    adjusted: changes.map(({ adjusted_in_cents }) => adjusted_in_cents),
+    arrears: changes.map(({ arrears_in_cents }) => arrears_in_cents),
+    months: changes.map(({ taxed_months }) => taxed_months),
+    new: changes.map(({ is_new }) => is_new),
+  })
+
+const progress_saved = statement(
+  'deductions.saveProgress',
+  `update deduction_statements as statement
+      set through_employee_id = coalesce(chunk.through_employee_id, statement.through_employee_id),
+          employee_count = statement.employee_count + chunk.employee_count,
+          line_count = statement.line_count + chunk.line_count,
+          total_in_cents = statement.total_in_cents + chunk.total_in_cents,
+          generated_at = case when chunk.is_whole then :now::timestamptz end,
+          telling_after = case when chunk.is_told_later then '' end
+     from jsonb_to_recordset(:chunks::jsonb) as chunk (
+            statement_id text, through_employee_id text, employee_count int, line_count int, total_in_cents bigint,
+            is_whole bool, is_told_later bool)
+    where statement.id = chunk.statement_id and statement.organization_id = :organization_id`,
+)
+
+/** Notes how far statements are. Those that are whole are seen from here on, everywhere at once. */
+export const saveProgress = (ctx: Ctx, organization_id: string, chunks: Progress[]) =>
+  progress_saved.rows(ctx, { organization_id, chunks: JSON.stringify(chunks) })
+
+const deducted_employees = statement(
+  'deductions.listDeductedEmployees',
+  `select distinct employee_id from deduction_lines
+    where statement_id = :statement_id and organization_id = :organization_id and employee_id > :after
+    order by employee_id limit :count::int`,
+)
+
+/** The next employees with lines in a statement, in the order of their ids. */
+export async function listDeductedEmployees(
+  ctx: Ctx,
+  asked: { organization_id: string; statement_id: string; after: string; count: number },
+): Promise<string[]> {
+  const rows = await deducted_employees.rows<{ employee_id: string }>(ctx, asked)
+  return rows.map((row) => row.employee_id)
+}
+
+const telling_saved = statement(
+  'deductions.saveTelling',
+  `update deduction_statements set telling_after = :telling_after
+    where id = :statement_id and organization_id = :organization_id`,
+)
+
+/** Notes up to whom employees were told of a statement; null: everybody was. */
+export const saveTelling = (
+  ctx: Ctx,
+  told: { organization_id: string; statement_id: string; telling_after: string | null },
+) => telling_saved.rows(ctx, told)

@@ -1,0 +1,135 @@
+import type { Day } from '../../../kernel/days.ts'
+import { payPeriods, type PayCalendar } from '../../../kernel/pay-calendar.ts'
+import type { CorrectedPeriod } from './correction-rules.ts'
+import type { ClosedMonths, DeductionBalance, FinalDeductions, Line, Payroll } from './line-rules.ts'
+import type { DeductionMethod, Lapse } from './rules.ts'
+import { tax_classifications, type TaxClassification } from './tax-rules.ts'
+
+/** A statement before its first chunk. */
+export type NewStatement = {
+  id: string
+  employer_id: string
+  year: number
+  number: number
+  period_count: number
+  period_start_date: Day
+  period_end_date: Day
+  frequency: PayCalendar['pay_frequency']
+  first_pay_date: Day | null
+  deductions_per_year: number | null
+  deduction_method: DeductionMethod
+}
+
+/**
+ * A statement that is not whole or not told yet, how far it is, and what its lines follow from besides: the employer's
+ * settings, the times in which it had no subscription, the first month that an invoice may still bill, and the invoices
+ * that billed nothing.
+ */
+export type OpenStatement = NewStatement & {
+  through_employee_id: string | null
+  /** of one that is whole, after which employee others are still to be told; else null */
+  telling_after: string | null
+  final_deductions: FinalDeductions
+  arrears_limit_percent: number
+  lapses: Lapse[]
+  first_open_month: Day
+  void_invoice_ids: string[]
+  /** whether no other one of its employer waits */
+  is_last: boolean
+}
+
+/** An employee whose lines a statement is to have next. */
+export type StatedEmployee = { id: string; statement: OpenStatement; hired_on: Day | null; last_day: Day | null }
+
+export type NewLine = Line &
+  Partial<CorrectedPeriod> & {
+    statement_id: string
+    employee_id: string
+    enrollment_id: string
+    benefit_name: string
+  }
+
+/**
+ * What lines add to the balance of a year and a tax, and the closed months that it holds from now on; `is_new`: there
+ * is none of these yet.
+ */
+export type BalanceChange = DeductionBalance & { is_new: boolean }
+
+/**
+ * How far a statement is, what a chunk adds to it, and whether it is whole with that. `is_told_later`: it took several,
+ * so that telling of it takes several too.
+ */
+export type Progress = {
+  statement_id: string
+  through_employee_id: string | null
+  employee_count: number
+  line_count: number
+  total_in_cents: number
+  is_whole: boolean
+  is_told_later: boolean
+}
+
+/** What the lines of a statement are made by. Where its first days belong to it besides, its period is prolonged. */
+export function payrollOf(statement: OpenStatement): Payroll {
+  const { year, number, frequency: pay_frequency, first_pay_date, deductions_per_year } = statement
+  const periods = payPeriods({ pay_frequency, first_pay_date, deductions_per_year }, year)
+  const { first_open_month, final_deductions, arrears_limit_percent, deduction_method: method } = statement
+  const period = { ...periods[number - 1]!, start: statement.period_start_date, end: statement.period_end_date }
+  return { period, periods, method, first_open_month, final_deductions, arrears_limit_percent }
+}
+
+/** What lines of an enrollment add to its balances, and which of its months these hold as closed. */
+export function changesOf(lines: Line[], balances: DeductionBalance[], closed: ClosedMonths[]): BalanceChange[] {
+  const changes: BalanceChange[] = []
+  const changeOf = (year: number, tax_classification: TaxClassification) => {
+    const isIts = (one: DeductionBalance) => one.year === year && one.tax_classification === tax_classification
+    const found = changes.find(isIts)
+    if (found) return found
+    const held = balances.find(isIts)
+    const of_year = closed.find((one) => one.year === year)
+    const taxed_months = of_year?.taxed[tax_classification] ?? held?.taxed_months ?? 0
+    const nothing = { collected_in_cents: 0, adjusted_in_cents: 0, arrears_in_cents: 0 }
+    const change = { year, tax_classification, ...nothing, taxed_months, is_new: held === undefined }
+    changes.push(change)
+    return change
+  }
+  for (const { year, taxed } of closed)
+    for (const tax of tax_classifications) {
+      const held = balances.find((one) => one.year === year && one.tax_classification === tax)
+      if (taxed[tax] !== (held?.taxed_months ?? 0)) changeOf(year, tax)
+    }
+  for (const { kind, year, tax_classification, amount_in_cents } of lines) {
+    const change = changeOf(year, tax_classification)
+    if (kind === 'manual_adjustment') change.adjusted_in_cents += amount_in_cents
+    else if (kind === 'arrears') change.arrears_in_cents += amount_in_cents
+    else change.collected_in_cents += amount_in_cents
+  }
+  return changes
+}
+
+/**
+ * How far statements are with the next employees of theirs, which follow one another. `is_end`: they have no others, so
+ * all are whole; else whatever comes before the last of these is.
+ */
+export function progressOf(
+  statements: OpenStatement[],
+  people: StatedEmployee[],
+  lines: NewLine[],
+  is_end: boolean,
+): Progress[] {
+  const at_last = is_end ? statements.length : statements.indexOf(people.at(-1)!.statement)
+  const of = Map.groupBy(lines, ({ statement_id }) => statement_id)
+  const through = new Map(people.map(({ id, statement }) => [statement.id, id]))
+  return statements.slice(0, at_last + 1).map(({ id, through_employee_id }, at) => {
+    const theirs = of.get(id) ?? []
+    return {
+      statement_id: id,
+      through_employee_id: through.get(id) ?? null,
+      employee_count: new Set(theirs.map(({ employee_id }) => employee_id)).size,
+      line_count: theirs.length,
+      total_in_cents: theirs.reduce((sum, { amount_in_cents }) => sum + amount_in_cents, 0),
+      is_whole: at < at_last,
+      is_told_later: at < at_last && through_employee_id !== null,
+    }
+  })
+}

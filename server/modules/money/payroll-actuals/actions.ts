@@ -1,0 +1,24 @@
+import type { Ctx } from '../../../platform/ctx.ts'
+import { unhurried } from '../../../kernel/slices.ts'
+import { listRequested, saveActuals, type StatementKey } from './queries.ts'
+import { matchActuals } from './rules.ts'
+import type { NewActual } from './schemas.ts'
+
+/**
+ * Records what payroll really took for a statement; what it told before of the same enrollment counts no more. What it
+ * took less is asked for again by later statements, what it took more goes back. Rows that say nothing we know of are
+ * failures, the others are recorded.
+ */
+export async function recordActuals(ctx: Ctx, key: StatementKey, rows: NewActual[]) {
+  const { recorded, failures } = await unhurried(matchActuals(rows, await listRequested(ctx, key, namedBy(rows))))
+  if (recorded.length > 0) await saveActuals(ctx, key, recorded)
+  return { statement_id: key.statement_id, row_count: rows.length, recorded_count: recorded.length, failures }
+}
+
+const namedBy = (rows: NewActual[]) => ({
+  employee_ids: distinct(rows.map(({ employee_id }) => employee_id)),
+  reference_ids: distinct(rows.map(({ reference_id }) => reference_id)),
+  enrollment_ids: distinct(rows.map(({ enrollment_id }) => enrollment_id)),
+})
+
+const distinct = (ids: (string | undefined)[]): string[] => [...new Set(ids.filter((id) => id !== undefined))]

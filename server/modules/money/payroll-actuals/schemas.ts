@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import type { SentBody } from '../../../platform/endpoint.ts'
+import { Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
+import { pageQuery, Pagination } from '../../../kernel/pages.ts'
+
+/** So many rows are taken at once. */
+const most_rows = 10_000
+
+const most_cents = 1_000_000_000
+
+export const NewActual = z
+  .object({
+    employee_id: optional(Id('empl')),
+    reference_id: optional(text()).meta({ description: 'Instead of employee_id: your own reference of the employee.' }),
+    enrollment_id: optional(Id('enrl')),
+    benefit_name: optional(text()).meta({ description: 'Instead of enrollment_id: as the statement calls it.' }),
+    taken_in_cents: z.int().min(-most_cents).max(most_cents).meta({
+      description: 'What was taken from pay; 0: nothing, negative: given back.',
+      example: 1200,
+    }),
+  })
+  .meta({ id: 'NewPayrollActual' })
+export type NewActual = z.output<typeof NewActual>
+
+const PayrollActualsUpload = z
+  .object({ actuals: z.array(NewActual).min(1).max(most_rows) })
+  .meta({ id: 'PayrollActualsUpload' })
+
+export const sent_actuals = {
+  body: PayrollActualsUpload,
+  rows: { field: 'actuals', most: most_rows },
+  csv: 'any',
+  csv_numbers: ['taken_in_cents'],
+  body_limit: 4 * 1024 * 1024,
+} as const satisfies SentBody
+
+export const PayrollActualsOutcome = z
+  .object({
+    statement_id: Id('stmt'),
+    row_count: z.int(),
+    recorded_count: z.int().meta({ description: 'For how many enrollments it is known now what was taken.' }),
+    failures: z
+      .array(
+        z.object({
+          index: z.int().meta({ description: 'Which row, from 0.' }),
+          field: z.string(),
+          reason: z.string(),
+        }),
+      )
+      .meta({ description: 'The rows that say nothing we know of; all others are recorded.' }),
+  })
+  .meta({ id: 'PayrollActualsOutcome' })
+
+export const PayrollActual = z
+  .object({
+    employee_id: Id('empl'),
+    enrollment_id: Id('enrl'),
+    requested_in_cents: z.int().meta({ description: 'What the statement asked for; of claims, what was given back.' }),
+    taken_in_cents: z.int(),
+    difference_in_cents: z.int().meta({ description: 'Requested less taken: arrears.' }),
+    reported_at: Timestamp,
+  })
+  .meta({ id: 'PayrollActual', description: 'What payroll told that it took for an enrollment in a pay period.' })
+
+export const PayrollActualFilter = z.object(pageQuery)
+
+export const PayrollActualPage = z
+  .object({ data: z.array(PayrollActual), pagination: Pagination })
+  .meta({ id: 'PayrollActualPage' })

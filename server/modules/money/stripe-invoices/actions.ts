@@ -1,0 +1,262 @@
+import { stripe } from '../../../integrations/stripe/stripe.ts'
+import { integrationOf } from '../../../kernel/integration.ts'
+import { serviceCaller } from '../../../platform/caller.ts'
+import { lastOf } from '../../../kernel/chunks.ts'
+import type { Ctx, DailyChunk } from '../../../platform/ctx.ts'
+import { isId } from '../../../kernel/ids.ts'
+import type { Received } from '../../../platform/http/callbacks.ts'
+import { Refusal } from '../../../kernel/refusal.ts'
+import {
+  isCustomerGone,
+  isRefusedByStripe,
+  type DueDay,
+  type StripeAccount,
+  type StripeInvoice,
+} from '../../../integrations/stripe/stripe.ts'
+import { contextOf, inOrganization, inTransaction, type Runtime } from '../../../platform/runtime.ts'
+import { recordOutsideEnd } from '../billing/actions.ts'
+import {
+  findCustomer,
+  findKeys,
+  findMirrored,
+  insertCustomer,
+  listToMirror,
+  saveAsked,
+  saveBehind,
+  saveCustomer,
+  saveCustomerFailure,
+  saveDeleted,
+  saveFinalized,
+  saveMirror,
+  saveMirrored,
+  saveMirrorFailure,
+  sumLines,
+  type InvoiceAt,
+} from './queries.ts'
+import { disagree, idempotencyKey, linesToAdd, type MirrorStep, nextStep, refusals, stripeLines } from './rules.ts'
+
+/** More steps than an invoice ever takes: 250 lines, and one at a time for the rest. */
+const most_steps = 20
+
+type Mirrored = { organization_id: string; invoice_id: string }
+
+const readContext = (runtime: Runtime, organization_id: string): Ctx =>
+  contextOf(runtime, serviceCaller(organization_id), runtime.database.reads([organization_id]))
+
+/** Short transactions: none is open while Stripe is asked. */
+const noting = (runtime: Runtime, organization_id: string, work: (ctx: Ctx) => Promise<unknown>): Promise<unknown> =>
+  inTransaction(runtime, serviceCaller(organization_id), work)
+
+/**
+ * Brings an invoice at Stripe to where it is here, and learns from Stripe whether it was paid or voided there. Step by
+ * step, and each begins by reading what Stripe has: so this may end anywhere, come again, or run twice at once. Throws
+ * when Stripe can't be asked now, or has what can't be right.
+ */
+export async function mirrorInvoice(runtime: Runtime, { organization_id, invoice_id }: Mirrored): Promise<void> {
+  const ctx = readContext(runtime, organization_id)
+  const keys = await findKeys(ctx, organization_id)
+  if (!keys?.secret_key || !(await findMirrored(ctx, organization_id, invoice_id))) return
+  await noting(runtime, organization_id, (ctx) => saveBehind(ctx, organization_id, invoice_id))
+  const account = await integrationOf(runtime, stripe).account(ctx.secrets.decrypt(keys.secret_key))
+  for (let steps = 0; steps < most_steps; steps++) {
+    if (!(await takeStep(runtime, account, { organization_id, invoice_id }))) return
+  }
+  throw new Error(`The invoice ${invoice_id} did not come to rest at Stripe.`)
+}
+
+/** Takes the next step of an invoice; false when there is none. */
+async function takeStep(runtime: Runtime, account: StripeAccount, { organization_id, invoice_id }: Mirrored) {
+  const ctx = readContext(runtime, organization_id)
+  const ours = (await findMirrored(ctx, organization_id, invoice_id))!
+  const theirs = ours.stripe_invoice_id === null ? undefined : await account.readInvoice(ours.stripe_invoice_id)
+  if (ours.stripe_invoice_id !== null && !theirs) {
+    await noteGone(runtime, ours)
+    return true
+  }
+  if (theirs && theirs.status !== 'draft' && !ours.finalized) {
+    await noting(runtime, organization_id, (ctx) => saveFinalized(ctx, organization_id, invoice_id))
+  }
+  const lines = stripeLines(await sumLines(ctx, organization_id, invoice_id))
+  const missing = theirs?.status === 'draft' ? linesToAdd(lines, await account.readLineKeys(theirs.id)) : []
+  const step = nextStep(ours.status, { theirs, asked: ours.asked, has_all_lines: missing.length === 0 })
+  if (step) {
+    const key = (step: string) => idempotencyKey(step, organization_id, invoice_id, ours.failure_count)
+    await unlessRefused(runtime, ours, () => perform(runtime, account, { step, ours, theirs, missing, key }))
+    return true
+  }
+  if (disagree(ours.status, theirs)) {
+    runtime.log.error({ organization_id, invoice_id, here: ours.status, there: theirs?.status }, 'Stripe disagrees')
+  }
+  const payment_url = theirs?.payment_url ?? null
+  await noting(runtime, organization_id, (ctx) => saveMirrored(ctx, organization_id, invoice_id, payment_url))
+  return false
+}
+
+/**
+ * Stripe has an invoice no more. A draft that is void here is to be gone; one that somebody deleted is made again,
+ * under another key, since the old one would answer with it still. Nobody deletes what was finalized: that is another
+ * account, and the employer must not be asked for the same money from there.
+ */
+async function noteGone(runtime: Runtime, ours: InvoiceAt): Promise<void> {
+  const { organization_id, invoice_id, status } = ours
+  if (ours.finalized && status !== 'void') {
+    throw new Error(`Stripe has no ${ours.stripe_invoice_id} (${invoice_id}) any more. Is this another account?`)
+  }
+  await noting(runtime, organization_id, (ctx) =>
+    status === 'void' ? saveDeleted(ctx, organization_id, invoice_id) : saveMirrorFailure(ctx, ours, true),
+  )
+}
+
+/** Another key is taken after a failure that Stripe keeps under this one. */
+async function unlessRefused<T>(runtime: Runtime, ours: InvoiceAt, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (isRefusedByStripe(error)) {
+      await noting(runtime, ours.organization_id, (ctx) => saveMirrorFailure(ctx, ours, false))
+    }
+    throw error
+  }
+}
+
+type Next = {
+  step: MirrorStep
+  ours: InvoiceAt
+  theirs: StripeInvoice | undefined
+  missing: ReturnType<typeof linesToAdd>
+  key: (step: string) => string
+}
+
+async function perform(runtime: Runtime, account: StripeAccount, next: Next): Promise<unknown> {
+  const { step, ours, theirs, missing, key } = next
+  const { organization_id, invoice_id } = ours
+  if (step === 'create') return create(runtime, account, ours, key(step))
+  const { id, status, total_in_cents } = theirs!
+  if (step === 'delete') return account.deleteDraft(id)
+  if (step === 'add lines')
+    return account.addLines(id, missing, key(`${step} ${missing[0]!.key}-${missing.at(-1)!.key}`))
+  if (step === 'pay') return account.pay(id, key(step))
+  if (step === 'void') return account.voidInvoice(id, key(step))
+  if (step === 'finalize') {
+    // Somebody added or changed lines there: that must never become what the employer owes.
+    if (total_in_cents !== ours.total_in_cents) {
+      throw new Error(
+        `The draft ${id} of ${invoice_id} at Stripe is over ${total_in_cents}, not ${ours.total_in_cents}.`,
+      )
+    }
+    return account.finalize(id, dueDay(runtime, ours), key(step))
+  }
+  return inOrganization(runtime, organization_id, (ctx) =>
+    recordOutsideEnd(ctx, organization_id, invoice_id, status as 'paid' | 'void'),
+  )
+}
+
+const dueDay = (runtime: Runtime, { due_on }: InvoiceAt): DueDay => ({ due_on, now: runtime.clock() })
+
+/** Creates an invoice, or finds what Stripe made of an earlier request whose answer was lost. */
+async function create(runtime: Runtime, account: StripeAccount, ours: InvoiceAt, key: string): Promise<void> {
+  const { organization_id, invoice_id, employer_id, period } = ours
+  const customer = await customerOf(runtime, account, organization_id, employer_id)
+  await noting(runtime, organization_id, (ctx) => saveAsked(ctx, organization_id, invoice_id))
+  const description = Temporal.PlainDate.from(period).toLocaleString('en-US', { month: 'long', year: 'numeric' })
+  const asked = { customer_id: customer.id, invoice_id, organization_id, description, due: dueDay(runtime, ours) }
+  const findOrCreate = async () =>
+    (ours.asked && (await account.findInvoice(customer.id, invoice_id))) || account.createInvoice(asked, key)
+  const created = await findOrCreate().catch((error) => forget(runtime, ours, customer, error))
+  await noting(runtime, organization_id, (ctx) => saveMirror(ctx, organization_id, invoice_id, created.id))
+}
+
+type Customer = { id: string; failure_count: number }
+
+/** Somebody deleted the customer at Stripe: the next attempt makes another. */
+async function forget(runtime: Runtime, ours: InvoiceAt, customer: Customer, error: unknown): Promise<never> {
+  const { organization_id, employer_id } = ours
+  if (isCustomerGone(error)) {
+    await noting(runtime, organization_id, (ctx) =>
+      saveCustomerFailure(ctx, organization_id, employer_id, customer.failure_count),
+    )
+  }
+  throw error
+}
+
+/** An employer at Stripe: the one we know of, or one that Stripe made without our hearing of it, or a new one. */
+async function customerOf(
+  runtime: Runtime,
+  account: StripeAccount,
+  organization_id: string,
+  employer_id: string,
+): Promise<Customer> {
+  const employer = (await findCustomer(readContext(runtime, organization_id), organization_id, employer_id))!
+  const { name, stripe_customer_id, asked_at, failure_count, line2, ...address } = employer
+  const { line1, city, state, postal_code } = address
+  if (stripe_customer_id !== null) return { id: stripe_customer_id, failure_count }
+  await noting(runtime, organization_id, (ctx) => insertCustomer(ctx, organization_id, employer_id))
+  // Clocks differ: what was created an hour before counts too.
+  const since = asked_at === null ? null : Math.floor(Date.parse(asked_at) / 1000) - 3600
+  const found = since === null ? undefined : await account.findCustomer(employer_id, since)
+  const asked = {
+    employer_id,
+    organization_id,
+    name,
+    address: { line1, city, state, postal_code, ...(line2 && { line2 }) },
+  }
+  const key = idempotencyKey('customer', organization_id, employer_id, failure_count)
+  const id =
+    found ??
+    (await account.createCustomer(asked, key).catch(async (error: unknown) => {
+      if (isRefusedByStripe(error)) {
+        await noting(runtime, organization_id, (ctx) =>
+          saveCustomerFailure(ctx, organization_id, employer_id, failure_count),
+        )
+      }
+      throw error
+    }))
+  await noting(runtime, organization_id, (ctx) => saveCustomer(ctx, organization_id, employer_id, id))
+  return { id, failure_count }
+}
+
+const mirrorJob = (organization_id: string, invoice_id: string) => ({
+  payload: { organization_id, invoice_id },
+  key: `mirror_invoice:${organization_id}:${invoice_id}`,
+})
+
+/**
+ * The daily run: looks again at the invoices that Stripe is behind with, since a job gives up after some days and
+ * we don't, and at those that are open, since a webhook may be lost.
+ */
+export async function requestMirrors(ctx: Ctx, organization_id: string, chunk: DailyChunk): Promise<string | null> {
+  const invoice_ids = await listToMirror(ctx, organization_id, chunk)
+  const jobs = invoice_ids.map((invoice_id) => mirrorJob(organization_id, invoice_id))
+  if (jobs.length > 0) await ctx.enqueueEach('mirror_invoice', jobs)
+  return lastOf(invoice_ids, chunk)
+}
+
+/**
+ * Takes a webhook of Stripe. It says nothing but which invoice to look at: what is so is asked of Stripe by a job, so
+ * that webhooks may come twice, late and in any order. 400 `invalid_signature` unless it is signed for the
+ * organization.
+ */
+export async function receiveWebhook(
+  runtime: Runtime,
+  organization_id: string,
+  { readBody, headers }: Received,
+): Promise<void> {
+  const ctx = readContext(runtime, organization_id)
+  const keys = isId('org', organization_id) ? await findKeys(ctx, organization_id) : undefined
+  const signature = headers['stripe-signature']
+  if (!keys?.webhook_secret || typeof signature !== 'string') throw new Refusal(refusals.invalid_signature)
+  const secret = ctx.secrets.decrypt(keys.webhook_secret)
+  const body = await readBody()
+  const said = await integrationOf(runtime, stripe).readWebhook({
+    body,
+    signature,
+    secret,
+    received_at: runtime.clock(),
+  })
+  if (!said) throw new Refusal(refusals.invalid_signature)
+  const { invoice_id } = said
+  if (invoice_id === null || !(await findMirrored(ctx, organization_id, invoice_id))) return
+  await noting(runtime, organization_id, (ctx) =>
+    ctx.enqueueEach('mirror_invoice', [mirrorJob(organization_id, invoice_id)]),
+  )
+}

@@ -1,0 +1,223 @@
+import type { Ctx, DailyChunk } from '../../../platform/ctx.ts'
+import { statement } from '../../../platform/database/statement.ts'
+import type { Day } from '../../../kernel/days.ts'
+import type { IssuedStatus, LineSum } from './rules.ts'
+
+const keys = statement(
+  'stripe-invoices.findKeys',
+  `select stripe_secret_key_sealed as secret_key, stripe_webhook_secret_sealed as webhook_secret
+     from billing_systems where organization_id = :organization_id`,
+)
+
+/** How an organization is known at Stripe, sealed. The keys stay when its new invoices are collected elsewhere. */
+export const findKeys = (ctx: Ctx, organization_id: string) =>
+  keys.row<{ secret_key: Buffer | null; webhook_secret: Buffer | null }>(ctx, { organization_id })
+
+export type CustomerAt = {
+  name: string
+  line1: string
+  line2: string | null
+  city: string
+  state: string
+  postal_code: string
+  /** null: Stripe was never asked */
+  asked_at: string | null
+  stripe_customer_id: string | null
+  failure_count: number
+}
+
+const customer = statement(
+  'stripe-invoices.findCustomer',
+  `select employer.legal_name as name, employer.address_line_1 as line1, employer.address_line_2 as line2,
+          employer.city, employer.state, employer.zipcode as postal_code, iso(customer.asked_at) as asked_at,
+          customer.stripe_customer_id, coalesce(customer.failure_count, 0) as failure_count
+     from employers as employer
+     left join stripe_customers as customer
+            on customer.employer_id = employer.id and customer.organization_id = employer.organization_id
+    where employer.id = :employer_id and employer.organization_id = :organization_id`,
+)
+
+/** An employer as Stripe is told of it, and how far that is. */
+export const findCustomer = (ctx: Ctx, organization_id: string, employer_id: string) =>
+  customer.row<CustomerAt>(ctx, { organization_id, employer_id })
+
+const customer_inserted = statement(
+  'stripe-invoices.insertCustomer',
+  `insert into stripe_customers (organization_id, employer_id, asked_at)
+   values (:organization_id, :employer_id, :real_now) on conflict do nothing`,
+)
+
+/** Notes that Stripe is about to be asked for a customer. */
+export const insertCustomer = (ctx: Ctx, organization_id: string, employer_id: string) =>
+  customer_inserted.rows(ctx, { organization_id, employer_id })
+
+const customer_saved = statement(
+  'stripe-invoices.saveCustomer',
+  `update stripe_customers set stripe_customer_id = :stripe_customer_id
+    where employer_id = :employer_id and organization_id = :organization_id`,
+)
+
+export const saveCustomer = (ctx: Ctx, organization_id: string, employer_id: string, stripe_customer_id: string) =>
+  customer_saved.rows(ctx, { organization_id, employer_id, stripe_customer_id })
+
+const customer_failed = statement(
+  'stripe-invoices.saveCustomerFailure',
+  `update stripe_customers set stripe_customer_id = null, failure_count = failure_count + 1
+    where employer_id = :employer_id and organization_id = :organization_id and failure_count = :failure_count`,
+)
+
+/** Forgets the customer, if it has one, and takes another key from now on; once for each failure, whoever saw it. */
+export const saveCustomerFailure = (ctx: Ctx, organization_id: string, employer_id: string, failure_count: number) =>
+  customer_failed.rows(ctx, { organization_id, employer_id, failure_count })
+
+export type InvoiceAt = {
+  organization_id: string
+  invoice_id: string
+  employer_id: string
+  period: Day
+  status: IssuedStatus
+  total_in_cents: number
+  due_on: Day
+  /** whether Stripe was asked to create it */
+  asked: boolean
+  stripe_invoice_id: string | null
+  /** whether it was more than a draft there */
+  finalized: boolean
+  failure_count: number
+}
+
+const mirrored = statement(
+  'stripe-invoices.findMirrored',
+  `select invoice.organization_id, invoice.invoice_id, invoice.employer_id, invoice.period, invoice.total_in_cents,
+          invoice.due_on,
+          case when invoice.voided_at is not null then 'void'
+               when invoice.paid_at is not null then 'paid' else 'open' end as status,
+          mirror.asked_at is not null as asked, mirror.finalized_at is not null as finalized, mirror.stripe_invoice_id,
+          coalesce(mirror.failure_count, 0) as failure_count
+     from invoices as invoice
+     left join stripe_invoices as mirror
+            on mirror.invoice_id = invoice.invoice_id and mirror.organization_id = invoice.organization_id
+    where invoice.invoice_id = :invoice_id and invoice.organization_id = :organization_id
+      and invoice.issued_at is not null and invoice.billing_system = 'stripe'`,
+)
+
+/** An invoice that is collected by Stripe, from the day it is issued, and how far that is; undefined for any other. */
+export const findMirrored = (ctx: Ctx, organization_id: string, invoice_id: string) =>
+  mirrored.row<InvoiceAt>(ctx, { organization_id, invoice_id })
+
+const sums = statement(
+  'stripe-invoices.sumLines',
+  `select line.month, line.kind, line.benefit_name, line.plan_name, line.coverage_tier, count(*) as line_count,
+          sum(line.premium_in_cents)::bigint as premium_in_cents
+     from invoice_lines as line
+    where line.invoice_id = :invoice_id and line.organization_id = :organization_id
+    group by line.month, line.kind, line.benefit_name, line.plan_name, line.coverage_tier
+    order by line.kind desc, line.month desc, line.benefit_name collate "C", line.plan_name collate "C",
+             line.coverage_tier collate "C"`,
+)
+
+/** The lines of an invoice, added up over people, in an order that stays the same. */
+export const sumLines = (ctx: Ctx, organization_id: string, invoice_id: string) =>
+  sums.rows<LineSum>(ctx, { organization_id, invoice_id })
+
+const behind_saved = statement(
+  'stripe-invoices.saveBehind',
+  `insert into stripe_invoices (organization_id, invoice_id) values (:organization_id, :invoice_id)
+   on conflict (invoice_id, organization_id) do update set mirrored_at = null`,
+)
+
+/** Notes that Stripe may be behind with an invoice. */
+export const saveBehind = (ctx: Ctx, organization_id: string, invoice_id: string) =>
+  behind_saved.rows(ctx, { organization_id, invoice_id })
+
+const mirrored_saved = statement(
+  'stripe-invoices.saveMirrored',
+  `update stripe_invoices set mirrored_at = :real_now, payment_url = :payment_url
+    where invoice_id = :invoice_id and organization_id = :organization_id`,
+)
+
+/** Notes that both sides are where they should be, and on which page Stripe has the invoice paid. */
+export const saveMirrored = (ctx: Ctx, organization_id: string, invoice_id: string, payment_url: string | null) =>
+  mirrored_saved.rows(ctx, { organization_id, invoice_id, payment_url })
+
+const finalized_saved = statement(
+  'stripe-invoices.saveFinalized',
+  `update stripe_invoices set finalized_at = :real_now
+    where invoice_id = :invoice_id and organization_id = :organization_id`,
+)
+
+/** Notes that an invoice is no draft any more at Stripe. */
+export const saveFinalized = (ctx: Ctx, organization_id: string, invoice_id: string) =>
+  finalized_saved.rows(ctx, { organization_id, invoice_id })
+
+const asked_saved = statement(
+  'stripe-invoices.saveAsked',
+  `update stripe_invoices set asked_at = :real_now
+    where invoice_id = :invoice_id and organization_id = :organization_id`,
+)
+
+/** Notes that Stripe is about to be asked to create an invoice. */
+export const saveAsked = (ctx: Ctx, organization_id: string, invoice_id: string) =>
+  asked_saved.rows(ctx, { organization_id, invoice_id })
+
+const mirror_saved = statement(
+  'stripe-invoices.saveMirror',
+  `update stripe_invoices set stripe_invoice_id = :stripe_invoice_id
+    where invoice_id = :invoice_id and organization_id = :organization_id`,
+)
+
+export const saveMirror = (ctx: Ctx, organization_id: string, invoice_id: string, stripe_invoice_id: string) =>
+  mirror_saved.rows(ctx, { organization_id, invoice_id, stripe_invoice_id })
+
+const mirror_failed = statement(
+  'stripe-invoices.saveMirrorFailure',
+  `update stripe_invoices
+      set failure_count = failure_count + 1, stripe_invoice_id = case when not :gone then stripe_invoice_id end
+    where invoice_id = :invoice_id and organization_id = :organization_id and failure_count = :failure_count`,
+)
+
+/**
+ * Takes another key from now on, once for each failure, whoever saw it; and forgets the invoice where Stripe has none.
+ */
+export const saveMirrorFailure = (ctx: Ctx, { organization_id, invoice_id, failure_count }: InvoiceAt, gone: boolean) =>
+  mirror_failed.rows(ctx, { organization_id, invoice_id, failure_count, gone })
+
+const deleted = statement(
+  'stripe-invoices.saveDeleted',
+  `update stripe_invoices set stripe_invoice_id = null, asked_at = null
+    where invoice_id = :invoice_id and organization_id = :organization_id`,
+)
+
+/** Forgets that Stripe had an invoice, which was deleted there and is void here. */
+export const saveDeleted = (ctx: Ctx, organization_id: string, invoice_id: string) =>
+  deleted.rows(ctx, { organization_id, invoice_id })
+
+/** SQL: the invoices of an organization of which Stripe does not know all. */
+const behind = (organization: string) => `
+  from stripe_invoices as mirror where mirror.organization_id = ${organization} and mirror.mirrored_at is null`
+
+/** SQL: those which Stripe collects. */
+const openAtStripe = (organization: string) => `
+  from invoices as invoice
+ where invoice.organization_id = ${organization} and invoice.billing_system = 'stripe' and invoice.issued_at is not null
+   and invoice.paid_at is null and invoice.voided_at is null`
+
+const to_mirror = statement(
+  'stripe-invoices.listToMirror',
+  `select invoice_id from (
+     select invoice_id ${behind(':organization_id')}
+      union select invoice_id ${openAtStripe(':organization_id')}) as waiting
+    where invoice_id > :after order by invoice_id limit :most`,
+)
+
+/**
+ * The invoices of an organization to look at: those that Stripe may be behind with, and those that it may have news of.
+ */
+export async function listToMirror(ctx: Ctx, organization_id: string, { after, most }: DailyChunk): Promise<string[]> {
+  const rows = await to_mirror.rows<{ invoice_id: string }>(ctx, { organization_id, after: after ?? '', most })
+  return rows.map((row) => row.invoice_id)
+}
+
+/** SQL: whether there are such invoices. */
+export const hasInvoicesToMirror = `
+  (exists (select ${behind('organization.id')}) or exists (select ${openAtStripe('organization.id')}))`

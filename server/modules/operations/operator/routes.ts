@@ -1,0 +1,320 @@
+import { data, dataOf, endpoint, made, roles_to } from '../../../platform/endpoint.ts'
+import { handOutApiKey, revokeApiKey, showIssued } from '../../access/api-keys/actions.ts'
+import { listApiKeys, locateLiveApiKey } from '../../access/api-keys/queries.ts'
+import { refusals as key_refusals } from '../../access/api-keys/rules.ts'
+import { ApiKeyPage, IssuedApiKey, RevokedApiKey } from '../../access/api-keys/schemas.ts'
+import { locateEmployer } from '../../access/auth/queries.ts'
+import { endSubscription, grantSubscription } from '../../directory/employers/actions.ts'
+import { listSubscriptions } from '../../directory/employers/found-queries.ts'
+import { refusals as employers_refusals } from '../../directory/employers/rules.ts'
+import {
+  createUser,
+  endMembership,
+  establishOrganization,
+  grantMembership,
+  requestRun,
+} from '../../access/organizations/actions.ts'
+import {
+  findOperatedOrganization,
+  findOperatedUser,
+  listMemberships,
+  listOperatedOrganizations,
+  listOperatedUsers,
+  locateUser,
+} from '../../access/organizations/directory-queries.ts'
+import { findOrganization, findUser, locateOrganization } from '../../access/organizations/queries.ts'
+import { refusals as organizations_refusals } from '../../access/organizations/rules.ts'
+import { Organization } from '../../access/organizations/schemas.ts'
+import {
+  ApiKeyFilter,
+  HandedOutApiKey,
+  Membership,
+  MembershipPage,
+  NewMembership,
+  NewSubscription,
+  NewUser,
+  OperatedOrganization,
+  OperatedOrganizationPage,
+  OperatedUser,
+  OperatedUserPage,
+  OrganizationFilter,
+  OrganizationSetup,
+  Paging,
+  Subscription,
+  SubscriptionEnd,
+  SubscriptionPage,
+  User,
+  UserFilter,
+} from './schemas.ts'
+
+const people = { tag: 'People', allows: ['operator'], organization: 'none' } as const
+const credentials = { ...people, tag: 'Credentials' } as const
+const subscriptions = {
+  ...people,
+  tag: 'Subscriptions',
+  params: { employer_id: 'empr' },
+  locate: locateEmployer,
+} as const
+
+const shown = (resource: object) => data(JSON.stringify(resource))
+/** The same of a resource that the path does not name. */
+const about = (id: string, resource: object) => made(id, async () => JSON.stringify(resource))
+
+const one_organization = { params: { organization_id: 'org' }, locate: locateOrganization } as const
+
+export const endpoints = [
+  endpoint({
+    ...people,
+    operation: 'operator_list_users',
+    sdk: 'users.list',
+    roles: roles_to.read,
+    method: 'GET',
+    path: '/operator/v1/users',
+    summary: 'List or find users',
+    description: 'Newest first, each with where they belong. Members and operators alike.',
+    query: UserFilter,
+    returns: { 200: OperatedUserPage },
+    handle: (ctx, { query }) => listOperatedUsers(ctx, query),
+  }),
+  endpoint({
+    ...people,
+    operation: 'operator_get_user',
+    sdk: 'users.get',
+    roles: roles_to.read,
+    method: 'GET',
+    path: '/operator/v1/users/{user_id}',
+    summary: 'Get a user',
+    params: { user_id: 'usr' },
+    locate: locateUser,
+    returns: { 200: dataOf(OperatedUser) },
+    handle: async (ctx, { params }) => data(await findOperatedUser(ctx, params.user_id)),
+  }),
+  endpoint({
+    ...people,
+    operation: 'operator_list_organizations',
+    sdk: 'organizations.list',
+    roles: roles_to.read,
+    method: 'GET',
+    path: '/operator/v1/organizations',
+    summary: 'List or find organizations',
+    description: 'Newest first, with the last day that was run for each.',
+    query: OrganizationFilter,
+    returns: { 200: OperatedOrganizationPage },
+    handle: (ctx, { query }) => listOperatedOrganizations(ctx, query),
+  }),
+  endpoint({
+    ...people,
+    ...one_organization,
+    operation: 'operator_get_organization',
+    sdk: 'organizations.get',
+    roles: roles_to.read,
+    method: 'GET',
+    path: '/operator/v1/organizations/{organization_id}',
+    summary: 'Get an organization',
+    returns: { 200: dataOf(OperatedOrganization) },
+    handle: async (ctx, { params }) => data(await findOperatedOrganization(ctx, params.organization_id)),
+  }),
+  endpoint({
+    ...people,
+    ...one_organization,
+    operation: 'operator_run_day',
+    sdk: 'organizations.runDay',
+    roles: roles_to.administer,
+    method: 'POST',
+    path: '/operator/v1/organizations/{organization_id}/daily-run',
+    summary: 'Run the day of an organization now',
+    description:
+      'Has the days run that have come and are not run yet, before other work. `last_day_run_on` tells how far that ' +
+      'is; of an organization that is not late nothing is run twice.',
+    returns: { 202: dataOf(OperatedOrganization) },
+    handle: async (ctx, { located }) => {
+      await requestRun(ctx, located.organization_id)
+      return data(await findOperatedOrganization(ctx, located.organization_id))
+    },
+  }),
+  endpoint({
+    ...people,
+    ...one_organization,
+    operation: 'operator_list_memberships',
+    sdk: 'memberships.list',
+    roles: roles_to.read,
+    method: 'GET',
+    path: '/operator/v1/organizations/{organization_id}/members',
+    summary: 'List the members of an organization',
+    description: 'The first first, former ones too.',
+    query: Paging,
+    returns: { 200: MembershipPage },
+    handle: (ctx, { params, query }) => listMemberships(ctx, params.organization_id, query),
+  }),
+  endpoint({
+    ...people,
+    operation: 'operator_create_user',
+    sdk: 'users.create',
+    roles: roles_to.administer,
+    method: 'POST',
+    path: '/operator/v1/users',
+    summary: 'Create a user',
+    description: 'A user owns API keys and belongs to organizations; a new one belongs to none.',
+    body: NewUser,
+    returns: { 201: dataOf(User) },
+    example: { name: 'Ada Lindgren', email: 'ada@example.com' },
+    handle: async (ctx, { body }) => made(await createUser(ctx, body), (id) => findUser(ctx, id)),
+  }),
+  endpoint({
+    ...people,
+    operation: 'operator_create_organization',
+    sdk: 'organizations.create',
+    hands_out: true,
+    roles: roles_to.administer,
+    method: 'POST',
+    path: '/operator/v1/organizations',
+    summary: 'Create an organization',
+    description:
+      'Unlike a partner, the operator may create any number, of users who have one already, and with super_in: ' +
+      'its members then read across every organization.',
+    body: OrganizationSetup,
+    returns: { 201: dataOf(Organization) },
+    changes_reach: true,
+    example: { name: 'Northwind Benefits', type: 'BROKERAGE' },
+    handle: async (ctx, { body }) => {
+      const sandbox = body.sandbox ?? ctx.settings.sandbox
+      return made(await establishOrganization(ctx, { ...body, sandbox }), (id) => findOrganization(ctx, id))
+    },
+  }),
+  endpoint({
+    ...people,
+    operation: 'operator_grant_membership',
+    sdk: 'memberships.grant',
+    hands_out: true,
+    roles: roles_to.administer,
+    method: 'POST',
+    path: '/operator/v1/organizations/{organization_id}/members',
+    summary: 'Make a user a member of an organization',
+    description:
+      'The keys of the user that are not bound to another organization reach it within 5 seconds. To change a ' +
+      'role, end the membership first.',
+    ...one_organization,
+    body: NewMembership,
+    returns: { 201: dataOf(Membership) },
+    changes_reach: true,
+    refuses: [organizations_refusals.membership_already_exists],
+    example: { user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v7xz', role: 'OPERATIONS' },
+    handle: async (ctx, { located, body }) => shown(await grantMembership(ctx, { ...located, ...body })),
+  }),
+  endpoint({
+    ...people,
+    operation: 'operator_end_membership',
+    sdk: 'memberships.end',
+    roles: roles_to.administer,
+    method: 'DELETE',
+    path: '/operator/v1/organizations/{organization_id}/members/{user_id}',
+    summary: 'End a membership',
+    description: "The user's keys and their tokens lose the organization within 5 seconds.",
+    params: { organization_id: 'org', user_id: 'usr' },
+    locate: locateOrganization,
+    returns: { 200: dataOf(Membership) },
+    changes_reach: true,
+    handle: async (ctx, { located, params }) =>
+      shown(await endMembership(ctx, located.organization_id, params.user_id)),
+  }),
+  endpoint({
+    ...credentials,
+    operation: 'operator_create_api_key',
+    sdk: 'apiKeys.create',
+    hands_out: true,
+    roles: roles_to.administer,
+    method: 'POST',
+    path: '/operator/v1/api-keys',
+    summary: 'Create an API key',
+    description: 'The key is shown in this answer and never again. Hand it over on a safe way.',
+    body: HandedOutApiKey,
+    returns: { 201: dataOf(IssuedApiKey) },
+    refuses: [key_refusals.user_is_not_a_member, key_refusals.key_is_of_another_mode],
+    repeats: 'briefly',
+    example: { user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v7xz', mode: 'live' },
+    handle: async (ctx, { body }) => {
+      const key = await handOutApiKey(ctx, body)
+      return made(key.id, () => showIssued(ctx, key))
+    },
+  }),
+  endpoint({
+    ...credentials,
+    operation: 'operator_list_api_keys',
+    sdk: 'apiKeys.list',
+    roles: roles_to.read,
+    method: 'GET',
+    path: '/operator/v1/api-keys',
+    summary: 'List API keys',
+    description: 'The keys of all organizations and users, newest first, those that have ended too.',
+    query: ApiKeyFilter,
+    returns: { 200: ApiKeyPage },
+    handle: (ctx, { query }) => listApiKeys(ctx, query),
+  }),
+  endpoint({
+    ...credentials,
+    operation: 'operator_revoke_api_key',
+    sdk: 'apiKeys.revoke',
+    roles: roles_to.administer,
+    method: 'DELETE',
+    path: '/operator/v1/api-keys/{api_key_id}',
+    summary: 'Revoke an API key',
+    description: 'Ends the key and every token that was issued from it, within 5 seconds in every process.',
+    params: { api_key_id: 'key' },
+    locate: locateLiveApiKey,
+    returns: { 200: dataOf(RevokedApiKey) },
+    changes_reach: true,
+    handle: async (ctx, { located }) => {
+      await revokeApiKey(ctx, located)
+      return shown({ id: located.api_key_id, revoked_at: ctx.real_now })
+    },
+  }),
+  endpoint({
+    ...subscriptions,
+    operation: 'operator_list_subscriptions',
+    roles: roles_to.read,
+    method: 'GET',
+    path: '/operator/v1/employers/{employer_id}/subscriptions',
+    summary: "List an employer's subscriptions",
+    description: 'All it has or had, the latest first.',
+    query: Paging,
+    returns: { 200: SubscriptionPage },
+    handle: (ctx, { params, query }) => listSubscriptions(ctx, params.employer_id, query),
+  }),
+  endpoint({
+    ...subscriptions,
+    operation: 'operator_grant_subscription',
+    roles: roles_to.administer,
+    method: 'POST',
+    path: '/operator/v1/employers/{employer_id}/subscriptions',
+    summary: 'Give an employer a subscription',
+    description: 'Employees can be created for an employer while it has one.',
+    body: NewSubscription,
+    returns: { 201: dataOf(Subscription) },
+    refuses: [employers_refusals.employer_has_active_subscription],
+    example: { started_on: '2026-01-01' },
+    handle: async (ctx, { located, body }) => {
+      const subscription = await grantSubscription(ctx, located, body.started_on)
+      return about(subscription.id, subscription)
+    },
+  }),
+  endpoint({
+    ...subscriptions,
+    operation: 'operator_end_subscription',
+    roles: roles_to.administer,
+    method: 'POST',
+    path: '/operator/v1/employers/{employer_id}/subscriptions/end',
+    summary: "End an employer's subscription",
+    description: 'Ends the latest subscription on a day; an end that lies ahead may be moved by asking again.',
+    body: SubscriptionEnd,
+    returns: { 200: dataOf(Subscription) },
+    refuses: [
+      employers_refusals.employer_has_no_active_subscription,
+      employers_refusals.subscription_ends_before_it_starts,
+    ],
+    example: { ended_on: '2026-12-31' },
+    handle: async (ctx, { located, body }) => {
+      const subscription = await endSubscription(ctx, located, body.ended_on)
+      return about(subscription.id, subscription)
+    },
+  }),
+]

@@ -1,0 +1,64 @@
+import { inReach } from '../../../platform/caller.ts'
+import type { ReadCtx } from '../../../platform/ctx.ts'
+import { easternDay } from '../../../kernel/days.ts'
+import { firstIdAt } from '../../../kernel/ids.ts'
+import { most_found } from '../../../kernel/pages.ts'
+import { read } from '../../../platform/database/statement.ts'
+import { lateWebhookSeconds } from '../../../platform/standing.ts'
+import { beginningOfYesterday } from './rules.ts'
+import { most_events } from './schemas.ts'
+
+/** Ids tell when they were made: so the latest events of all organizations are found by their key. */
+const overview = read(
+  'overview.findOverview',
+  `with latest as materialized (
+     select event.event_name from events_made_since(:first_id, :since::timestamptz, ${most_events + 1}) as event
+      where ${inReach('event.organization_id', 'event.employer_id')}
+   ), counted as (
+     select event_name, count(*) as event_count from (select * from latest limit ${most_events}) as latest
+      group by event_name
+   ), job as (
+     select (select count(*) from (select from graphile_worker._private_jobs as job
+                                    where not job.is_available and job.locked_at is null
+                                    order by job.id limit ${most_found}) as job)
+              as given_up,
+            (select coalesce(extract(epoch from now() - min(run_at)), 0)::int
+               from (select run_at from graphile_worker._private_jobs as job where job.is_available
+                      order by priority, run_at limit ${most_found}) as job where run_at <= now()) as late_seconds,
+            (select coalesce(extract(epoch from now() - min(locked_at)), 0)::int
+               from (select locked_at from graphile_worker._private_jobs as job
+                      where not job.is_available and job.locked_at is not null
+                      order by job.id limit ${most_found}) as job) as running_seconds)
+   select row_to_json(shown)::text as json from (
+     select iso(:since::timestamptz) as since,
+            coalesce((select json_agg(counted order by event_count desc, event_name) from counted), '[]') as happened,
+            (select count(*) from latest) <= ${most_events} as is_whole,
+            (select coalesce(sum(failed_count), 0)::bigint from (
+               select usage.failed_count from credential_usage as usage
+                where usage.day >= :first_day::date and usage.failed_count > 0
+                limit ${most_found}) as usage) as failed_request_count,
+            job.given_up as jobs_given_up, job.late_seconds as job_late_seconds,
+            job.running_seconds as job_running_seconds,
+            (${lateWebhookSeconds})::int as webhook_late_seconds,
+            (select count(*) from (select from organizations
+                                    where daily_run_on < :late_day::date or daily_run_on is null
+                                    limit ${most_found}) as late) as organizations_late,
+            (select daily_run_on from organizations where daily_run_on is not null order by daily_run_on limit 1)
+              as last_day_run_on
+       from job) as shown`,
+)
+
+/** Milliseconds after midnight within which a day is run when nothing is wrong. */
+const usual_delay_ms = 3600_000
+
+/** What happened in all organizations since yesterday, and how the service keeps up, as JSON. */
+export function findOverview(ctx: ReadCtx): Promise<string | undefined> {
+  const now_ms = Date.parse(ctx.real_now)
+  const since = beginningOfYesterday(easternDay(now_ms))
+  return overview.json(ctx, {
+    since,
+    first_id: firstIdAt('wevt', Date.parse(since)),
+    first_day: easternDay(Date.parse(since)),
+    late_day: easternDay(now_ms - usual_delay_ms),
+  })
+}

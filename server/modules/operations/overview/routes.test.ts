@@ -1,0 +1,77 @@
+import { expect, it } from 'vitest'
+import { every_organization } from '../../../platform/database/rows-of.ts'
+import { saveUsage } from '../../access/usage/queries.ts'
+import { codeOf } from '../../../test/answer.ts'
+import { aPerson, createEmployer } from '../../../test/cast.ts'
+import { useApi } from '../../../test/harness.ts'
+
+const api = useApi()
+const asked = () => api.get('/operator/v1/overview', { key: api.operator_key })
+const overview = async () => (await asked()).body.data
+
+it('counts what happened in all organizations since yesterday, and not before', async () => {
+  api.moveTo('2026-03-09')
+  await createEmployer(api)
+  api.moveTo('2026-03-11')
+  const before = await overview()
+  expect(before).toMatchObject({ since: '2026-03-10T04:00:00.000Z', is_whole: true })
+  await createEmployer(api)
+  const employer_id = await createEmployer(api, {}, { key: api.story.rival_api_key })
+  for (let count = 0; count < 3; count++)
+    await api.post(`/v1/employers/${employer_id}/employees`, aPerson(), { key: api.story.rival_api_key })
+  const { happened } = await overview()
+  const countOf = (name: string, all = happened) => all.find(({ event_name }) => event_name === name)?.event_count ?? 0
+  expect(countOf('employer.created') - countOf('employer.created', before.happened)).toBe(2)
+  expect(countOf('employee.created') - countOf('employee.created', before.happened)).toBe(3)
+  const counts = happened.map(({ event_count }) => event_count)
+  expect(counts).toEqual(counts.toSorted((a, b) => b - a))
+  api.moveTo('2026-03-13')
+  expect((await overview()).happened).toEqual([])
+})
+
+it('tells of what failed, what was given up, and what is late', async () => {
+  const calm = await overview()
+  expect(calm).toMatchObject({
+    failed_request_count: 0,
+    jobs_given_up: 0,
+    job_late_seconds: 0,
+    job_running_seconds: 0,
+    webhook_late_seconds: 0,
+  })
+  const { organization_id } = api.story
+  const counted = { organization_id, operation: 'employees_get', refused_count: 0, limited_count: 0, request_count: 9 }
+  const last_used_at = new Date(api.runtime.clock()).toISOString()
+  const used = [
+    { ...counted, credential_id: 'key_1', day: '2026-03-12', failed_count: 2, last_used_at },
+    { ...counted, credential_id: 'key_2', day: '2026-03-13', failed_count: 1, last_used_at },
+    { ...counted, credential_id: 'key_2', day: '2026-03-11', failed_count: 7, last_used_at },
+  ]
+  await api.database.transaction(every_organization, (db) => saveUsage(db, used))
+  const employer_id = await createEmployer(api)
+  await api.post(`/v1/employers/${employer_id}/census-sync`, { employees: [aPerson()] })
+  const job = `graphile_worker._private_jobs set`
+  const mine = `where key = 'census:${employer_id}'`
+  await api.database.pool.query(`update ${job} run_at = now() - interval '100 seconds' ${mine}`)
+  const late = await overview()
+  expect(late.failed_request_count).toBe(3)
+  expect(late.job_late_seconds).toBeGreaterThanOrEqual(100)
+  await api.database.pool.query(`update ${job} locked_at = now() - interval '3 hours', locked_by = 'w' ${mine}`)
+  expect((await overview()).job_running_seconds).toBeGreaterThanOrEqual(3 * 3600)
+  const { text } = await api.get('/metrics', { key: api.operator_key })
+  expect(Number(/^job_running_seconds (.*)$/m.exec(text)![1])).toBeGreaterThanOrEqual(3 * 3600)
+  await api.database.pool.query(`update ${job} attempts = max_attempts, locked_at = null, locked_by = null ${mine}`)
+  expect(await overview()).toMatchObject({ jobs_given_up: 1, job_late_seconds: 0 })
+  await api.database.pool.query(
+    `update organizations set daily_run_on = case id when $1 then '2026-03-11'::date
+                                   else '2026-03-13' end`,
+    [organization_id],
+  )
+  expect(await overview()).toMatchObject({ organizations_late: 1, last_day_run_on: '2026-03-11' })
+})
+
+it('is for operators alone', async () => {
+  expect(codeOf(await api.get('/operator/v1/overview', { key: api.story.super_api_key }))).toEqual([
+    401,
+    'unauthorized',
+  ])
+})

@@ -1,0 +1,54 @@
+import { inReach } from '../../../platform/caller.ts'
+import type { ReadCtx } from '../../../platform/ctx.ts'
+import { read } from '../../../platform/database/statement.ts'
+import { missingJson, of_path, type CensusPath } from './queries.ts'
+
+/** SQL: where a census stands, from a row `sync`. */
+export const syncState = `
+  case when sync.failed_at is not null then 'failed' when sync.completed_at is not null then 'completed'
+       when sync.held_at is not null and sync.confirmed_at is null then 'held'
+       when sync.started_at is not null then 'processing' else 'queued' end`
+
+/** SQL: what a census did so far, from a row `sync`. */
+export const countsJson = `
+  json_build_object('created', sync.created_count, 'updated', sync.updated_count, 'unchanged', sync.unchanged_count,
+    'rehired', sync.rehired_count, 'terminated', sync.terminated_count, 'failed', sync.failed_count)`
+
+/** SQL: the rows of a census of which a table tells, from a row `sync`. */
+const reportedRows = (table: 'census_failures' | 'census_warnings') => `
+  coalesce((
+    select json_agg(json_build_object('index', reported.index, 'reference_id', reported.reference_id,
+                                      'field', reported.field, 'reason', reported.reason)
+                    order by reported.index, reported.field collate "C")
+      from ${table} as reported
+     where reported.census_sync_id = sync.id and reported.organization_id = sync.organization_id), '[]')`
+
+/** SQL: the CensusOutcome of the interface, from a row `sync`. */
+export const outcomeJson = `
+  (select row_to_json(shown) from (
+     select sync.id as census_sync_id, sync.employer_id, sync.origin, sync.mode, false as dry_run,
+            ${syncState} as state,
+            sync.row_count, sync.processed_count,
+            ${countsJson} as counts,
+            sync.missing_count,
+            case when ${syncState} = 'held' then ${missingJson} end as missing,
+            ${reportedRows('census_failures')} as failures, ${reportedRows('census_warnings')} as warnings,
+            null as planned, iso(sync.accepted_at) as accepted_at, iso(sync.completed_at) as completed_at) as shown)`
+
+const outcome_found = read(
+  'census.findCensusOutcome',
+  `select ${outcomeJson}::text as json from census_syncs as sync where ${of_path}`,
+)
+
+/** The outcome of a census so far, as JSON. */
+export const findCensusOutcome = (ctx: ReadCtx, path: CensusPath) => outcome_found.json(ctx, path)
+
+const any_outcome_found = read(
+  'census.findAnyCensusOutcome',
+  `select ${outcomeJson}::text as json from census_syncs as sync
+    where sync.id = :census_sync_id and ${inReach('sync.organization_id', 'sync.employer_id')}`,
+)
+
+/** The same of a census of whichever employer within reach. */
+export const findAnyCensusOutcome = (ctx: ReadCtx, { census_sync_id }: { census_sync_id: string }) =>
+  any_outcome_found.json(ctx, { census_sync_id })

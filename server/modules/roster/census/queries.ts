@@ -1,0 +1,371 @@
+import type { EmployerKey } from '../../access/auth/queries.ts'
+import { inReach } from '../../../platform/caller.ts'
+import type { Day } from '../../../kernel/days.ts'
+import type { Chunk } from '../../../kernel/chunks.ts'
+import { sendChunks, sendStaged, type StagedRows } from '../../../kernel/staged-rows.ts'
+import type { Ctx, ReadCtx } from '../../../platform/ctx.ts'
+import { read, statement } from '../../../platform/database/statement.ts'
+import type { CensusPlan, StagedRow } from './rules.ts'
+import { chunk_size, most_missing, type CensusMissing, type CensusMode, type CensusOrigin } from './schemas.ts'
+
+const mode_found = statement(
+  'census.findCensusMode',
+  'select census_mode from employers where id = :employer_id and organization_id = :organization_id',
+)
+
+export const findCensusMode = (ctx: Ctx, employer: EmployerKey) =>
+  mode_found.row<{ census_mode: CensusMode }>(ctx, employer)
+
+export type CensusSync = EmployerKey & {
+  id: string
+  mode: CensusMode
+  origin: CensusOrigin
+  /** the task that hears when it is over or held */
+  told_to: string | null
+  row_count: number
+}
+
+const sync_inserted = statement(
+  'census.insertCensusSync',
+  `insert into census_syncs (id, organization_id, employer_id, mode, origin, told_to, row_count, accepted_at)
+   values (:id, :organization_id, :employer_id, :mode, :origin, :told_to, :row_count, :now)`,
+)
+
+/** Accepts a census: its rows wait in chunks. */
+export async function insertCensusSync(ctx: Ctx, sync: CensusSync, rows: StagedRows): Promise<void> {
+  await Promise.all([
+    sync_inserted.rows(ctx, sync),
+    sendStaged(rows, chunk_size, (chunk) => chunk_inserted.rows(ctx, { ...sync, census_sync_id: sync.id, ...chunk })),
+  ])
+}
+
+export type SyncState = CensusSync & {
+  accepted_at: string
+  roster_count: number | null
+  started: boolean
+  held: boolean
+  confirmed: boolean
+  /** whether a row that can't be used may speak of anybody */
+  unsure: boolean
+}
+
+const held = 'sync.held_at is not null and sync.confirmed_at is null and sync.completed_at is null'
+
+const sync_state = `
+  select id, organization_id, employer_id, mode, origin, told_to, row_count, accepted_at, roster_count, unsure,
+         started_at is not null as started, ${held} as held, confirmed_at is not null as confirmed
+    from census_syncs as sync`
+
+const sync_locked = statement(
+  'census.lockCensusSync',
+  `${sync_state}
+   where id = :census_sync_id and ${inReach('sync.organization_id', 'sync.employer_id')} for no key update`,
+)
+
+/** A census under its lock, within reach. */
+export const lockCensusSync = (ctx: Ctx, census_sync_id: string) => sync_locked.row<SyncState>(ctx, { census_sync_id })
+
+const later_found = statement(
+  'census.hasLaterCensus',
+  `select 1 as found from census_syncs
+    where employer_id = :employer_id and organization_id = :organization_id
+      and (accepted_at, id) > (:accepted_at::timestamptz, :id)
+    limit 1`,
+)
+
+/** Whether a census of the same employer was accepted after this one. */
+export const hasLaterCensus = async (ctx: Ctx, sync: SyncState): Promise<boolean> =>
+  (await later_found.row(ctx, sync)) !== undefined
+
+const waiting_locked = statement(
+  'census.lockWaitingCensus',
+  `${sync_state}
+   where employer_id = :employer_id and organization_id = :organization_id
+     and completed_at is null and failed_at is null and not (${held})
+   order by accepted_at, id limit 1 for no key update`,
+)
+
+/** The census of an employer that is next in the order of acceptance, under its lock; a held one lets others pass. */
+export const lockWaitingCensus = (ctx: Ctx, employer: EmployerKey) => waiting_locked.row<SyncState>(ctx, employer)
+
+/** A census as an operation's path names it. */
+export type CensusPath = { employer_id: string; census_sync_id: string }
+
+/** SQL: whether a row `sync` is the one that the path names, within reach. */
+export const of_path = `
+  sync.id = :census_sync_id and sync.employer_id = :employer_id
+  and ${inReach('sync.organization_id', 'sync.employer_id')}`
+
+const located = read(
+  'census.locateCensus',
+  `select sync.id as census_sync_id, sync.employer_id, sync.organization_id from census_syncs as sync where ${of_path}`,
+)
+
+/** A census, and whose. */
+export type CensusKey = EmployerKey & { census_sync_id: string }
+
+/** The employer's census within reach, as an operation's path names it. */
+export const locateCensus = (ctx: ReadCtx, path: CensusPath) => located.row<CensusKey>(ctx, path)
+
+/**
+ * Rows of a census that wait, by stages: first all rows, at the place of the first of them. Rows that clash with
+ * somebody's e-mail or phone wait `row_count` further on for every stage, and know their places themselves: at first
+ * people who are known, who may exchange theirs, so many chunks at once; then the rest of them; last those who could
+ * not exchange, and pieces of what was refused.
+ */
+export type CensusChunk = Chunk<StagedRow>
+
+export const stages = { first: 0, exchange: 1, rest: 2, last: 3 } as const
+
+const chunk_inserted = statement(
+  'census.insertChunk',
+  `insert into census_chunks (organization_id, census_sync_id, first_index, rows)
+   values (:organization_id, :census_sync_id, :first_index, convert_from(:rows::bytea, 'UTF8')::json)`,
+)
+
+/** Puts chunks there, or back, such as the halves of one that was refused as a whole. */
+export async function insertChunks(ctx: Ctx, sync: CensusSync, chunks: CensusChunk[]): Promise<void> {
+  await sendChunks(chunks, (chunk) => chunk_inserted.rows(ctx, { ...sync, census_sync_id: sync.id, ...chunk }))
+}
+
+/**
+ * Rows that may exchange among each other at once: all of a census, and of a payroll's roster what one transaction
+ * bears.
+ */
+const most_exchanging = 10_000
+
+const chunks_taken = statement(
+  'census.takeChunk',
+  `with next as (
+     select min(first_index) as first_index from census_chunks
+      where census_sync_id = :census_sync_id and organization_id = :organization_id
+   ), exchanging as (
+     select first_index, sum(json_array_length(rows)) over (order by first_index) as total from census_chunks
+      where census_sync_id = :census_sync_id and organization_id = :organization_id
+        and first_index >= :row_count and first_index < 2 * :row_count
+        and (select first_index from next) >= :row_count)
+   delete from census_chunks as chunk
+    where chunk.census_sync_id = :census_sync_id and chunk.organization_id = :organization_id
+      and chunk.first_index in (select first_index from next
+                                union select first_index from exchanging where total <= :most_exchanging)
+   returning chunk.first_index, chunk.rows`,
+)
+
+/** Takes the next chunk off, or as many of those that exchange as are taken together; undefined when all are done. */
+export async function takeChunk(ctx: Ctx, sync: CensusSync): Promise<CensusChunk | undefined> {
+  const chunks = await chunks_taken.rows<CensusChunk>(ctx, { ...sync, census_sync_id: sync.id, most_exchanging })
+  const [first, ...others] = chunks.sort((a, b) => a.first_index - b.first_index)
+  return first && { ...first, rows: [first, ...others].flatMap(({ rows }) => rows) }
+}
+
+/** Employed beyond today: who leaves today anyway is neither on the roster that the brake counts, nor missing. */
+const staying = '(employee.terminated_on is null or employee.terminated_on > :today::date)'
+
+const roster_counted = statement(
+  'census.countRoster',
+  `select count(*) from employees as employee
+    where employee.employer_id = :employer_id and employee.organization_id = :organization_id and ${staying}`,
+)
+
+/** How many people are employed at an employer beyond today. */
+export async function countRoster(ctx: Ctx, employer: EmployerKey): Promise<number> {
+  const row = await roster_counted.row<{ count: number }>(ctx, employer)
+  return row!.count
+}
+
+const absentees_counted = statement(
+  'census.countAbsentees',
+  `select count(*) from employees as employee
+    where employee.employer_id = :employer_id and employee.organization_id = :organization_id
+      and employee.terminated_on > :today::date - 7 and employee.absent_on > :today::date - 7`,
+)
+
+/** How many people rosters of the last 7 days left out, who did not come back. */
+export async function countAbsentees(ctx: Ctx, employer: EmployerKey): Promise<number> {
+  const row = await absentees_counted.row<{ count: number }>(ctx, { ...employer })
+  return row!.count
+}
+
+const start_saved = statement(
+  'census.saveStart',
+  `update census_syncs set started_at = :now, roster_count = :roster_count
+    where id = :id and organization_id = :organization_id`,
+)
+
+export const saveStart = (ctx: Ctx, sync: CensusSync, roster_count: number) =>
+  start_saved.rows(ctx, { ...sync, roster_count })
+
+const progress_saved = statement(
+  'census.saveProgress',
+  `update census_syncs
+      set processed_count = processed_count + :processed, created_count = created_count + :created,
+          updated_count = updated_count + :updated, unchanged_count = unchanged_count + :unchanged,
+          rehired_count = rehired_count + :rehired, terminated_count = terminated_count + :terminated,
+          failed_count = failed_count + :failed, unsure = unsure or :unsure
+    where id = :id and organization_id = :organization_id`,
+)
+
+const failures_inserted = statement(
+  'census.insertFailures',
+  `insert into census_failures (organization_id, census_sync_id, index, reference_id, field, reason)
+   select :organization_id, :census_sync_id, index, reference_id, field, reason
+     from jsonb_to_recordset(:failures::jsonb) as failure (index int, reference_id text, field text, reason text)`,
+)
+
+const warnings_inserted = statement(
+  'census.insertWarnings',
+  `insert into census_warnings (organization_id, census_sync_id, index, reference_id, field, reason)
+   select :organization_id, :census_sync_id, index, reference_id, field, reason
+     from jsonb_to_recordset(:warnings::jsonb) as warning (index int, reference_id text, field text, reason text)`,
+)
+
+/** Adds a chunk's counts, failures and warnings to its census. */
+export async function saveProgress(
+  ctx: Ctx,
+  sync: CensusSync,
+  processed: number,
+  { counts, failures, warnings, unsure }: CensusPlan,
+): Promise<void> {
+  const place = { organization_id: sync.organization_id, census_sync_id: sync.id }
+  await Promise.all([
+    progress_saved.rows(ctx, { ...sync, ...counts, processed, unsure }),
+    failures.length > 0 && failures_inserted.rows(ctx, { ...place, failures: JSON.stringify(failures) }),
+    warnings.length > 0 && warnings_inserted.rows(ctx, { ...place, warnings: JSON.stringify(warnings) }),
+  ])
+}
+
+const seen_inserted = statement(
+  'census.insertSeen',
+  `insert into census_seen as former (organization_id, census_sync_id, place, member_ids, claimed_ids)
+   values (:organization_id, :census_sync_id, :place, :seen::text[], :claimed::text[])
+   on conflict (census_sync_id, organization_id, place)
+   do update set member_ids = former.member_ids || excluded.member_ids,
+                 claimed_ids = former.claimed_ids || excluded.claimed_ids`,
+)
+
+/** Notes of whom rows of a chunk spoke, and for whom they were taken. */
+export const insertSeen = (ctx: Ctx, sync: CensusSync, place: number, seen: string[], claimed: string[]) =>
+  seen_inserted.rows(ctx, { ...sync, census_sync_id: sync.id, place, seen, claimed })
+
+const claimed_found = statement(
+  'census.findClaimed',
+  `select distinct former.member_id
+     from census_seen as seen cross join unnest(seen.claimed_ids) as former (member_id)
+    where seen.census_sync_id = :census_sync_id and seen.organization_id = :organization_id
+      and former.member_id in (select unnest(:member_ids::text[]))`,
+)
+
+/** Which of these people earlier rows of a census were taken for. */
+export async function findClaimed(ctx: Ctx, sync: CensusSync, member_ids: string[]): Promise<string[]> {
+  const rows = await claimed_found.rows<{ member_id: string }>(ctx, { ...sync, census_sync_id: sync.id, member_ids })
+  return rows.map((row) => row.member_id)
+}
+
+/** Known before the census was accepted and staying; spoken of by none of its rows, which is asked beside it. */
+const missing = (accepted_at: string) => `
+  employee.employer_id = :employer_id and employee.organization_id = :organization_id
+  and ${stayedSince(accepted_at)}`
+
+const stayedSince = (accepted_at: string) => `${staying} and employee.known_at < ${accepted_at}::timestamptz`
+
+/** SQL: the members of whom the rows of a census speak. */
+const seenBy = (census_sync_id: string, organization_id: string) => `
+  select seen_member.id from census_seen as seen
+   cross join unnest(seen.member_ids || seen.claimed_ids) as seen_member (id)
+   where seen.census_sync_id = ${census_sync_id} and seen.organization_id = ${organization_id}`
+
+/** SQL: people as an outcome names them; `missing` selects them. */
+const namedPeople = (missing: string) => `
+  select employee.id as employee_id, member.first_name, member.last_name, employee.reference_id
+    from employees as employee
+    join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+   where ${missing}
+   order by member.last_name, member.first_name, employee.id
+   limit ${most_missing}`
+
+/** SQL: the people whom a held census would terminate, from a row `sync`. */
+export const missingJson = `
+  (select coalesce(json_agg(row_to_json(named)), '[]') from (${namedPeople(`
+     employee.employer_id = sync.employer_id and employee.organization_id = sync.organization_id
+     and ${stayedSince('sync.accepted_at')}
+     and employee.member_id not in (${seenBy('sync.id', 'sync.organization_id')})`)}) as named)`
+
+const unseen_named = statement(
+  'census.listUnseen',
+  namedPeople(`${missing(':now')} and employee.member_id <> all(:seen::text[])`),
+)
+
+/** The first people, by name, whom a replacing census that speaks of these would terminate. */
+export const listUnseen = (ctx: Ctx, employer: EmployerKey, seen: string[]) =>
+  unseen_named.rows<CensusMissing>(ctx, { ...employer, seen })
+
+const unseen_counted = statement(
+  'census.countUnseen',
+  `select count(*) from employees as employee where ${missing(':now')} and employee.member_id <> all(:seen::text[])`,
+)
+
+/** How many people a replacing census that speaks of these would end. */
+export async function countUnseen(ctx: Ctx, employer: EmployerKey, seen: string[]): Promise<number> {
+  const row = await unseen_counted.row<{ count: number }>(ctx, { ...employer, seen })
+  return row!.count
+}
+
+const missing_found = statement(
+  'census.findMissing',
+  `select employee.id, employee.terminated_on as ends_on from employees as employee
+    where ${missing(':accepted_at')} and employee.member_id not in (${seenBy(':census_sync_id', ':organization_id')})
+    order by employee.id`,
+)
+
+/** Those whom a replacing census ends, and when their employment was to end without it. */
+export const findMissing = (ctx: Ctx, sync: SyncState) =>
+  missing_found.rows<{ id: string; ends_on: Day | null }>(ctx, { ...sync, census_sync_id: sync.id })
+
+const hold_saved = statement(
+  'census.saveHold',
+  `update census_syncs set held_at = :now, missing_count = :missing_count
+    where id = :id and organization_id = :organization_id`,
+)
+
+export const saveHold = (ctx: Ctx, sync: CensusSync, missing_count: number) =>
+  hold_saved.rows(ctx, { ...sync, missing_count })
+
+const confirmation_saved = statement(
+  'census.saveConfirmation',
+  'update census_syncs set confirmed_at = :now where id = :id and organization_id = :organization_id',
+)
+
+export const saveConfirmation = (ctx: Ctx, sync: CensusSync) => confirmation_saved.rows(ctx, sync)
+
+const completion_saved = statement(
+  'census.saveCompletion',
+  `update census_syncs set completed_at = :now, terminated_count = terminated_count + :terminated
+    where id = :id and organization_id = :organization_id`,
+)
+
+const seen_deleted = statement(
+  'census.deleteSeen',
+  'delete from census_seen where census_sync_id = :census_sync_id and organization_id = :organization_id',
+)
+
+/** Ends a census; what was kept only to run it goes. */
+export async function saveCompletion(ctx: Ctx, sync: CensusSync, terminated: number): Promise<void> {
+  await completion_saved.rows(ctx, { ...sync, terminated })
+  await seen_deleted.rows(ctx, { ...sync, census_sync_id: sync.id })
+}
+
+const failure_saved = statement(
+  'census.saveFailure',
+  'update census_syncs set failed_at = :now where id = :id and organization_id = :organization_id',
+)
+
+const chunks_deleted = statement(
+  'census.deleteChunks',
+  'delete from census_chunks where census_sync_id = :census_sync_id and organization_id = :organization_id',
+)
+
+export async function saveFailure(ctx: Ctx, sync: CensusSync): Promise<void> {
+  await failure_saved.rows(ctx, sync)
+  await chunks_deleted.rows(ctx, { ...sync, census_sync_id: sync.id })
+  await seen_deleted.rows(ctx, { ...sync, census_sync_id: sync.id })
+}

@@ -1,0 +1,296 @@
+import { earliest, type Day } from '../../../kernel/days.ts'
+import { newId } from '../../../kernel/ids.ts'
+import { Refusal } from '../../../kernel/refusal.ts'
+import {
+  addEmployment,
+  beyondReach,
+  hashOfDetails,
+  isBeyondReach,
+  isTerminated,
+  loss_reach,
+  rescinds,
+  type Roster,
+  type RosterChanges,
+  whyNotMoveStart,
+  whyNotRecord,
+  whyNotTerminate,
+  type Employment,
+} from '../employees/rules.ts'
+import { joinerOf, refuseTaken, whyNotIdentity } from '../employees/joining-rules.ts'
+import { identify, type Identity } from '../../directory/identities/rules.ts'
+import {
+  isNamed,
+  most_namesakes,
+  type OwnDetail,
+  sameMember,
+  takenDetails,
+  withDetails,
+  without,
+  type Member,
+} from '../../directory/people/rules.ts'
+import {
+  hasLeft,
+  isUnusable,
+  refusals,
+  type CensusKnowledge,
+  type CensusPlanning,
+  type Done,
+  type Judgement,
+  type StagedRow,
+} from './rules.ts'
+import type { RosterRow } from './schemas.ts'
+
+/** What a row would do to the roster as planned so far, or why it can't. Changes nothing before its `way` is called. */
+export function judge(row: RosterRow, planning: CensusPlanning): Judgement {
+  const { people, roster, today } = planning
+  const identity = identify(row, people, roster)
+  const member = identity.is === 'known' ? identity.member : undefined
+  const latest = member && roster.employments(member.id).at(-1)
+  const gone = latest !== undefined && isTerminated(latest, today)
+  const returns = gone && row.start_date !== undefined && row.start_date > latest.terminated_on!
+  const left_out = latest !== undefined && wasLeftOut(row, latest)
+  const is_gone = !returns && !left_out && isLongGone(row, planning)
+  if (planning.origin === 'hris' && is_gone && !isPerhapsHere(row, identity, planning))
+    return { way: () => 'unchanged' }
+  const why = whyNotRecord(row, today) ?? whyNotIdentity(identity)
+  if (why) return { why }
+  if (member && planning.claimed.has(member.id)) return { why: refusals.repeated_person }
+  if (!member || !latest) return judgeNewcomer(row, member, planning)
+  return returns ? judgeReturn(row, member, latest, planning) : judgeKnown(row, member, latest, planning)
+}
+
+/**
+ * Payroll systems tell of everybody who ever left; who was not here, or is gone here too, is nothing to do. Not so who
+ * left before they came: they may be back.
+ */
+const isLongGone = (row: RosterRow, { today }: CensusPlanning): boolean =>
+  hasLeft(row, today) && !(row.start_date !== undefined && row.start_date > row.termination_date!)
+
+/** Whether somebody is employed here whom a row means, or may mean while nobody knows; of too many nobody knows. */
+function isPerhapsHere(row: RosterRow, identity: Identity, planning: CensusPlanning): boolean {
+  const { people, roster } = planning
+  if (identity.is === 'new') return false
+  if (identity.is === 'known') return roster.isPresent(identity.member.id)
+  const many = people.namesakes(row).crowded || people.holdersOfPhone(row.phone).length > most_namesakes
+  return many || perhapsMeant(row, planning).some(({ id }) => roster.isPresent(id))
+}
+
+/** Everybody of whom a row may speak, however little it tells. */
+export const perhapsMeant = (row: StagedRow, { people, roster }: CensusPlanning): Member[] =>
+  [
+    people.get(row.member_id ?? ''),
+    isNamed(row) ? roster.repeated(row) : undefined,
+    roster.employed(row.employee_id ?? ''),
+    people.holderOfEmail(row.email),
+    ...roster.holders(row.reference_id).map(({ member }) => member),
+    ...people.holdersOfPhone(row.phone),
+    ...(isNamed(row) ? people.namesakes(row).members() : []),
+  ].filter((member) => member !== undefined)
+
+/** Somebody who is not on this roster yet: new to the organization, or linked. */
+function judgeNewcomer(row: RosterRow, known: Member | undefined, planning: CensusPlanning): Judgement {
+  const { people, plan, claimed } = planning
+  const way = (spared: OwnDetail[] = []) => {
+    const member = without(spared, joinerOf(row, known, () => newId('mbr')).member, known)
+    claimed.add(member.id)
+    if (!known) plan.changes.new_members.push(member)
+    else if (!sameMember(known, member)) plan.changes.changed_members.push(member)
+    people.put(member)
+    employ(row, member, undefined, planning)
+    return 'created' as const
+  }
+  return { way, member: known, ...blockedBy(takenDetails(row, known, people), false) }
+}
+
+/**
+ * Why a row waits for details of other people, and which of them it can do without: a phone always, since a household
+ * may share one; an e-mail where the row is `repeated` and reports nothing new.
+ */
+function blockedBy(taken: OwnDetail[], repeated: boolean): Pick<Judgement, 'blocked' | 'spare'> {
+  if (taken.length === 0) return {}
+  const blocked = refuseTaken(taken[0]!)
+  return taken.every((detail) => detail === 'phone' || repeated) ? { blocked, spare: taken } : { blocked }
+}
+
+/** A former employee with a later first day. */
+function judgeReturn(row: RosterRow, member: Member, latest: Employment, planning: CensusPlanning): Judgement {
+  const saying = sayingOf(row, member, latest, planning)
+  const way = (spared: OwnDetail[] = []) => {
+    planning.claimed.add(member.id)
+    saveDetails(without(spared, saying.after, member), member, planning)
+    employ(row, member, latest, planning)
+    return 'rehired' as const
+  }
+  return { way, member, ...saying }
+}
+
+function employ(
+  row: RosterRow,
+  member: Member,
+  former: Employment | undefined,
+  { plan, roster, today }: CensusPlanning,
+): void {
+  const employment: Employment = {
+    id: newId('empl'),
+    member_id: member.id,
+    reference_id: row.reference_id ?? former?.reference_id ?? null,
+    hired_on: row.start_date ?? null,
+    terminated_on: row.termination_date ?? null,
+    employee_class: row.employee_class ?? former?.employee_class ?? null,
+    compensation_type: row.compensation_type ?? former?.compensation_type ?? null,
+    said_hash: hashOfDetails(row),
+    absent_on: null,
+    last_day_told: null,
+  }
+  addEmployment(plan.changes, employment, today, former ? 'employee.rehired' : 'employee.created')
+  roster.put(employment)
+}
+
+/**
+ * A person after a row. What the row reports replaces what was known. For people of whom others report too, it does so
+ * only where the employer reports something new: else each census would revert what others changed.
+ */
+function sayingOf(row: RosterRow, member: Member, latest: Employment, { people, shared }: CensusPlanning) {
+  const repeated = latest.said_hash === hashOfDetails(row)
+  if (repeated && shared.has(member.id)) return { after: member }
+  return { after: withDetails(member, row), ...blockedBy(takenDetails(row, member, people), repeated) }
+}
+
+/** Saves what is known of a person after a row; tells whether that changed anything. */
+function saveDetails(after: Member, member: Member, { plan, people }: CensusPlanning): boolean {
+  if (sameMember(member, after)) return false
+  plan.changes.changed_members.push(after)
+  people.put(after)
+  return true
+}
+
+/** Somebody on this roster: what the row says replaces what was known, what it does not say stays. */
+function judgeKnown(row: RosterRow, member: Member, latest: Employment, planning: CensusPlanning): Judgement {
+  const { roster, rescinding, today } = planning
+  if (overlaps(row, latest, today)) {
+    const message = 'must be after the last day of the former employment'
+    return { why: new Refusal(refusals.overlaps_former_employment, [{ field: 'start_date', message }]) }
+  }
+  const never_left = wasLeftOut(row, latest)
+  const employment: Employment = {
+    ...latest,
+    reference_id: row.reference_id ?? latest.reference_id,
+    hired_on: row.start_date ?? latest.hired_on,
+    terminated_on: row.termination_date ?? (never_left ? latest.last_day_told : latest.terminated_on),
+    employee_class: row.employee_class ?? latest.employee_class,
+    compensation_type: row.compensation_type ?? latest.compensation_type,
+    absent_on: never_left || row.termination_date !== undefined ? null : latest.absent_on,
+    last_day_told: never_left || row.termination_date !== undefined ? null : latest.last_day_told,
+  }
+  const why =
+    whyNotMove(employment, latest, roster) ??
+    whyNotEnd(row, employment, latest, today) ??
+    (rescinding.has(latest.id) ? rescinds('start_date') : undefined)
+  if (why) return { why, beyond_reach: beyondReachOf(row, latest, planning) }
+  const saying = sayingOf(row, member, latest, planning)
+  const way = (spared: OwnDetail[] = []) => {
+    const after = without(spared, saying.after, member)
+    return saveKnown(row, { member, latest, after }, employment, planning)
+  }
+  return { way, member, ...saying }
+}
+
+/** Whether somebody whom a roster left out is on a later one, as the same employment: they never left by that. */
+const wasLeftOut = (row: RosterRow, { absent_on, hired_on }: Employment): boolean =>
+  absent_on !== null && (row.start_date ?? hired_on) === hired_on
+
+/** Why a row can't end an employment, or bring back who was left out. */
+function whyNotEnd(row: RosterRow, employment: Employment, latest: Employment, today: Day): Judgement['why'] {
+  if (employment.terminated_on === latest.terminated_on) return undefined
+  if (employment.terminated_on === null || row.termination_date === undefined)
+    return isBeyondReach(latest.terminated_on!, today, loss_reach) ? beyondReach('start_date') : undefined
+  // What a roster that left them out took for their last day is no more than that.
+  const told = { hired_on: employment.hired_on, terminated_on: latest.absent_on === null ? latest.terminated_on : null }
+  return whyNotTerminate(told, employment.terminated_on, today)
+}
+
+/** What only the operator may do for a row, from further back than partners may. */
+function beyondReachOf(
+  row: RosterRow,
+  latest: Employment,
+  { rescinding, today }: CensusPlanning,
+): Judgement['beyond_reach'] {
+  const employee_id = latest.id
+  const comes_back = wasLeftOut(row, latest) && row.termination_date === undefined
+  if (comes_back && isBeyondReach(latest.terminated_on!, today, loss_reach))
+    return { kind: 'reinstatement_beyond_reach', employee_id, day: latest.terminated_on! }
+  const ends = row.termination_date !== undefined && latest.terminated_on === null
+  if (ends && isBeyondReach(row.termination_date!, today, loss_reach))
+    return { kind: 'termination_beyond_reach', employee_id, day: row.termination_date! }
+  return rescinding.has(employee_id) ? { kind: 'start_beyond_reach', employee_id, day: row.start_date! } : undefined
+}
+
+/**
+ * Whether a first day would reach into an employment that has ended, or ends today: it corrects nothing, and employs
+ * nobody again. That employment itself, told again as it is, does not.
+ */
+function overlaps(row: RosterRow, employment: Employment, today: Day): boolean {
+  const { hired_on, terminated_on } = employment
+  if (row.start_date === undefined || terminated_on === null || terminated_on > today) return false
+  if (wasLeftOut(row, employment)) return false
+  if (row.start_date !== hired_on) return true
+  return terminated_on < today && row.termination_date !== terminated_on
+}
+
+function saveKnown(
+  row: RosterRow,
+  { member, latest, after }: { member: Member; latest: Employment; after: Member },
+  employment: Employment,
+  planning: CensusPlanning,
+): Done {
+  const { plan, roster, today } = planning
+  const employee_id = employment.id
+  planning.claimed.add(member.id)
+  plan.within_reach.push(employee_id)
+  const employmentChanged = (Object.keys(employment) as (keyof Employment)[]).some(
+    (name) => employment[name] !== latest[name],
+  )
+  if (employmentChanged) saveEmployment(employment, latest, plan.changes, today)
+  const changed = saveDetails(after, member, planning) || employmentChanged
+  const said_hash = hashOfDetails(row)
+  if (said_hash !== latest.said_hash) plan.said.push({ employee_id, said_hash })
+  roster.put({ ...employment, said_hash })
+  if (!changed) return 'unchanged'
+  const is_back = isTerminated(latest, today) && !isTerminated(employment, today)
+  plan.changes.events.push({ event_name: is_back ? 'employee.reinstated' : 'employee.updated', employee_id })
+  if (employment.terminated_on === latest.terminated_on || employment.terminated_on === null) return 'updated'
+  if (isTerminated(employment, today) && !isTerminated(latest, today))
+    plan.changes.events.push({ event_name: 'employee.deactivated', employee_id })
+  return 'terminated'
+}
+
+function whyNotMove(employment: Employment, latest: Employment, roster: Roster): Refusal | undefined {
+  if (employment.hired_on === latest.hired_on || employment.hired_on === null) return undefined
+  return whyNotMoveStart(
+    { ...employment, hired_on: latest.hired_on },
+    roster.employments(employment.member_id),
+    employment.hired_on,
+  )
+}
+
+/** The employment whose first day a row moves, as it would be; undefined if it moves none. */
+export function movedBy(row: StagedRow, { people, roster, today }: CensusKnowledge): Employment | undefined {
+  if (isUnusable(row) || row.start_date === undefined || whyNotRecord(row, today)) return undefined
+  const identity = identify(row, people, roster)
+  const latest = identity.is === 'known' ? roster.employments(identity.member.id).at(-1) : undefined
+  if (!latest || latest.hired_on === row.start_date || isTerminated(latest, today)) return undefined
+  const moved = { ...latest, hired_on: row.start_date }
+  return whyNotMove(moved, latest, roster) ? undefined : moved
+}
+
+/** A row states the class and compensation type of its day; one that repeats the present is no new fact. */
+function saveEmployment(employment: Employment, latest: Employment, changes: RosterChanges, today: Day): void {
+  const { id: employee_id, hired_on, employee_class, compensation_type } = employment
+  const entry = (value: string) => ({ employee_id, effective_on: today, value })
+  changes.changed_employments.push(employment)
+  if (hired_on !== null && hired_on !== latest.hired_on)
+    changes.since = earliest(changes.since, latest.hired_on, hired_on)
+  if (employee_class !== null && employee_class !== latest.employee_class) changes.classes.push(entry(employee_class))
+  if (compensation_type !== null && compensation_type !== latest.compensation_type)
+    changes.compensations.push(entry(compensation_type))
+}

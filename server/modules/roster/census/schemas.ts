@@ -1,0 +1,215 @@
+import { z } from 'zod'
+import { flag, type SentBody } from '../../../platform/endpoint.ts'
+import { pageQuery, Pagination } from '../../../kernel/pages.ts'
+import { DayText, Email, Id, NewResidence, optional, Phone, text, Timestamp } from '../../../kernel/fields.ts'
+import { CompensationType, EmployeeClass, settling } from '../employees/schemas.ts'
+import { Gender } from '../../directory/people/schemas.ts'
+import { repetitionFinder } from './repetition-rules.ts'
+
+export const CensusRow = z
+  .object({
+    first_name: text(),
+    last_name: text(),
+    email: Email,
+    phone: Phone,
+    date_of_birth: DayText,
+    address: optional(NewResidence),
+    compensation_type: optional(CompensationType),
+    employee_class: optional(EmployeeClass),
+    reference_id: optional(text()),
+    start_date: optional(DayText),
+    termination_date: optional(DayText),
+    suffix: optional(text()),
+    gender: optional(Gender),
+    ...settling,
+  })
+  .meta({ id: 'CensusRow' })
+export type CensusRow = z.output<typeof CensusRow>
+
+/** A row of a roster that was fetched from a payroll system, which may not know anybody's phone number. */
+export const RosterRow = CensusRow.extend({ phone: optional(Phone) }).meta({ id: 'RosterRow' })
+export type RosterRow = z.output<typeof RosterRow>
+
+const most_rows = 10_000
+
+export const CensusSubmission = z
+  .object({
+    employees: z
+      .array(CensusRow)
+      .min(1, 'must hold at least one row')
+      .max(most_rows, `must hold at most ${most_rows} rows`),
+  })
+  .meta({ id: 'CensusSubmission' })
+
+/** Rows in one transaction of the worker: short enough to let others in between, long enough to be set-based. */
+export const chunk_size = 1000
+
+export const sent_census = {
+  body: CensusSubmission,
+  rows: { field: 'employees', most: most_rows, staged: { size: chunk_size, faultFinder: repetitionFinder } },
+  body_limit: 16 * 1024 * 1024,
+} as const satisfies SentBody
+
+/** Where a census came from: a partner submitted it, or it was fetched over an HRIS connection. */
+export const CensusOrigin = z.enum(['api', 'hris']).meta({ id: 'CensusOrigin' })
+export type CensusOrigin = z.output<typeof CensusOrigin>
+
+export const CensusMode = z.enum(['merge', 'replace']).meta({
+  id: 'CensusMode',
+  description: '`merge`: who is missing is left alone. `replace`: who is missing is terminated.',
+})
+export type CensusMode = z.output<typeof CensusMode>
+
+export const CensusOptions = z.strictObject({
+  mode: z.enum(['merge', 'replace']).optional().meta({ description: "Instead of the employer's `census_mode`." }),
+  dry_run: flag.meta({ description: 'Tell the outcome and change nothing.' }),
+})
+
+export const CensusAcceptance = z
+  .object({ accepted_at: Timestamp, employer_id: Id('empr'), census_sync_id: Id('csyn') })
+  .meta({ id: 'CensusAcceptance' })
+
+const CensusFailure = z
+  .object({
+    index: z.int().meta({ description: 'Its place in the submission, from 0.' }),
+    reference_id: z.string().nullable(),
+    field: z.string().nullable(),
+    reason: z.string().meta({ description: 'What is wrong with the row, or to be looked at, without personal data.' }),
+  })
+  .meta({ id: 'CensusFailure' })
+export type CensusFailure = z.output<typeof CensusFailure>
+
+const CensusWarning = z.object(CensusFailure.shape).meta({
+  id: 'CensusWarning',
+  description:
+    'A row that was processed, and a field to check in it: corrected, not taken over, or unknown ' +
+    '(a class counts as Full Time).',
+})
+export type CensusWarning = z.output<typeof CensusWarning>
+
+export const CensusCounts = z
+  .object({
+    created: z.int(),
+    updated: z.int(),
+    unchanged: z.int(),
+    rehired: z.int(),
+    terminated: z.int(),
+    failed: z.int(),
+  })
+  .meta({ id: 'CensusCounts' })
+export type CensusCounts = z.output<typeof CensusCounts>
+
+/** Of how many rows a dry run tells what they would change. */
+export const most_planned_rows = 1000
+
+export const CensusDifferences = z.array(
+  z.object({
+    field: z.string().meta({ description: 'As a row names it.' }),
+    before: z.string().nullable().meta({ description: 'null: nothing.' }),
+    after: z.string().nullable().meta({ description: 'null: nothing.' }),
+  }),
+)
+
+const CensusPlannedRow = z
+  .object({
+    index: z.int().meta({ description: 'Its place in the submission, from 0.' }),
+    outcome: z
+      .enum(['created', 'updated', 'rehired', 'terminated'])
+      .meta({ id: 'CensusRowOutcome', description: 'What would become of it.' }),
+    employee_id: Id('empl').nullable().meta({ description: 'null: new.' }),
+    differences: CensusDifferences.meta({ description: 'What would change.' }),
+  })
+  .meta({ id: 'CensusPlannedRow', description: 'What a row would change.' })
+export type CensusPlannedRow = z.output<typeof CensusPlannedRow>
+
+/** How many of the people who are missing an outcome names. */
+export const most_missing = 1000
+
+const CensusMissing = z
+  .object({
+    employee_id: Id('empl'),
+    first_name: z.string(),
+    last_name: z.string(),
+    reference_id: z.string().nullable(),
+  })
+  .meta({ id: 'CensusMissing', description: 'A person who is missing from a replacing census.' })
+export type CensusMissing = z.output<typeof CensusMissing>
+
+const CensusSyncState = z
+  .enum(['queued', 'processing', 'completed', 'held', 'failed'])
+  .meta({ id: 'CensusSyncState', description: '`held`: it waits for a confirmation.' })
+
+export const CensusOutcome = z
+  .object({
+    census_sync_id: Id('csyn').nullable().meta({ description: 'Null for a dry run, which is not kept.' }),
+    employer_id: Id('empr'),
+    origin: CensusOrigin,
+    mode: CensusMode,
+    dry_run: z.boolean(),
+    state: CensusSyncState.meta({ description: 'How far it has come.' }),
+    row_count: z.int(),
+    processed_count: z.int().meta({ description: 'Rows done so far.' }),
+    counts: CensusCounts,
+    missing_count: z.int().nullable().meta({ description: 'Set when held: how many people would be terminated.' }),
+    missing: z
+      .array(CensusMissing)
+      .nullable()
+      .meta({
+        description:
+          `The first ${most_missing} people who are missing and would be terminated, by name. ` +
+          'Set when held, and for a dry run. Else null.',
+      }),
+    failures: z.array(CensusFailure),
+    warnings: z.array(CensusWarning),
+    planned: z
+      .array(CensusPlannedRow)
+      .nullable()
+      .meta({ description: `Of a dry run: the first ${most_planned_rows} rows that change something. Else null.` }),
+    accepted_at: Timestamp,
+    completed_at: Timestamp.nullable(),
+  })
+  .meta({ id: 'CensusOutcome' })
+export type CensusOutcome = z.output<typeof CensusOutcome>
+
+/** A census as lists tell of it: without its rows. */
+const listed = {
+  census_sync_id: Id('csyn'),
+  origin: CensusOrigin,
+  mode: CensusMode,
+  state: CensusOutcome.shape.state,
+  row_count: z.int(),
+  counts: CensusCounts,
+  missing_count: CensusOutcome.shape.missing_count,
+  accepted_at: Timestamp,
+  completed_at: Timestamp.nullable(),
+}
+
+export const CensusSyncPage = z
+  .object({ data: z.array(z.object(listed).meta({ id: 'CensusSync' })), pagination: Pagination })
+  .meta({ id: 'CensusSyncPage' })
+
+export const CensusSyncPaging = z.object(pageQuery)
+
+export const OpenCensusSyncPage = z
+  .object({
+    data: z.array(
+      z
+        .object({
+          organization_id: Id('org'),
+          employer_id: Id('empr'),
+          employer_name: z.string().meta({ description: 'The name of the employer.' }),
+          ...listed,
+          processed_count: CensusOutcome.shape.processed_count,
+          held_at: Timestamp.nullable().meta({ description: 'Since when it is held.', on_null: 'null: it is not.' }),
+        })
+        .meta({ id: 'OpenCensusSync' }),
+    ),
+    pagination: Pagination,
+  })
+  .meta({ id: 'OpenCensusSyncPage' })
+
+export const OpenCensusSyncFilter = z.object({
+  state: z.enum(['queued', 'processing', 'held']).optional().meta({ description: 'Only those in this state.' }),
+  ...pageQuery,
+})
+export type OpenCensusSyncFilter = z.output<typeof OpenCensusSyncFilter>

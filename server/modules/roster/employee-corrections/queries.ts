@@ -1,0 +1,48 @@
+import type { EmployeeKey } from '../../access/auth/queries.ts'
+import { inReach } from '../../../platform/caller.ts'
+import type { Ctx, ReadCtx } from '../../../platform/ctx.ts'
+import type { Day } from '../../../kernel/days.ts'
+import type { Page } from '../../../kernel/pages.ts'
+import { pageJson, pageValues } from '../../../platform/database/pages.ts'
+import { read, statement } from '../../../platform/database/statement.ts'
+import type { CorrectionAction } from './schemas.ts'
+
+const inserted = statement(
+  'employee-corrections.insertCorrection',
+  `insert into employee_corrections (organization_id, employee_id, position, action, effective_on, reason,
+     credential_id,
+                                     corrected_at)
+   select :organization_id, :employee_id, count(*) + 1, :action, :effective_on, :reason, :credential_id, :now
+     from employee_corrections where employee_id = :employee_id and organization_id = :organization_id`,
+)
+
+/** Keeps what was set right of an employment, from which day, why, and by whose credential. */
+export const insertCorrection = (
+  ctx: Ctx,
+  { employee_id, organization_id }: EmployeeKey,
+  said: { action: CorrectionAction; effective_on: Day; reason: string | null },
+) => inserted.rows(ctx, { employee_id, organization_id, credential_id: ctx.caller.credential_id, ...said })
+
+const listed = read(
+  'employee-corrections.listCorrections',
+  `with place as materialized (
+     select employee.id, employee.organization_id from employees as employee
+      where employee.id = :employee_id
+        and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')})
+   ${pageJson(
+     `select (select row_to_json(shown) from (
+                select correction.action, correction.effective_on, correction.reason, correction.credential_id,
+                       iso(correction.corrected_at) as corrected_at) as shown) as item,
+             row_number() over (order by correction.position desc) as position
+        from place cross join lateral (
+          select * from employee_corrections
+           where employee_id = place.id and organization_id = place.organization_id
+           order by position desc limit :limit::int offset :offset::bigint) as correction`,
+     `(select (select count(*) from employee_corrections
+                where employee_id = place.id and organization_id = place.organization_id) from place)`,
+   )}`,
+)
+
+/** A page of what was set right of an employment, the latest first, as the whole answer; undefined out of reach. */
+export const listCorrections = (ctx: ReadCtx, employee_id: string, page: Page) =>
+  listed.json(ctx, { employee_id, ...pageValues(page) })

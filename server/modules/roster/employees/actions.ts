@@ -1,0 +1,361 @@
+import { chunksOf, lastOf } from '../../../kernel/chunks.ts'
+import type { Ctx, DailyChunk } from '../../../platform/ctx.ts'
+import { earliest, type Day } from '../../../kernel/days.ts'
+import { recordEvents, type EventName } from '../../../platform/events.ts'
+import { newId } from '../../../kernel/ids.ts'
+import { refuse, Refusal } from '../../../kernel/refusal.ts'
+import type { EmployeeKey, EmployerKey } from '../../access/auth/queries.ts'
+import { addToRosterCount, hasActiveSubscription } from '../../directory/employers/queries.ts'
+import { whyNotBySelf } from '../../coverage/elections/rules.ts'
+import { refusals as employers_refusals } from '../../directory/employers/rules.ts'
+import { hasPolicies } from '../../coverage/eligibility/queries.ts'
+import { recalculate } from '../../coverage/enrollments/actions.ts'
+import { addToMemberCount } from '../../access/organizations/queries.ts'
+import { closeTasks } from '../../directory/tasks/actions.ts'
+import { findMembers, findNamesakes, insertMembers, saveMembers } from '../../directory/people/queries.ts'
+import { People, sameMember, takenDetails, withDetails } from '../../directory/people/rules.ts'
+import { insertHistory, saveHistory } from './history-queries.ts'
+import { joining } from './joining-rules.ts'
+import { loadPeople } from './loading-actions.ts'
+import { saveAbsences, saveDeactivations } from './leaving-queries.ts'
+import { withinReach } from './loss-actions.ts'
+import {
+  findEmployeesOf,
+  findEmployments,
+  findReferenced,
+  insertEmployees,
+  isKeptByHris,
+  saveEmployees,
+  saveSearchKeys,
+  saveTerminationReason,
+} from './queries.ts'
+import {
+  addEmployment,
+  beginningsOf,
+  type Employment,
+  hashOfDetails,
+  isTerminated,
+  noChanges,
+  refusals,
+  type RosterChanges,
+  whyNotRecord,
+  whyNotReference,
+  whyNotRehire,
+  whyNotTerminate,
+  whyNotOwnEmail,
+  whyNotMoveStart,
+  whyNotEffective,
+  loss_reach,
+} from './rules.ts'
+import type { ContactChanges, EmployeeChanges, NewEmployee, Rehire, Termination } from './schemas.ts'
+
+/**
+ * Saves changes of a roster in a handful of statements, however many there are, and all that follows from them.
+ * `since`: a day more than 92 days ago to which they reach back; of first days that move, `changes` contains it. The
+ * organization is locked.
+ */
+export async function saveRoster(
+  ctx: Ctx,
+  employer: EmployerKey,
+  changes: RosterChanges,
+  { known_at = ctx.now, since = null }: { known_at?: string; since?: Day | null } = {},
+): Promise<void> {
+  await writeRoster(ctx, employer, changes, known_at)
+  await settleRoster(ctx, employer.organization_id, employer, changes, { since })
+}
+
+/** Those who are known go first: a newcomer may have the e-mail or phone that one of them gave up. */
+export async function writePeople(
+  ctx: Ctx,
+  organization_id: string,
+  { new_members, changed_members }: Pick<RosterChanges, 'new_members' | 'changed_members'>,
+): Promise<void> {
+  await Promise.all([
+    changed_members.length > 0 && saveMembers(ctx, organization_id, changed_members),
+    new_members.length > 0 && insertMembers(ctx, organization_id, new_members),
+    ctx.db.divided && followByHand(ctx, organization_id, changed_members, new_members),
+  ])
+}
+
+/** What triggers see to on one server. */
+async function followByHand(ctx: Ctx, organization_id: string, changed: { id: string }[], added: unknown[]) {
+  const changed_ids = changed.map(({ id }) => id)
+  await Promise.all([
+    changed.length > 0 && saveSearchKeys(ctx, organization_id, changed_ids),
+    added.length > 0 && addToMemberCount(ctx, organization_id, added.length),
+  ])
+}
+
+/**
+ * Writes changes of a roster. Each statement is sent at once, and PostgreSQL runs them in their order, while we do
+ * something else.
+ */
+export async function writeRoster(
+  ctx: Ctx,
+  employer: EmployerKey,
+  changes: RosterChanges,
+  known_at: string,
+): Promise<void> {
+  const { changed_employments, new_employments, classes, compensations } = changes
+  const beginnings = beginningsOf(new_employments)
+  await Promise.all([
+    writePeople(ctx, employer.organization_id, changes),
+    changed_employments.length > 0 && saveEmployees(ctx, employer, changed_employments),
+    new_employments.length > 0 && insertEmployees(ctx, employer, new_employments, known_at),
+    new_employments.length > 0 && addToRosterCount(ctx, employer, new_employments.length),
+    beginnings.classes.length > 0 && insertHistory(ctx, employer, 'class', beginnings.classes),
+    beginnings.compensations.length > 0 && insertHistory(ctx, employer, 'compensation', beginnings.compensations),
+  ])
+  if (classes.length > 0) await saveHistory(ctx, employer, 'class', classes)
+  if (compensations.length > 0) await saveHistory(ctx, employer, 'compensation', compensations)
+}
+
+/**
+ * Tells of the changes, and what they do to eligibility and enrollments, where they can: first that people came or
+ * changed, then what began or ended with that, and last who is no longer employed. `employer`: null for changes of
+ * people alone.
+ */
+export async function settleRoster(
+  ctx: Ctx,
+  organization_id: string,
+  employer: EmployerKey | null,
+  changes: RosterChanges,
+  { touches_coverage = true, since = null }: { touches_coverage?: boolean; since?: Day | null } = {},
+): Promise<void> {
+  const told = new Set(changes.events.map(({ employee_id }) => employee_id))
+  const changed_members = changes.changed_members.map(({ id }) => id)
+  const theirs = changed_members.length > 0 ? await findEmployeesOf(ctx, organization_id, changed_members) : []
+  const publish = (events: RosterChanges['events']) =>
+    recordEvents(
+      ctx,
+      events.map(({ event_name, employee_id }) => ({ event_name, organization_id, resource_id: employee_id })),
+    )
+  const updated = theirs.filter((employee_id) => !told.has(employee_id))
+  const leaves = ({ event_name }: { event_name: EventName }) => event_name === 'employee.deactivated'
+  const [has_policies] = await Promise.all([
+    touches_coverage && employer !== null && told.size > 0 && hasPolicies(ctx, employer),
+    publish([
+      ...changes.events.filter((event) => !leaves(event)),
+      ...updated.map((employee_id) => ({ event_name: 'employee.updated', employee_id }) as const),
+    ]),
+  ])
+  if (touches_coverage) {
+    const here = has_policies ? told : []
+    const employee_ids = [...new Set([...here, ...theirs])]
+    await recalculateAll(ctx, organization_id, employee_ids, earliest(since, changes.since))
+  }
+  await publish(changes.events.filter(leaves))
+}
+
+/** Employees who are recalculated by one statement each of many. */
+const recalculated_at_once = 5000
+
+async function recalculateAll(
+  ctx: Ctx,
+  organization_id: string,
+  employee_ids: string[],
+  since: Day | null = null,
+): Promise<void> {
+  for (const some of chunksOf(employee_ids, recalculated_at_once)) await recalculate(ctx, organization_id, some, since)
+}
+
+/** Refuses an employer without an active subscription today. */
+export async function requireSubscription(ctx: Ctx, employer_id: string): Promise<void> {
+  if (!(await hasActiveSubscription(ctx, employer_id, ctx.today)))
+    refuse(employers_refusals.employer_has_no_active_subscription)
+}
+
+/** Refuses an employer whose roster an HRIS connection keeps. */
+export async function requireOwnRoster(ctx: Ctx, employer: EmployerKey): Promise<void> {
+  if (await isKeptByHris(ctx, employer)) refuse(refusals.employer_has_hris_connection)
+}
+
+/**
+ * Adds a person to an employer's roster; returns the new employee's id. A person who exists is linked, not duplicated.
+ */
+export async function hireEmployee(ctx: Ctx, employer: EmployerKey, hire: NewEmployee): Promise<string> {
+  refuse(whyNotRecord(hire, ctx.today))
+  await requireOwnRoster(ctx, employer)
+  await requireSubscription(ctx, employer.employer_id)
+  const { people, roster } = await loadPeople(ctx, employer, [hire])
+  const newcomer = joining(hire, roster, people, () => newId('mbr'))
+  if (newcomer instanceof Refusal) throw newcomer
+
+  const changes = noChanges()
+  if (!newcomer.known) changes.new_members.push(newcomer.member)
+  else if (!sameMember(newcomer.known, newcomer.member)) changes.changed_members.push(newcomer.member)
+  const employment: Employment = {
+    id: newId('empl'),
+    member_id: newcomer.member.id,
+    reference_id: hire.reference_id ?? null,
+    hired_on: hire.start_date,
+    terminated_on: null,
+    employee_class: hire.employee_class ?? 'Full Time',
+    compensation_type: hire.compensation_type ?? null,
+    said_hash: hashOfDetails(hire),
+    absent_on: null,
+    last_day_told: null,
+  }
+  addEmployment(changes, employment, ctx.today, 'employee.created')
+  await saveRoster(ctx, employer, changes)
+  return employment.id
+}
+
+/** An employment beside all that its person has or had at the employer. */
+export async function readEmployments(ctx: Ctx, employee: EmployeeKey) {
+  const employments = await findEmployments(ctx, employee, [employee.member_id])
+  return { employment: employments.find(({ id }) => id === employee.employee_id)!, employments }
+}
+
+/** Changes how to reach a person: they may themselves, by a token, until their last day, but for their e-mail. */
+export async function changeContact(ctx: Ctx, employee: EmployeeKey, said: ContactChanges): Promise<void> {
+  const { employment } = await readEmployments(ctx, employee)
+  refuse(whyNotBySelf({ last_day: employment.terminated_on }, ctx))
+  refuse(whyNotOwnEmail(said, ctx.caller.kind))
+  await changeEmployee(ctx, employee, { ...unsaid, ...said, effective_date: ctx.today })
+}
+
+/** What a change of contact data leaves as it is. */
+const unsaid = { gender: undefined, employee_class: undefined, start_date: undefined, compensation_type: undefined }
+
+/**
+ * Changes the details of an employee, all or nothing; a refused change is `invalid_employee_update`. Returns whether
+ * anything changed. `reach`: how many days back coverage may be lost; null for the operator, who has no limit.
+ */
+export async function changeEmployee(
+  ctx: Ctx,
+  employee: EmployeeKey,
+  said: EmployeeChanges,
+  reach: number | null = loss_reach,
+): Promise<boolean> {
+  const { employee_id, organization_id } = employee
+  const { employment, employments } = await readEmployments(ctx, employee)
+  const member = (await findMembers(ctx, organization_id, [employee.member_id]))[0]!
+  const { effective_date, start_date, employee_class, compensation_type, ...details } = said
+  const moved = { ...employment, hired_on: start_date ?? employment.hired_on }
+  const moves_start = moved.hired_on !== employment.hired_on
+  const enters_history = (employee_class ?? compensation_type) !== undefined
+  const changed = withDetails(member, details)
+
+  refuse(whyNotRecord({ date_of_birth: member.date_of_birth, start_date }, ctx.today))
+  if (start_date !== undefined) refuse(whyNotMoveStart(employment, employments, start_date))
+  refuse(whyNotEffective(effective_date, moved, enters_history, ctx.today))
+  const namesakes = new People(await findNamesakes(ctx, organization_id, [changed]))
+  const [taken] = takenDetails(details, member, namesakes)
+  if (taken) refuse(refusals.invalid_employee_update, { field: taken, message: 'belongs to another person' })
+
+  const changes = noChanges()
+  const member_changed = !sameMember(member, changed)
+  // Settling publishes this change for all employments of the person, this one among them.
+  if (member_changed) changes.changed_members.push(changed)
+  if (moves_start) changes.since = earliest(employment.hired_on, moved.hired_on)
+  const change = async (): Promise<boolean> => {
+    await writePeople(ctx, organization_id, changes)
+    const entry = (value: string) => [{ employee_id, effective_on: effective_date, value }]
+    const entered = [
+      ...(employee_class ? await saveHistory(ctx, employee, 'class', entry(employee_class)) : []),
+      ...(compensation_type ? await saveHistory(ctx, employee, 'compensation', entry(compensation_type)) : []),
+    ]
+    const employment_changed = moves_start || entered.length > 0
+    if (!member_changed && !employment_changed) return false
+    if (employment_changed) await saveEmployees(ctx, employee, [moved])
+    if (!member_changed) changes.events.push({ event_name: 'employee.updated', employee_id })
+    // Of a person's details, only the state affects coverage.
+    const relocated = member.address?.state !== changed.address?.state
+    await settleRoster(ctx, organization_id, employee, changes, {
+      touches_coverage: employment_changed || relocated,
+      since: effective_date,
+    })
+    return true
+  }
+  if (reach === null || !(moves_start || enters_history)) return change()
+  const field = moves_start ? 'start_date' : 'effective_date'
+  return withinReach(ctx, { organization_id, employee_ids: employments.map(({ id }) => id) }, reach, field, change)
+}
+
+/**
+ * Ends an employment after its last day, which may lie ahead; until then it may be set to another day. `reach`: how
+ * many days back that may be, null for the operator, who may set it further.
+ */
+export async function terminateEmployee(
+  ctx: Ctx,
+  employee: EmployeeKey,
+  { termination_date, reason }: Termination,
+  reach: number | null = loss_reach,
+): Promise<void> {
+  const { employee_id } = employee
+  const { employment } = await readEmployments(ctx, employee)
+  refuse(whyNotTerminate(employment, termination_date, ctx.today, reach))
+  const ended = { ...employment, terminated_on: termination_date, absent_on: null, last_day_told: null }
+  const changes = noChanges()
+  changes.changed_employments.push(ended)
+  changes.events.push({ event_name: 'employee.updated', employee_id })
+  if (isTerminated(ended, ctx.today)) changes.events.push({ event_name: 'employee.deactivated', employee_id })
+  await saveRoster(ctx, employee, changes, { since: termination_date })
+  await saveTerminationReason(ctx, employee, employee_id, reason ?? null)
+  await closeTasks(ctx, { organization_id: employee.organization_id, kind: 'termination_beyond_reach' }, [employee_id])
+}
+
+/** The employment of a person that began last. */
+export const latestOf = (employments: Employment[]): Employment =>
+  employments.reduce((a, b) => ((a.hired_on ?? '') >= (b.hired_on ?? '') ? a : b))
+
+/** Employs a former employee again: a new employment of the same person, whose id is returned. */
+export async function rehireEmployee(ctx: Ctx, employee: EmployeeKey, rehire: Rehire): Promise<string> {
+  const { member_id, employer_id } = employee
+  const { employments } = await readEmployments(ctx, employee)
+  const latest = latestOf(employments)
+  refuse(whyNotRehire(latest, rehire.start_date, ctx.today))
+  await requireSubscription(ctx, employer_id)
+  const reference_id = rehire.reference_id ?? latest.reference_id
+  const holders = reference_id === null ? [] : await findReferenced(ctx, employee, [reference_id])
+  refuse(whyNotReference(holders, member_id))
+  const changes = noChanges()
+  const employment: Employment = {
+    id: newId('empl'),
+    member_id,
+    reference_id,
+    hired_on: rehire.start_date,
+    terminated_on: null,
+    employee_class: rehire.employee_class ?? latest.employee_class,
+    compensation_type: rehire.compensation_type ?? latest.compensation_type,
+    said_hash: latest.said_hash,
+    absent_on: null,
+    last_day_told: null,
+  }
+  addEmployment(changes, employment, ctx.today, 'employee.rehired')
+  await saveRoster(ctx, employee, changes)
+  return employment.id
+}
+
+/** Makes today the last day of people of whom a roster of their employer no longer tells. */
+export async function endAbsentees(ctx: Ctx, { organization_id }: EmployerKey, employee_ids: string[]): Promise<void> {
+  if (employee_ids.length === 0) return
+  await saveAbsences(ctx, organization_id, employee_ids)
+  await recordEvents(
+    ctx,
+    employee_ids.map((resource_id) => ({
+      event_name: 'employee.updated',
+      organization_id,
+      resource_id,
+    })),
+  )
+  await recalculateAll(ctx, organization_id, employee_ids)
+}
+
+/** The daily run: publishes every employment of an organization whose last day is past. */
+export async function deactivateEmployees(
+  ctx: Ctx,
+  organization_id: string,
+  chunk: DailyChunk,
+): Promise<string | null> {
+  const ended = await saveDeactivations(ctx, organization_id, chunk.most)
+  await recordEvents(
+    ctx,
+    ended.map(({ id }) => ({ event_name: 'employee.deactivated', organization_id, resource_id: id })),
+  )
+  return lastOf(
+    ended.map(({ id }) => id),
+    chunk,
+  )
+}

@@ -1,0 +1,64 @@
+import type { EmployerKey } from '../../access/auth/queries.ts'
+import type { Ctx } from '../../../platform/ctx.ts'
+import { rowsFrom } from '../../../platform/database/said.ts'
+import { variants } from '../../../platform/database/statement.ts'
+import type { HistoryEntry } from './rules.ts'
+
+const histories = {
+  class: { table: 'employee_classifications', column: 'employee_class' },
+  compensation: { table: 'employee_compensations', column: 'compensation_type' },
+}
+
+const either = { history: ['class', 'compensation'] } as const
+
+const saved_history = variants('employees.saveHistory', either, ({ history }) => {
+  const { table, column } = histories[history]
+  return `
+    insert into ${table} as former (organization_id, employee_id, effective_on, ${column}, created_at)
+    select :organization_id, said.employee_id, said.effective_on, said.value, :now
+      from jsonb_to_recordset(:entries::jsonb) as said (employee_id text, effective_on date, value text)
+    on conflict (employee_id, organization_id, effective_on) do update set ${column} = excluded.${column}
+     where former.${column} <> excluded.${column}
+    returning employee_id`
+})
+
+/**
+ * Stores values with the days from which they are effective, also those that change nothing today: a fact that is
+ * reported later may give them a meaning (decision 259). Of one day the last report counts. Returns the employees for
+ * whom this is new.
+ */
+export async function saveHistory(
+  ctx: Ctx,
+  { organization_id }: EmployerKey,
+  history: keyof typeof histories,
+  entries: HistoryEntry[],
+): Promise<string[]> {
+  const rows = await saved_history({ history }).rows<{ employee_id: string }>(ctx, {
+    organization_id,
+    entries: JSON.stringify(entries),
+  })
+  return rows.map((row) => row.employee_id)
+}
+
+const inserted_history = variants('employees.insertHistory', either, ({ history }) => {
+  const { table, column } = histories[history]
+  return `
+    insert into ${table} (organization_id, employee_id, effective_on, ${column}, created_at)
+    select :organization_id, said.employee_id, '-infinity', said.value, :now
+      from ${rowsFrom('entries', ['employee_id', 'value'])} as said`
+})
+
+/**
+ * Begins the histories of new employments. The first value has no day of its own: it is effective from the first day
+ * of the employment, wherever that is moved.
+ */
+export const insertHistory = (
+  ctx: Ctx,
+  { organization_id }: EmployerKey,
+  history: keyof typeof histories,
+  entries: Omit<HistoryEntry, 'effective_on'>[],
+) =>
+  inserted_history({ history }).rows(ctx, {
+    organization_id,
+    entries: JSON.stringify(entries.map(({ employee_id, value }) => [employee_id, value])),
+  })

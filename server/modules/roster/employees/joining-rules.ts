@@ -1,0 +1,88 @@
+import { Refusal } from '../../../kernel/refusal.ts'
+import { identify, type Candidate, type Field, type Identity } from '../../directory/identities/rules.ts'
+import {
+  type Details,
+  differingFields,
+  type GivenDetails,
+  type Member,
+  newMember,
+  type OwnDetail,
+  type People,
+  takenDetails,
+  withBlanksFilled,
+} from '../../directory/people/rules.ts'
+import { refusals, refuseRecord, type Roster } from './rules.ts'
+
+const email_taken = () =>
+  new Refusal(refusals.email_taken, [
+    {
+      field: 'email',
+      message:
+        'belongs to another person: send employee_id or member_id if it is the same person, or another e-mail if not',
+    },
+  ])
+
+/** The refusal of a detail that belongs to another person. */
+export const refuseTaken = (detail: OwnDetail): Refusal =>
+  detail === 'email'
+    ? email_taken()
+    : new Refusal(refusals.invalid_account_update, [{ field: 'phone', message: 'belongs to another person' }])
+
+/** Why a person can't have the reported details: one of them belongs to another person. */
+export function whyNotTheirs(
+  said: Parameters<typeof takenDetails>[0],
+  member: Member | undefined,
+  people: People,
+): Refusal | undefined {
+  const [detail] = takenDetails(said, member, people)
+  return detail && refuseTaken(detail)
+}
+
+const clashes: Partial<Record<Field, string>> = {
+  last_name: 'more than 20 people have this name and birthday',
+  distinct: 'marks the person as new, but an id identifies a known person',
+}
+
+/** Why an unmatched candidate is refused. It names the field that clashes, never the other person. */
+export function whyNotIdentity(identity: Identity): Refusal | undefined {
+  if (identity.is === 'known' || identity.is === 'new') return undefined
+  if (identity.is === 'handed_on')
+    return new Refusal(refusals.reference_of_another, [{ field: 'reference_id', message: 'belongs to another person' }])
+  if (identity.is === 'email_taken') return email_taken()
+  const { field } = identity
+  if (identity.is === 'unknown') return refuseRecord(field, 'matches no person of this organization')
+  const message = clashes[field] ?? 'may belong to another person'
+  return new Refusal(refusals.ambiguous_person, [{ field, message }])
+}
+
+/** A person who joins the roster: known and linked, or new. */
+export type Joining = { member: Member; known: Member | undefined }
+
+/** Decides who is hired. Refuses people who are or were here, unmatched candidates, and details of other people. */
+export function joining(said: Candidate, roster: Roster, people: People, newId: () => string): Joining | Refusal {
+  const identity = identify(said, people, roster)
+  // Unlike the row of a file, a hire is sent once: a distinct one is a new person.
+  const why = identity.is === 'perhaps_repeated' ? undefined : whyNotIdentity(identity)
+  if (why) return why
+  const known = identity.is === 'known' ? identity.member : undefined
+  // A distinct hire is not the person who has this e-mail, however alike they are.
+  const not_theirs = said.distinct ? whyNotTheirs(said, undefined, people) : undefined
+  if (not_theirs) return not_theirs
+  const there = known && roster.employments(known.id).at(-1)
+  if (there && identity.is === 'known')
+    return new Refusal(refusals.employee_already_exists, [{ field: identity.by, message: `is that of ${there.id}` }])
+  return whyNotTheirs(said, known, people) ?? joinerOf(said, known, newId)
+}
+
+/** Builds the person who joins the roster, known or new. */
+export const joinerOf = (said: Candidate, known: Member | undefined, newId: () => string): Joining => ({
+  known,
+  member: known ? withBlanksFilled(known, said) : newMember(newId(), said),
+})
+
+/** The fields of a hire that a linked person does not take over. */
+export const differencesOf = (hire: GivenDetails, person: Details) =>
+  differingFields(hire, person).map((field) => ({
+    field,
+    message: 'differs from what is known of this person, which stays as it is',
+  }))

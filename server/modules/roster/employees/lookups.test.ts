@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest'
+import { statements } from '../../../platform/database/statement.ts'
+import { aPerson, createEmployee, createEmployer } from '../../../test/cast.ts'
+import { useApi } from '../../../test/harness.ts'
+
+const api = useApi()
+
+it.each(['employees.findReferenced', 'employees.findEmployments'])(
+  'finds each person by an index of their own, at an employer that joined after the last analyze (%s)',
+  async (name) => {
+    const known = await createEmployer(api)
+    for (let number = 0; number < 30; number++)
+      await createEmployee(api, known, aPerson({ reference_id: `E-${number}`, email: `${name}${number}@example.com` }))
+    const young = await createEmployer(api)
+    const plan = await api.act(async ({ db }) => {
+      // Now it is believed that each employee is at the first employer, and of the second nothing is known.
+      await db.rows('analyze employees')
+      await db.rows('set local plan_cache_mode = force_custom_plan')
+      await db.rows('set local enable_seqscan = off')
+      const { text, text_of_one, parameters } = statements.get(name)!
+      const values: Record<string, unknown> = {
+        employer_id: young,
+        organization_id: api.story.organization_id,
+        reference_ids: ['E-1'],
+        member_ids: ['mbr_1'],
+      }
+      const rows = await db.rows<{ 'QUERY PLAN': string }>(
+        `explain ${db.divided ? text_of_one : text}`,
+        parameters.map((parameter) => values[parameter]),
+      )
+      return rows.map((row) => row['QUERY PLAN']).join('\n')
+    })
+    expect(plan).toMatch(/Index Scan using employees_(by_reference|of_member)(_\d+)? on employees/)
+    expect(plan).not.toContain('employees_roster')
+  },
+)

@@ -1,0 +1,54 @@
+import type { Ctx } from '../../../platform/ctx.ts'
+import { takenBack } from '../../../platform/database/taken-back.ts'
+import { addDays, earliest } from '../../../kernel/days.ts'
+import type { EmployerKey } from '../../access/auth/queries.ts'
+import { settle } from '../../coverage/enrollments/actions.ts'
+import { listCoverage } from './loss-queries.ts'
+import { lostCoverage } from './loss-rules.ts'
+import { saveEmployees } from './queries.ts'
+import { type Employment, loss_reach, rescinds } from './rules.ts'
+
+/** Performs an action. Rolls it back and refuses it if it took away coverage of more than `reach` days ago. */
+export async function withinReach<T>(
+  ctx: Ctx,
+  { organization_id, employee_ids }: { organization_id: string; employee_ids: string[] },
+  reach: number,
+  field: string,
+  action: () => Promise<T>,
+): Promise<T> {
+  const until = addDays(ctx.today, -reach - 1)
+  const before = await listCoverage(ctx, organization_id, employee_ids, until)
+  if (before.length === 0) return action()
+  await ctx.db.rows('savepoint before')
+  const outcome = await action()
+  const after = await listCoverage(ctx, organization_id, employee_ids, until)
+  if (lostCoverage(before, after).length === 0) return outcome
+  await ctx.db.rows('rollback to savepoint before')
+  throw rescinds(field)
+}
+
+/**
+ * The employments whose new first day would take away coverage of more than 60 days ago. Writes the moves, compares the
+ * coverage, and rolls back. `moved` holds the employments with their new first day.
+ */
+export async function findRescindingMoves(ctx: Ctx, employer: EmployerKey, moved: Employment[]): Promise<Set<string>> {
+  const { organization_id } = employer
+  const until = addDays(ctx.today, -loss_reach - 1)
+  const coverageOf = (of: Employment[]) =>
+    listCoverage(
+      ctx,
+      organization_id,
+      of.map(({ id }) => id),
+      until,
+    )
+  const before = moved.length > 0 ? await coverageOf(moved) : []
+  const covered_ids = new Set(before.map(({ employee_id }) => employee_id))
+  const covered = moved.filter(({ id }) => covered_ids.has(id))
+  if (covered.length === 0) return new Set()
+  const after = await takenBack(ctx.db, async () => {
+    await saveEmployees(ctx, employer, covered)
+    await settle(ctx, organization_id, [...covered_ids], earliest(...before.map(({ from }) => from)))
+    return coverageOf(covered)
+  })
+  return new Set(lostCoverage(before, after).map(({ employee_id }) => employee_id))
+}

@@ -1,0 +1,52 @@
+import type { Ctx } from '../../../platform/ctx.ts'
+import { isSaid, withSaid } from '../../../platform/database/said.ts'
+import { statement } from '../../../platform/database/statement.ts'
+import type { EmployerKey } from '../../access/auth/queries.ts'
+
+const reported = statement(
+  'employees.findReported',
+  `select distinct employee.member_id from unnest(:said_hashes::text[]) as candidate (said_hash)
+    cross join lateral (
+      select member_id, employer_id from employees
+       where said_hash = candidate.said_hash and organization_id = :organization_id
+      offset 0) as employee
+    where employee.employer_id = :employer_id`,
+)
+
+/** The people whom an employer last reported with exactly these details, by their hashes. */
+export async function findReported(ctx: Ctx, employer: EmployerKey, said_hashes: string[]): Promise<string[]> {
+  const rows = await reported.rows<{ member_id: string }>(ctx, { ...employer, said_hashes })
+  return rows.map((row) => row.member_id)
+}
+
+const shared = statement(
+  'employees.findShared',
+  `select candidate.member_id from unnest(:member_ids::text[]) as candidate (member_id)
+    cross join lateral (
+      select from employees
+       where member_id = candidate.member_id and organization_id = :organization_id and employer_id <> :employer_id
+       limit 1) as employment
+   union all
+   select candidate.member_id from unnest(:member_ids::text[]) as candidate (member_id)
+    cross join lateral (
+      select from group_members
+       where member_id = candidate.member_id and organization_id = :organization_id and left_at is null
+       limit 1) as membership`,
+)
+
+/** Which of these people others speak of too: another employer, or a group. */
+export async function findShared(ctx: Ctx, employer: EmployerKey, member_ids: string[]): Promise<string[]> {
+  const rows = await shared.rows<{ member_id: string }>(ctx, { ...employer, member_ids })
+  return rows.map((row) => row.member_id)
+}
+
+const saved_detail_hashes = statement(
+  'employees.saveDetailHashes',
+  `${withSaid('jsonb_to_recordset(:said::jsonb) as said (employee_id text, said_hash text)')}
+   update employees as employee set said_hash = said.said_hash from said
+    where ${isSaid('employee', 'employee_id')}`,
+)
+
+/** Saves the employer's latest report of people: a hash by employment. */
+export const saveDetailHashes = (ctx: Ctx, employer: EmployerKey, said: { employee_id: string; said_hash: string }[]) =>
+  saved_detail_hashes.rows(ctx, { ...employer, said: JSON.stringify(said) })

@@ -1,0 +1,194 @@
+import { z } from 'zod'
+import { line_kind_fields } from '../../../kernel/deduction-lines.ts'
+import { pageQuery, Pagination } from '../../../kernel/pages.ts'
+import {
+  County,
+  DayAnswer,
+  DayText,
+  Email,
+  Id,
+  Phone,
+  Residence,
+  State,
+  Timestamp,
+  Zipcode,
+  clearable,
+  optional,
+  sought,
+  text,
+} from '../../../kernel/fields.ts'
+import { employee_classes } from '../../directory/catalog/schemas.ts'
+import { Gender } from '../../directory/people/schemas.ts'
+
+export const EmployeeClass = z.enum(employee_classes).meta({ id: 'EmployeeClass' })
+export type EmployeeClass = z.output<typeof EmployeeClass>
+
+export const CompensationType = z.enum(['Salary', 'Hourly']).meta({ id: 'CompensationType' })
+export const EmploymentStatus = z.enum(['active', 'terminated']).meta({ id: 'EmploymentStatus' })
+export type CompensationType = z.output<typeof CompensationType>
+
+/** A residential address; payroll systems also send `street_1`, `street_2` and `zip_code`. */
+export const ResidentialAddress = z
+  .object({
+    address_line_1: text().nullish(),
+    address_line_2: text().nullish(),
+    street_1: text().nullish().meta({ description: 'Another name of address_line_1.' }),
+    street_2: text().nullish().meta({ description: 'Another name of address_line_2.' }),
+    city: text(),
+    state: State,
+    zipcode: Zipcode.nullish(),
+    zip_code: Zipcode.nullish().meta({ description: 'Another name of zipcode.' }),
+    county: optional(County).meta({ description: 'Tells rating areas of ICHRA apart.', example: 'Cook' }),
+  })
+  .transform((sent, check) => {
+    const address_line_1 = sent.address_line_1 ?? sent.street_1
+    const zipcode = sent.zipcode ?? sent.zip_code
+    if (!address_line_1)
+      check.issues.push({ code: 'custom', path: ['address_line_1'], message: 'is required', input: undefined })
+    if (!zipcode) check.issues.push({ code: 'custom', path: ['zipcode'], message: 'is required', input: undefined })
+    return {
+      address_line_1: address_line_1 ?? '',
+      address_line_2: sent.address_line_2 ?? sent.street_2 ?? null,
+      city: sent.city,
+      state: sent.state,
+      zipcode: zipcode ?? '',
+      county: sent.county,
+    }
+  })
+  .meta({ id: 'ResidentialAddress' })
+
+const employment = {
+  employee_class: optional(EmployeeClass),
+  compensation_type: optional(CompensationType),
+  reference_id: optional(text()),
+}
+
+/** Settles who is meant where the details leave it open. */
+export const settling = {
+  member_id: optional(Id('mbr')).meta({ description: 'The person, if the organization knows them.' }),
+  employee_id: optional(Id('empl')).meta({
+    description: 'The same, by one of their employments at whichever employer.',
+  }),
+  distinct: optional(z.boolean()).meta({
+    description: 'True: a new person, however alike; needs an e-mail of their own.',
+  }),
+}
+
+export const NewEmployee = z
+  .object({
+    first_name: text(),
+    last_name: text(),
+    email: Email,
+    date_of_birth: DayText,
+    start_date: DayText,
+    phone: optional(Phone),
+    suffix: optional(text()),
+    gender: optional(Gender),
+    address: optional(ResidentialAddress),
+    ...employment,
+    ...settling,
+  })
+  .meta({ id: 'NewEmployee' })
+export type NewEmployee = z.output<typeof NewEmployee>
+
+export const EmployeeChanges = z
+  .object({
+    effective_date: DayText.meta({
+      description: 'The day from which the class and the compensation type hold. Not after today.',
+    }),
+    email: optional(Email),
+    phone: clearable(Phone),
+    gender: clearable(Gender),
+    address: optional(ResidentialAddress),
+    employee_class: optional(EmployeeClass),
+    start_date: optional(DayText),
+    compensation_type: optional(CompensationType),
+  })
+  .meta({ id: 'EmployeeChanges' })
+export type EmployeeChanges = z.output<typeof EmployeeChanges>
+
+export const ContactChanges = z
+  .object({ email: optional(Email), phone: clearable(Phone), address: optional(ResidentialAddress) })
+  .meta({ id: 'ContactChanges', description: 'What is not sent stays; null clears the phone.' })
+export type ContactChanges = z.output<typeof ContactChanges>
+
+export const Termination = z
+  .object({
+    termination_date: DayText.meta({ description: 'The last day employed; up to 60 days past, or in the future.' }),
+    reason: optional(text()),
+  })
+  .meta({ id: 'Termination' })
+export type Termination = z.output<typeof Termination>
+
+export const Rehire = z.object({ start_date: DayText, ...employment }).meta({ id: 'Rehire' })
+export type Rehire = z.output<typeof Rehire>
+
+const EnrollmentSummary = z
+  .object({
+    id: z.string(),
+    status: z.enum(['pending', 'enrolled', 'waived', 'inactive']),
+    answered_at: Timestamp.nullable(),
+  })
+  .meta({ id: 'EnrollmentSummary' })
+
+const Deduction = z
+  .object({
+    benefit_name: z.string(),
+    deduction_amount_in_cents: z.int(),
+    deduction_category: z.string().nullable(),
+    frequency: z.string(),
+    period_start_date: DayAnswer,
+    period_end_date: DayAnswer,
+    tax_classification: z.enum(['Unknown', 'Pre-tax', 'Post-tax']).meta({ id: 'DeductionTaxClassification' }),
+    ...line_kind_fields,
+  })
+  .meta({ id: 'Deduction', description: 'A payroll deduction of the most recent statement period.' })
+
+export const Employee = z
+  .object({
+    id: Id('empl'),
+    member_id: Id('mbr'),
+    reference_id: z.string().nullable(),
+    first_name: z.string(),
+    last_name: z.string(),
+    suffix: z.string().nullable(),
+    email: z.string(),
+    date_of_birth: DayAnswer,
+    gender: z.string().nullable(),
+    phone: z.string().nullable(),
+    employee_class: EmployeeClass.nullable(),
+    status: EmploymentStatus,
+    hire_date: DayAnswer.nullable(),
+    termination_date: DayAnswer.nullable().meta({
+      description: 'The last day employed; in the future when scheduled.',
+    }),
+    address: Residence.nullable(),
+    enrollments: z.array(EnrollmentSummary),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    employer_id: Id('empr'),
+    employer_name: z.string(),
+    start_date: DayAnswer.nullable().meta({ description: 'The same as hire_date.' }),
+    classification_effective_date: DayAnswer.nullable(),
+    compensation_type: CompensationType.nullable(),
+    compensation_type_effective_date: DayAnswer.nullable(),
+    deductions: z.array(Deduction),
+  })
+  .meta({ id: 'Employee' })
+
+/** A new employee, with the facts of the request that a linked person does not take over. */
+export const HiredEmployee = Employee.extend({
+  warnings: z
+    .array(z.object({ field: z.string().meta({ description: 'As the request names it.' }), message: z.string() }))
+    .optional()
+    .meta({ description: 'Fields of the request that a linked person does not adopt. Absent if there are none.' }),
+}).meta({ id: 'HiredEmployee' })
+
+export const EmployeePage = z.object({ data: z.array(Employee), pagination: Pagination }).meta({ id: 'EmployeePage' })
+
+export const EmployeeFilter = z.object({
+  ...pageQuery,
+  employment_status: EmploymentStatus.optional().meta({ description: 'Only those who are.' }),
+  search: sought().optional().meta({ description: 'Part of a name or e-mail address, without regard to case.' }),
+})
+export type EmployeeFilter = z.output<typeof EmployeeFilter>

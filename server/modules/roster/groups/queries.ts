@@ -1,0 +1,383 @@
+import { inReach } from '../../../platform/caller.ts'
+import type { Chunk } from '../../../kernel/chunks.ts'
+import { sendChunks, sendStaged, type StagedRows } from '../../../kernel/staged-rows.ts'
+import type { Ctx, ReadCtx } from '../../../platform/ctx.ts'
+import type { Page } from '../../../kernel/pages.ts'
+import {
+  keyOf,
+  keysetPageJson,
+  liesAhead,
+  pageJson,
+  pageValues,
+  readKeysetPage,
+} from '../../../platform/database/pages.ts'
+import { rowsFrom } from '../../../platform/database/said.ts'
+import { isOnSeveral, listOfSeveral } from '../../../platform/database/lists-of-several.ts'
+import { read, readVariants, statement } from '../../../platform/database/statement.ts'
+import { addressJson } from '../../../kernel/fields.ts'
+import type { GroupMemberFailure, GroupMembership } from './rules.ts'
+import { chunk_size, type GroupFilter, type GroupMemberRow } from './schemas.ts'
+
+// `group` is a word of SQL, so a row of groups goes by `club`.
+
+const of_group = `club.id = :group_id and ${inReach('club.organization_id')}`
+
+/** A group and its organization. */
+export type GroupKey = { organization_id: string; group_id: string }
+
+const located = read(
+  'groups.locateGroup',
+  `select club.organization_id, club.id as group_id from groups as club where ${of_group}`,
+)
+
+/** The place of a group within reach. */
+export const locateGroup = (ctx: ReadCtx, path: { group_id: string }) => located.row<GroupKey>(ctx, path)
+
+/** The Group of the interface, from a row `club`. */
+const groupJson = `
+  select row_to_json(shown) as item from (
+    select club.id, club.organization_id, club.name, club.external_reference_id,
+           iso(club.created_at) as created_at, iso(club.updated_at) as updated_at) as shown`
+
+const found = read('groups.findGroup', `select (${groupJson})::text as json from groups as club where ${of_group}`)
+
+/** One Group as JSON; undefined out of reach. */
+export const findGroup = (ctx: ReadCtx, group_id: string) => found.json(ctx, { group_id })
+
+type Listed = { one_organization: boolean; external_reference_id: boolean }
+
+/**
+ * SQL: the groups within reach. A caller of one organization is told so by an equality besides: its index is read in
+ * its order for that.
+ */
+const groupsInReach = ({ one_organization, external_reference_id }: Listed) => `
+  from groups as club
+ where ${inReach('club.organization_id')}
+   ${one_organization ? 'and club.organization_id = (:reach_organization_ids::text[])[1]' : ''}
+   ${external_reference_id ? 'and club.external_reference_id = :external_reference_id' : ''}`
+
+const listed = readVariants(
+  'groups.listGroups',
+  { one_organization: [true, false], external_reference_id: [false, true] },
+  (chosen) =>
+    pageJson(
+      `select (${groupJson}) as item, row_number() over (order by club.created_at desc, club.id desc) as position
+         from (select club.* ${groupsInReach(chosen)}
+                order by club.created_at desc, club.id desc limit :limit::int offset :offset::bigint) as club`,
+      `(select count(*) ${groupsInReach(chosen)})`,
+    ),
+)
+
+const listedOnSeveral = listOfSeveral('groups.listed', {
+  from: 'groups as club',
+  row: 'club',
+  reach: inReach('club.organization_id'),
+  choices: { external_reference_id: [false, true] },
+  where: ({ external_reference_id }) =>
+    external_reference_id ? 'club.external_reference_id = :external_reference_id' : 'true',
+  order: {},
+  item: `select (${groupJson}) as item`,
+  pages: 'by_key',
+})
+
+/** A page of the groups within reach as the whole answer, newest first. */
+export function listGroups(ctx: ReadCtx, filter: GroupFilter): Promise<string | undefined> {
+  const { external_reference_id = null } = filter
+  if (isOnSeveral(ctx)) {
+    const chosen = { external_reference_id: external_reference_id !== null }
+    return listedOnSeveral(ctx, chosen, filter, { external_reference_id })
+  }
+  const one_organization = ctx.caller.reach.organization_ids?.length === 1
+  return listed({ one_organization, external_reference_id: external_reference_id !== null }).json(ctx, {
+    ...pageValues(filter),
+    external_reference_id,
+  })
+}
+
+const order = { by: 'joined_at' }
+
+/** SQL: the present members of a group, by its index. */
+const present = `
+  group_members as joined
+  where joined.group_id = place.id and joined.organization_id = place.organization_id and joined.left_at is null`
+const lie_ahead = liesAhead('joined', order)
+
+const members_listed = read(
+  'groups.listGroupMembers',
+  `with place as materialized (
+     select club.id, club.organization_id, club.member_count from groups as club where ${of_group})
+   ${keysetPageJson(
+     `select (select row_to_json(shown) from (
+                select page.id, page.group_id, page.member_id, page.reference_id, page.plan_id,
+                       member.first_name, member.last_name, member.email, member.phone, member.date_of_birth,
+                       ${addressJson('member')} as address, iso(page.joined_at) as joined_at,
+                       iso(greatest(page.updated_at, member.updated_at)) as updated_at) as shown) as item,
+             row_number() over (order by page.joined_at desc, page.id desc) as position, ${keyOf('page', order)} as key
+        from place
+       cross join lateral (
+         select * from ${present} and ${lie_ahead}
+          order by joined.joined_at desc, joined.id desc limit :limit offset :offset) as page
+       cross join lateral (
+         select * from members
+          where id = page.member_id and organization_id = page.organization_id offset 0) as member`,
+     `select member_count as total,
+             case when :behind::bigint = 0 then member_count
+                  else (select count(*) from ${present} and ${lie_ahead}) end as ahead
+        from place`,
+   )}`,
+)
+
+/** A page of the members of a group as the whole answer, newest first; undefined out of reach. */
+export const listGroupMembers = (ctx: ReadCtx, group_id: string, page: Page) =>
+  readKeysetPage(ctx, members_listed, page, { group_id })
+
+// What follows runs while the organization is locked.
+
+const reference_found = statement(
+  'groups.isReferenceTaken',
+  `select 1 as found from groups
+    where external_reference_id = :external_reference_id and organization_id = :organization_id
+      and id is distinct from :group_id::text
+    limit 1`,
+)
+
+/** Whether another group than `group_id` has an external reference. */
+export const isReferenceTaken = async (
+  ctx: Ctx,
+  organization_id: string,
+  external_reference_id: string,
+  group_id: string | null,
+): Promise<boolean> =>
+  (await reference_found.row(ctx, { organization_id, external_reference_id, group_id })) !== undefined
+
+const inserted = statement(
+  'groups.insertGroup',
+  `insert into groups (id, organization_id, external_reference_id, name, created_at, updated_at)
+   values (:group_id, :organization_id, :external_reference_id, :name, :now, :now)`,
+)
+
+export const insertGroup = (ctx: Ctx, group: GroupKey, named: { external_reference_id: string; name: string }) =>
+  inserted.rows(ctx, { ...named, ...group })
+
+const saved = statement(
+  'groups.saveGroup',
+  `update groups
+      set external_reference_id = coalesce(:external_reference_id::text, external_reference_id),
+          name = coalesce(:name::text, name), updated_at = :now
+    where id = :group_id and organization_id = :organization_id
+      and (:external_reference_id <> external_reference_id or :name <> name)`,
+)
+
+/** Saves what is given, null: as it is. What changes nothing leaves no trace. */
+export const saveGroup = (
+  ctx: Ctx,
+  group: GroupKey,
+  { external_reference_id = null, name = null }: { external_reference_id?: string | null; name?: string | null },
+) => saved.rows(ctx, { ...group, external_reference_id, name })
+
+export type Sync = GroupKey & { id: string; started: boolean }
+export type GroupChunk = Chunk<GroupMemberRow>
+export type WaitingChunk = GroupChunk & { is_last: boolean }
+
+const sync_inserted = statement(
+  'groups.insertSync',
+  `insert into group_member_syncs (id, organization_id, group_id, position, accepted_at)
+   select :request_id, :organization_id, :group_id, coalesce(max(position), 0) + 1, :now
+     from group_member_syncs where group_id = :group_id and organization_id = :organization_id`,
+)
+
+/** Accepts a sync as the last of its group: its rows wait in chunks. */
+export async function insertSync(ctx: Ctx, group: GroupKey, request_id: string, rows: StagedRows): Promise<void> {
+  await Promise.all([
+    sync_inserted.rows(ctx, { ...group, request_id }),
+    sendStaged(rows, chunk_size, (chunk) => chunk_inserted.rows(ctx, { ...group, request_id, ...chunk })),
+  ])
+}
+
+const chunk_inserted = statement(
+  'groups.insertChunk',
+  `insert into group_member_chunks (organization_id, request_id, first_index, rows)
+   values (:organization_id, :request_id, :first_index, convert_from(:rows::bytea, 'UTF8')::json)`,
+)
+
+/** Adds chunks that wait, such as the halves of one that was refused as a whole. */
+export async function insertChunks(ctx: Ctx, sync: Omit<Sync, 'started'>, chunks: GroupChunk[]): Promise<void> {
+  await sendChunks(chunks, (chunk) => chunk_inserted.rows(ctx, { ...sync, request_id: sync.id, ...chunk }))
+}
+
+const waiting_found = statement(
+  'groups.findWaitingSync',
+  `select id, organization_id, group_id, started_at is not null as started from group_member_syncs
+    where group_id = :group_id and organization_id = :organization_id and completed_at is null
+    order by position limit 1`,
+)
+
+/** The sync of a group that is next in the order of acceptance. */
+export const findWaitingSync = (ctx: Ctx, group: GroupKey) => waiting_found.row<Sync>(ctx, group)
+
+const chunk_found = statement(
+  'groups.findWaitingChunk',
+  `select chunk.first_index, chunk.rows, not exists (
+            select from group_member_chunks as later
+             where later.request_id = :request_id and later.organization_id = :organization_id
+               and later.first_index > chunk.first_index) as is_last
+     from group_member_chunks as chunk
+    where chunk.request_id = :request_id and chunk.organization_id = :organization_id and chunk.rows is not null
+    order by chunk.first_index limit 1`,
+)
+
+/** The chunk of a sync that is next; undefined when all are done. */
+export const findWaitingChunk = (ctx: Ctx, sync: Sync) =>
+  chunk_found.row<WaitingChunk>(ctx, { ...sync, request_id: sync.id })
+
+const chunk_deleted = statement(
+  'groups.deleteChunk',
+  `delete from group_member_chunks
+    where request_id = :request_id and organization_id = :organization_id and first_index = :first_index`,
+)
+
+export const deleteChunk = (ctx: Ctx, sync: Sync, { first_index }: GroupChunk) =>
+  chunk_deleted.rows(ctx, { ...sync, request_id: sync.id, first_index })
+
+const missing_removed = statement(
+  'groups.removeMissing',
+  `with named as materialized (
+     select said.row ->> 'reference_id' as reference_id
+       from group_member_chunks as chunk cross join json_array_elements(chunk.rows) as said (row)
+      where chunk.request_id = :request_id and chunk.organization_id = :organization_id
+   ), gone as (
+     update group_members set left_at = :now, updated_at = :now
+      where group_id = :group_id and organization_id = :organization_id and left_at is null
+        and reference_id not in (select reference_id from named)
+      returning id
+   ), counted as (
+     update groups set member_count = member_count - (select count(*) from gone)
+      where id = :group_id and organization_id = :organization_id)
+   update group_member_syncs set started_at = :now, removed_ids = array(select id from gone order by id)
+    where id = :request_id and organization_id = :organization_id`,
+)
+
+/** Begins a sync: ends the memberships whose references its rows, which all wait still, don't name. */
+export const removeMissing = (ctx: Ctx, sync: Sync) => missing_removed.rows(ctx, { ...sync, request_id: sync.id })
+
+/**
+ * SQL: memberships in the group `:group_id` by references `:reference_ids`, present or former. Each is looked up by one
+ * index, the only one that fits, whatever the planner believes of a young table.
+ */
+const byReference = (left: string) => `
+  (select :group_id || reference_id as reference_key from unnest(:reference_ids::text[]) as said (reference_id)
+   offset 0) as candidate
+ cross join lateral (
+   select * from group_members
+    where reference_key = candidate.reference_key and left_at ${left}
+      and organization_id = :organization_id offset 0) as held`
+
+const memberships_found = statement(
+  'groups.findMemberships',
+  `select held.id, held.group_id, held.member_id, held.reference_id, held.plan_id from ${byReference('is null')}`,
+)
+
+/** The present members of a group by these references. */
+export const findMemberships = (ctx: Ctx, group: GroupKey, reference_ids: string[]) =>
+  memberships_found.rows<GroupMembership>(ctx, { ...group, reference_ids })
+
+const former_found = statement(
+  'groups.findFormerMembers',
+  `select distinct held.reference_id, held.member_id from ${byReference('is not null')}`,
+)
+
+/** Who left the group after they were in it by one of these references. */
+export const findFormerMembers = (ctx: Ctx, group: GroupKey, reference_ids: string[]) =>
+  former_found.rows<{ reference_id: string; member_id: string }>(ctx, { ...group, reference_ids })
+
+const of_members_found = statement(
+  'groups.findMembershipsOf',
+  `select held.id, held.group_id, held.member_id, held.reference_id, held.plan_id
+     from unnest(:member_ids::text[]) as candidate (member_id)
+    cross join lateral (
+      select * from group_members
+       where member_id = candidate.member_id and left_at is null
+         and organization_id = :organization_id offset 0) as held`,
+)
+
+/** In which groups of the organization these people are. */
+export const findMembershipsOf = (ctx: Ctx, organization_id: string, member_ids: string[]) =>
+  of_members_found.rows<GroupMembership>(ctx, { organization_id, member_ids })
+
+const plans_found = statement(
+  'groups.findPlanIds',
+  'select id from plans where organization_id = :organization_id and id = any(:plan_ids)',
+)
+
+/** Which of these are ids of plans of the organization. */
+export async function findPlanIds(ctx: Ctx, organization_id: string, plan_ids: string[]): Promise<string[]> {
+  const rows = await plans_found.rows<{ id: string }>(ctx, { organization_id, plan_ids })
+  return rows.map(({ id }) => id)
+}
+
+const memberships_inserted = statement(
+  'groups.insertMemberships',
+  `insert into group_members (id, organization_id, group_id, member_id, reference_id, plan_id, joined_at, updated_at)
+   select id, :organization_id, :group_id, member_id, reference_id, plan_id, :now, :now
+     from ${rowsFrom('added', ['id', 'member_id', 'reference_id', 'plan_id'])} as added`,
+)
+
+const members_counted = statement(
+  'groups.addToMemberCount',
+  `update groups set member_count = member_count + :added_count
+    where id = :group_id and organization_id = :organization_id`,
+)
+
+export async function insertMemberships(ctx: Ctx, group: GroupKey, added: GroupMembership[]): Promise<void> {
+  const rows = added.map(({ id, member_id, reference_id, plan_id }) => [id, member_id, reference_id, plan_id])
+  await Promise.all([
+    memberships_inserted.rows(ctx, { ...group, added: JSON.stringify(rows) }),
+    members_counted.rows(ctx, { ...group, added_count: added.length }),
+  ])
+}
+
+const memberships_saved = statement(
+  'groups.saveMemberships',
+  `update group_members as held set plan_id = said.plan_id, updated_at = :now
+     from jsonb_to_recordset(:changed::jsonb) as said (id text, plan_id text)
+    where held.id = said.id and held.organization_id = :organization_id`,
+)
+
+/** Saves the plans of memberships. */
+export const saveMemberships = (ctx: Ctx, group: GroupKey, changed: GroupMembership[]) =>
+  memberships_saved.rows(ctx, { ...group, changed: JSON.stringify(changed) })
+
+const chunk_saved = statement(
+  'groups.saveChunk',
+  `update group_member_chunks set rows = null, added_ids = :added_ids
+    where request_id = :request_id and organization_id = :organization_id and first_index = :first_index`,
+)
+
+const failures_inserted = statement(
+  'groups.insertFailures',
+  `insert into group_member_failures (organization_id, request_id, index, operation, reason, reference_id)
+   select :organization_id, :request_id, index, operation, reason, reference_id
+     from jsonb_to_recordset(:failures::jsonb) as failure (index int, operation text, reason text, reference_id text)`,
+)
+
+/** Notes what a chunk did, and forgets its rows. */
+export async function saveChunk(
+  ctx: Ctx,
+  sync: Sync,
+  { first_index }: GroupChunk,
+  added_ids: string[],
+  failures: GroupMemberFailure[],
+): Promise<void> {
+  const place = { ...sync, request_id: sync.id }
+  await Promise.all([
+    chunk_saved.rows(ctx, { ...place, first_index, added_ids }),
+    failures.length > 0 && failures_inserted.rows(ctx, { ...place, failures: JSON.stringify(failures) }),
+  ])
+}
+
+const completion_saved = statement(
+  'groups.saveCompletion',
+  'update group_member_syncs set completed_at = :now where id = :id and organization_id = :organization_id',
+)
+
+export const saveCompletion = (ctx: Ctx, sync: Sync) => completion_saved.rows(ctx, sync)

@@ -1,0 +1,197 @@
+import { actingOrganization } from '../../../platform/caller.ts'
+import { data, dataOf, endpoint, made, partner, roles_to } from '../../../platform/endpoint.ts'
+import { operating } from '../../../platform/permissions.ts'
+import { createGroup, submitGroupMembers, updateGroup } from './actions.ts'
+import { findGroup, locateGroup, listGroupMembers, listGroups } from './queries.ts'
+import { refusals } from './rules.ts'
+import { findSync, listMemberSyncs, listSyncsOfGroup, locateSync } from './sync-queries.ts'
+import {
+  Group,
+  GroupChanges,
+  GroupFilter,
+  GroupMemberFilter,
+  GroupMemberPage,
+  GroupMemberSubmissionOptions,
+  GroupMemberSync,
+  GroupMemberSyncAcceptance,
+  GroupMemberSyncFilter,
+  GroupMemberSyncPage,
+  GroupPage,
+  NewGroup,
+  sent_members,
+} from './schemas.ts'
+
+const tag = 'Groups'
+
+const ofGroup = {
+  tag,
+  allows: partner,
+  organization: 'path',
+  params: { group_id: 'grp' },
+  locate: locateGroup,
+} as const
+
+const operated = { tag, allows: ['operator'], organization: 'none' } as const
+
+export const endpoints = [
+  endpoint({
+    operation: 'groups_list',
+    method: 'GET',
+    path: '/v1/groups',
+    tag,
+    summary: 'List groups',
+    description: 'The groups of your organization, newest first.',
+    allows: partner,
+    roles: operating,
+    scopes: ['read', 'people'],
+    organization: 'needed',
+    query: GroupFilter,
+    returns: { 200: GroupPage },
+    handle: (ctx, { query }) => listGroups(ctx, query),
+  }),
+  endpoint({
+    operation: 'groups_create',
+    method: 'POST',
+    path: '/v1/groups',
+    tag,
+    summary: 'Create a group',
+    description: 'The `external_reference_id` is unique within the organization; the name need not be.',
+    allows: partner,
+    roles: operating,
+    scopes: ['write', 'people'],
+    organization: 'needed',
+    body: NewGroup,
+    returns: { 201: dataOf(Group) },
+    refuses: [refusals.external_reference_id_already_exists],
+    example: { external_reference_id: 'coop-8', name: 'Hillside Growers Cooperative' },
+    handle: async (ctx, { body }) =>
+      made(await createGroup(ctx, actingOrganization(ctx.caller), body), (id) => findGroup(ctx, id)),
+  }),
+  endpoint({
+    ...ofGroup,
+    operation: 'groups_get',
+    roles: operating,
+    scopes: ['read', 'people'],
+    method: 'GET',
+    path: '/v1/groups/{group_id}',
+    summary: 'Get a group',
+    returns: { 200: dataOf(Group) },
+    handle: async (ctx, { params }) => data(await findGroup(ctx, params.group_id)),
+  }),
+  endpoint({
+    ...ofGroup,
+    operation: 'groups_update',
+    roles: operating,
+    scopes: ['write', 'people'],
+    method: 'PATCH',
+    path: '/v1/groups/{group_id}',
+    summary: 'Update a group',
+    description: 'Only the fields that are sent change; null leaves a field as it is.',
+    body: GroupChanges,
+    returns: { 200: dataOf(Group) },
+    refuses: [refusals.external_reference_id_already_exists],
+    example: { name: 'Hillside Growers' },
+    handle: async (ctx, { located, body }) => {
+      await updateGroup(ctx, located, body)
+      return data(await findGroup(ctx, located.group_id))
+    },
+  }),
+  endpoint({
+    ...ofGroup,
+    operation: 'groups_list_members',
+    roles: operating,
+    scopes: ['read', 'people'],
+    method: 'GET',
+    path: '/v1/groups/{group_id}/members',
+    summary: 'List the members of a group',
+    description: 'Who belongs to the group now, newest first.',
+    query: GroupMemberFilter,
+    returns: { 200: GroupMemberPage },
+    handle: (ctx, { params, query }) => listGroupMembers(ctx, params.group_id, query),
+  }),
+  endpoint({
+    ...ofGroup,
+    operation: 'groups_submit_member_sync',
+    sdk: 'groups.syncMembers',
+    roles: operating,
+    scopes: ['write', 'people'],
+    method: 'POST',
+    path: '/v1/groups/{group_id}/members/sync',
+    summary: 'Submit all members of a group',
+    description:
+      'Accepts up to 10,000 members and brings the group into step asynchronously, by `reference_id`:' +
+      ' who is unknown is added, who is known is updated, who is missing is removed. A person whom ' +
+      'the organization knows is linked, not duplicated. A row that fails is reported, the others go ' +
+      'through. The requests of one group are worked off in order.',
+    query: GroupMemberSubmissionOptions,
+    ...sent_members,
+    returns: { 202: dataOf(GroupMemberSyncAcceptance) },
+    example: {
+      members: [
+        {
+          reference_id: 'M-1001',
+          first_name: 'Nora',
+          last_name: 'Ekström',
+          email: 'nora.ekstrom@example.com',
+          phone: '5305550116',
+          date_of_birth: '1984-06-30',
+          address: { address_line_1: '4 Orchard Way', city: 'Winters', state: 'CA', zipcode: '95694' },
+          plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v7xz',
+        },
+      ],
+    },
+    handle: async (ctx, { located, staged }) => data(JSON.stringify(await submitGroupMembers(ctx, located, staged!))),
+  }),
+  endpoint({
+    ...ofGroup,
+    operation: 'groups_get_member_sync',
+    roles: operating,
+    scopes: ['read', 'people'],
+    method: 'GET',
+    path: '/v1/groups/{group_id}/members/sync/{request_id}',
+    summary: 'Get a member sync request',
+    description: 'While it is in flight `completed_at` and `results` are null.',
+    params: { group_id: 'grp', request_id: 'grpmsr' },
+    locate: locateSync,
+    returns: { 200: dataOf(GroupMemberSync) },
+    handle: async (ctx, { params }) => data(await findSync(ctx, params)),
+  }),
+  endpoint({
+    ...ofGroup,
+    operation: 'groups_list_member_syncs',
+    roles: operating,
+    scopes: ['read', 'people'],
+    method: 'GET',
+    path: '/v1/groups/{group_id}/members/sync',
+    summary: 'List the member sync requests of a group',
+    description: 'The latest first, each with how much it did.',
+    query: GroupMemberFilter,
+    returns: { 200: GroupMemberSyncPage },
+    handle: (ctx, { params, query }) => listSyncsOfGroup(ctx, params.group_id, query),
+  }),
+  endpoint({
+    ...operated,
+    operation: 'operator_list_group_member_syncs',
+    roles: roles_to.read,
+    method: 'GET',
+    path: '/operator/v1/group-member-syncs',
+    summary: 'List member sync requests',
+    description: 'Of every organization or of one, newest first, at most 1,000, each with how much it did.',
+    query: GroupMemberSyncFilter,
+    returns: { 200: GroupMemberSyncPage },
+    handle: (ctx, { query }) => listMemberSyncs(ctx, query),
+  }),
+  endpoint({
+    ...operated,
+    operation: 'operator_get_group_member_sync',
+    roles: roles_to.read,
+    method: 'GET',
+    path: '/operator/v1/group-member-syncs/{request_id}',
+    summary: 'Get a member sync request',
+    description: 'While it is in flight `completed_at` and `results` are null.',
+    params: { request_id: 'grpmsr' },
+    locate: locateSync,
+    returns: { 200: dataOf(GroupMemberSync) },
+    handle: async (ctx, { params }) => data(await findSync(ctx, params)),
+  }),
+]

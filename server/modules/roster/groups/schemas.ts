@@ -1,0 +1,173 @@
+import { z } from 'zod'
+import { pageQuery, Pagination } from '../../../kernel/pages.ts'
+import {
+  Address,
+  DayAnswer,
+  DayText,
+  Email,
+  Id,
+  NewAddress,
+  optional,
+  Phone,
+  text,
+  Timestamp,
+} from '../../../kernel/fields.ts'
+import { stateCode } from '../../../kernel/states.ts'
+import { flag, type SentBody } from '../../../platform/endpoint.ts'
+import { settling } from '../employees/schemas.ts'
+import { repetitionFinder } from './repetition-rules.ts'
+
+export const NewGroup = z
+  .object({
+    external_reference_id: text().meta({
+      description: 'Your own stable id of the group, unique within the organization.',
+      example: 'coop-7',
+    }),
+    name: text().meta({ description: 'A name for people.', example: 'Valley Growers Cooperative' }),
+  })
+  .meta({ id: 'NewGroup' })
+export type NewGroup = z.output<typeof NewGroup>
+
+export const GroupChanges = z
+  .object({ external_reference_id: optional(text()), name: optional(text()) })
+  .meta({ id: 'GroupChanges', description: 'Only the fields that are sent change.' })
+export type GroupChanges = Partial<z.output<typeof GroupChanges>>
+
+export const Group = z
+  .object({
+    id: Id('grp'),
+    organization_id: Id('org'),
+    name: z.string(),
+    external_reference_id: z.string(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: 'Group' })
+
+export const GroupPage = z.object({ data: z.array(Group), pagination: Pagination }).meta({ id: 'GroupPage' })
+
+export const GroupFilter = z.object({
+  external_reference_id: text().optional().meta({ description: 'Exactly the one of the group.' }),
+  ...pageQuery,
+})
+export type GroupFilter = z.output<typeof GroupFilter>
+
+export const GroupMember = z
+  .object({
+    id: Id('grpmbr'),
+    group_id: Id('grp'),
+    member_id: Id('mbr').meta({ description: 'The person, who may be an employee as well.' }),
+    reference_id: z.string(),
+    plan_id: Id('pln'),
+    first_name: z.string(),
+    last_name: z.string(),
+    email: z.string().nullable(),
+    phone: z.string().nullable(),
+    date_of_birth: DayAnswer,
+    address: Address.nullable(),
+    joined_at: Timestamp.meta({
+      description: 'Since when the person belongs to the group; who comes back joins anew.',
+    }),
+    updated_at: Timestamp,
+  })
+  .meta({ id: 'GroupMember' })
+
+export const GroupMemberPage = z
+  .object({ data: z.array(GroupMember), pagination: Pagination })
+  .meta({ id: 'GroupMemberPage' })
+
+export const GroupMemberFilter = z.object(pageQuery)
+export type GroupMemberFilter = z.output<typeof GroupMemberFilter>
+
+/** Its state is judged with the row: one that is none is a failure of that row alone. */
+const MemberAddress = NewAddress.extend({
+  state: text()
+    .overwrite(stateCode)
+    .meta({ description: 'A US state or territory, by its two-letter code or its full name.', example: 'CA' }),
+}).meta({ id: 'GroupMemberAddress' })
+
+/** None: a dry run that there is not must not be a real one. */
+export const GroupMemberSubmissionOptions = z.strictObject({})
+
+export const GroupMemberRow = z
+  .object({
+    reference_id: text().meta({ description: 'Your own id of the member, unique within the group.' }),
+    first_name: text(),
+    last_name: text(),
+    email: optional(Email),
+    phone: Phone,
+    date_of_birth: DayText,
+    address: MemberAddress,
+    plan_id: text().meta({
+      description: 'A plan of the organization, see `GET /v1/plans`.',
+      example: 'pln_01kdq7b4w8e9rs2mh3n5t6v7xz',
+    }),
+    member_id: settling.member_id,
+    distinct: settling.distinct,
+  })
+  .meta({ id: 'GroupMemberRow' })
+export type GroupMemberRow = z.output<typeof GroupMemberRow>
+
+const most_members = 10_000
+
+export const GroupMemberSubmission = z
+  .object({ members: z.array(GroupMemberRow).max(most_members, `must hold at most ${most_members} members`) })
+  .meta({ id: 'GroupMemberSubmission', description: 'All members of the group; an empty list empties it.' })
+
+/** Rows in one transaction of the worker: short enough to let others in between, long enough to be set-based. */
+export const chunk_size = 1000
+
+export const sent_members = {
+  body: GroupMemberSubmission,
+  rows: { field: 'members', most: most_members, staged: { size: chunk_size, faultFinder: repetitionFinder } },
+  body_limit: 16 * 1024 * 1024,
+} as const satisfies SentBody
+
+export const GroupMemberSyncAcceptance = z
+  .object({ request_id: Id('grpmsr'), group_id: Id('grp'), accepted_at: Timestamp })
+  .meta({ id: 'GroupMemberSyncAcceptance' })
+
+const GroupMemberFailure = z
+  .object({
+    operation: z.enum(['add', 'remove']).meta({ id: 'GroupMemberOperation' }),
+    reason: z.string().meta({ description: 'A code, such as `plan_not_found` or `member_in_other_group`.' }),
+    reference_id: z.string(),
+  })
+  .meta({ id: 'GroupMemberFailure' })
+
+export const GroupMemberSync = GroupMemberSyncAcceptance.extend({
+  completed_at: Timestamp.nullable().meta({ description: 'Null while the request is in flight.' }),
+  results: z
+    .object({
+      added_group_member_ids: z.array(Id('grpmbr')),
+      removed_group_member_ids: z.array(Id('grpmbr')),
+      failures: z.array(GroupMemberFailure),
+    })
+    .nullable()
+    .meta({ description: 'Null while the request is in flight.' }),
+}).meta({ id: 'GroupMemberSync' })
+
+const count = (what: string) =>
+  z.int().nullable().meta({ description: what, on_null: 'null while the request is in flight.' })
+
+export const GroupMemberSyncPage = z
+  .object({
+    data: z.array(
+      GroupMemberSyncAcceptance.extend({
+        organization_id: Id('org'),
+        completed_at: GroupMemberSync.shape.completed_at,
+        added_count: count('How many group members were added.'),
+        removed_count: count('How many were removed.'),
+        failure_count: count('How many rows failed.'),
+      }).meta({ id: 'GroupMemberSyncRow' }),
+    ),
+    pagination: Pagination,
+  })
+  .meta({ id: 'GroupMemberSyncPage' })
+
+export const GroupMemberSyncFilter = z.object({
+  under_way: flag.meta({ description: 'Only those that are not completed.' }),
+  organization_id: Id('org').optional().meta({ description: 'Only those of this organization.' }),
+  ...pageQuery,
+})
+export type GroupMemberSyncFilter = z.output<typeof GroupMemberSyncFilter>

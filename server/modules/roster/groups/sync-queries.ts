@@ -1,0 +1,124 @@
+import { inReach } from '../../../platform/caller.ts'
+import type { ReadCtx } from '../../../platform/ctx.ts'
+import type { Page } from '../../../kernel/pages.ts'
+import { isOnSeveral, listOfSeveral } from '../../../platform/database/lists-of-several.ts'
+import { foundPageJson, pageJson, pageValues } from '../../../platform/database/pages.ts'
+import { read, readVariants } from '../../../platform/database/statement.ts'
+import type { GroupKey } from './queries.ts'
+import type { GroupMemberSyncFilter } from './schemas.ts'
+
+/** A group's request as an operation's path names it; operators name no group. */
+type SyncPath = { group_id?: string; request_id: string }
+
+const of_path = `
+  sync.id = :request_id and (:group_id::text is null or sync.group_id = :group_id)
+    and ${inReach('sync.organization_id')}`
+
+const sync_located = read(
+  'groups.locateSync',
+  `select sync.id as request_id, sync.group_id, sync.organization_id from group_member_syncs as sync where ${of_path}`,
+)
+
+/** The group's request within reach, as an operation's path names it. */
+export const locateSync = (ctx: ReadCtx, { group_id, request_id }: SyncPath) =>
+  sync_located.row<GroupKey & { request_id: string }>(ctx, { group_id: group_id ?? null, request_id })
+
+const sync_found = read(
+  'groups.findSync',
+  `select (select row_to_json(shown) from (
+     select sync.id as request_id, sync.group_id, iso(sync.accepted_at) as accepted_at,
+            iso(sync.completed_at) as completed_at,
+            case when sync.completed_at is not null then json_build_object(
+              'added_group_member_ids', coalesce((
+                 select json_agg(added.id order by chunk.first_index, added.position)
+                   from group_member_chunks as chunk
+                  cross join unnest(chunk.added_ids) with ordinality as added (id, position)
+                  where chunk.request_id = sync.id and chunk.organization_id = sync.organization_id), '[]'),
+              'removed_group_member_ids', sync.removed_ids,
+              'failures', coalesce((
+                 select json_agg(json_build_object('operation', failure.operation, 'reason', failure.reason,
+                                   'reference_id', failure.reference_id) order by failure.index)
+                   from group_member_failures as failure
+                  where failure.request_id = sync.id and failure.organization_id = sync.organization_id), '[]'))
+            end as results
+   ) as shown)::text as json
+     from group_member_syncs as sync
+    where ${of_path}`,
+)
+
+/** The GroupMemberSync as JSON: its results in the order of the body once it is completed; undefined out of reach. */
+export const findSync = (ctx: ReadCtx, { group_id, request_id }: SyncPath) =>
+  sync_found.json(ctx, { group_id: group_id ?? null, request_id })
+
+/** SQL: the GroupMemberSyncRow, from a row `sync`: null is what is not known while it is under way. */
+const rowJson = `
+  select row_to_json(shown) as item from (
+    select sync.id as request_id, sync.group_id, sync.organization_id, iso(sync.accepted_at) as accepted_at,
+           iso(sync.completed_at) as completed_at,
+           case when sync.completed_at is not null
+                then (select coalesce(sum(cardinality(chunk.added_ids)), 0) from group_member_chunks as chunk
+                       where chunk.request_id = sync.id and chunk.organization_id = sync.organization_id) end
+             as added_count,
+           case when sync.completed_at is not null then cardinality(sync.removed_ids) end as removed_count,
+           case when sync.completed_at is not null
+                then (select count(*) from group_member_failures as failure
+                       where failure.request_id = sync.id and failure.organization_id = sync.organization_id) end
+             as failure_count) as shown`
+
+const of_group = `
+  group_member_syncs as sync
+  where sync.group_id = place.id and sync.organization_id = place.organization_id`
+
+const of_group_listed = read(
+  'groups.listSyncsOfGroup',
+  `with place as materialized (
+     select club.id, club.organization_id from groups as club
+      where club.id = :group_id and ${inReach('club.organization_id')})
+   ${pageJson(
+     `select shown.item, sync.place as position from place
+       cross join lateral (
+         select sync.*, row_number() over (order by sync.position desc) as place from ${of_group}
+          order by sync.position desc limit :limit::int offset :offset::bigint) as sync
+       cross join lateral (${rowJson}) as shown`,
+     `(select (select count(*) from ${of_group}) from place)`,
+   )}`,
+)
+
+/** A page of the member syncs of a group, the latest first; undefined out of reach. */
+export const listSyncsOfGroup = (ctx: ReadCtx, group_id: string, page: Page) =>
+  of_group_listed.json(ctx, { group_id, ...pageValues(page) })
+
+const in_reach = inReach('sync.organization_id')
+const underWay = (under_way: boolean): string => (under_way ? 'sync.completed_at is null' : 'true')
+
+const listed = readVariants(
+  'groups.listMemberSyncs',
+  { under_way: [false, true], of_organization: [false, true] },
+  ({ under_way, of_organization }) =>
+    foundPageJson(
+      `group_member_syncs as sync
+        where ${in_reach} ${under_way ? `and ${underWay(under_way)}` : ''}
+          ${of_organization ? 'and sync.organization_id = :organization_id' : ''}`,
+      'sync',
+      'sync.accepted_at desc, sync.id desc',
+      rowJson,
+    ),
+)
+
+const listedOnSeveral = listOfSeveral('groups.memberSyncs', {
+  from: 'group_member_syncs as sync',
+  row: 'sync',
+  reach: in_reach,
+  choices: { under_way: [false, true] },
+  where: ({ under_way }) => underWay(under_way),
+  order: { by: 'accepted_at' },
+  item: rowJson,
+  pages: 'of_first',
+})
+
+/** A page of the member syncs of all organizations, or of one: the newest 1,000, or of those that are under way. */
+export function listMemberSyncs(ctx: ReadCtx, { under_way, organization_id, ...page }: GroupMemberSyncFilter) {
+  if (isOnSeveral(ctx, organization_id)) return listedOnSeveral(ctx, { under_way }, page, {})
+  const asked = listed({ under_way, of_organization: organization_id !== undefined })
+  return asked.json(ctx, { organization_id: organization_id ?? null, ...pageValues(page) })
+}

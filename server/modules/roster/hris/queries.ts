@@ -1,0 +1,267 @@
+import type { EmployerKey } from '../../access/auth/queries.ts'
+import { inReach } from '../../../platform/caller.ts'
+import type { Ctx, ReadCtx, WriteScope } from '../../../platform/ctx.ts'
+import type { HrisSettings, HrisSource } from '../../../integrations/payroll/provider.ts'
+import { foundPageJson, pageValues } from '../../../platform/database/pages.ts'
+import { read, readVariants, statement } from '../../../platform/database/statement.ts'
+import { countsJson, syncState } from '../census/outcome-queries.ts'
+import { isStaleIn } from '../../../platform/stale.ts'
+import type { Standing } from './rules.ts'
+import type { HrisConnectionFilter } from './schemas.ts'
+
+/** SQL: where a run stands, from rows `run` and `sync`: as its census, once it has become one. */
+export const runState = `
+  case when sync.id is not null then ${syncState} when run.ended_at is null then 'waiting' else 'failed' end`
+
+/** How many of its latest runs a connection shows to partners and employers. */
+const runs_shown = 10
+
+/** SQL: the latest runs of a row `connection`, newest first. */
+const recentRuns = `
+  select coalesce(json_agg(row_to_json(shown) order by run.requested_at desc, run.id desc), '[]')
+    from (select * from hris_runs
+           where connection_id = connection.id and organization_id = connection.organization_id
+           order by requested_at desc, id desc limit ${runs_shown}) as run
+    left join census_syncs as sync on sync.id = run.census_sync_id and sync.organization_id = run.organization_id
+   cross join lateral (
+     select ${runState} as state, iso(run.requested_at) as requested_at,
+            case when sync.id is not null then ${countsJson} end as counts) as shown`
+
+const employer_hris_found = read(
+  'hris.findEmployerHris',
+  `select json_build_object('hris', (
+     select row_to_json(shown) from (
+       select connection.provider, connection.provider_label, connection.status,
+              (connection.last_synced_at at time zone 'America/New_York')::date as last_sync_on,
+              connection.synced_row_count, (${recentRuns}) as recent_runs
+         from hris_connections as connection
+        where connection.employer_id = employer.id and connection.organization_id = employer.organization_id
+          and connection.disconnected_at is null) as shown))::text as json
+     from employers as employer
+    where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')}`,
+)
+
+/** The connection of an employer, or null in its place, as JSON; undefined out of reach. */
+export const findEmployerHris = (ctx: ReadCtx, employer_id: string) => employer_hris_found.json(ctx, { employer_id })
+
+const connection_in_reach = inReach('connection.organization_id', 'connection.employer_id')
+
+const providers_listed = readVariants(
+  'hris.listHrisProviders',
+  { one_organization: [true, false] },
+  ({ one_organization }) => `
+  select json_build_object('data', coalesce(json_agg(
+           json_build_object('provider', listed.provider, 'provider_label', listed.provider_label)
+           order by lower(listed.provider_label), listed.provider), '[]'))::text as json
+    from (
+      select connection.provider, min(connection.provider_label) as provider_label
+        from hris_connections as connection
+       where connection.disconnected_at is null and connection.provider > '' and ${connection_in_reach}
+         ${one_organization ? `and connection.organization_id = (:reach_organization_ids::text[])[1]` : ''}
+         and not exists (
+           select from employers as employer
+            where employer.id = connection.employer_id and employer.organization_id = connection.organization_id
+              and employer.subscription_ended_on <= :today::date)
+       group by connection.provider) as listed`,
+)
+
+/** The providers across the book, without its cancelled employers, as the whole answer. */
+export const listHrisProviders = (ctx: ReadCtx) =>
+  providers_listed({ one_organization: ctx.caller.reach.organization_ids?.length === 1 }).json(ctx)
+
+/** SQL: the error that a row keeps, as a Problem, or null. */
+export const problemJson = (row: string, prefix = '') => `
+  case when ${row}.${prefix}error_code is not null
+       then json_build_object('code', ${row}.${prefix}error_code, 'message', ${row}.${prefix}error_message) end`
+
+/** SQL: the HrisConnection of the interface, from a row `connection`. */
+const connectionJson = `
+  (select row_to_json(shown) from (
+     select connection.id, connection.organization_id, connection.employer_id, connection.source, connection.provider,
+            connection.provider_label,
+            case when connection.disconnected_at is null then connection.status end as status,
+            coalesce(connection.settings -> 'columns', '{}') as columns, iso(connection.connected_at) as connected_at,
+            iso(connection.paused_at) as paused_at, iso(connection.disconnected_at) as disconnected_at,
+            iso(connection.last_attempt_at) as last_attempt_at, iso(connection.last_synced_at) as last_synced_at,
+            connection.synced_row_count, ${problemJson('connection', 'last_')} as last_error, connection.next_sync_on)
+     as shown)`
+
+const connection_found = read(
+  'hris.findConnection',
+  `select ${connectionJson}::text as json from hris_connections as connection
+    where connection.id = :connection_id and ${connection_in_reach}`,
+)
+
+/** A connection as JSON. */
+export const findConnection = (ctx: ReadCtx, connection_id: string) => connection_found.json(ctx, { connection_id })
+
+const connections_listed = read(
+  'hris.listConnections',
+  `select coalesce(json_agg(${connectionJson} order by connection.connected_at desc, connection.id desc), '[]')::text
+            as json
+     from hris_connections as connection where connection.employer_id = :employer_id and ${connection_in_reach}`,
+)
+
+/** The connections that an employer has and had, newest first, as JSON. */
+export const listConnections = (ctx: ReadCtx, employer_id: string) => connections_listed.json(ctx, { employer_id })
+
+const connection_located = read(
+  'hris.locateConnection',
+  `select connection.id as hris_connection_id, connection.organization_id, connection.employer_id
+     from hris_connections as connection
+    where connection.id = :hris_connection_id and ${connection_in_reach}`,
+)
+
+/** A connection, and whose. */
+export type ConnectionKey = EmployerKey & { hris_connection_id: string }
+
+/** A connection within reach. */
+export const locateConnection = (ctx: ReadCtx, path: { hris_connection_id: string }) =>
+  connection_located.row<ConnectionKey>(ctx, path)
+
+const connectable_found = statement(
+  'hris.findConnectable',
+  `select organization.sandbox, exists (
+            select from hris_connections
+             where employer_id = :employer_id and organization_id = :organization_id and disconnected_at is null)
+            as connected
+     from organizations as organization where organization.id = :organization_id`,
+)
+
+/** What decides whether an employer may be connected. */
+export const findConnectable = async (ctx: Ctx, employer: EmployerKey) =>
+  (await connectable_found.row<{ connected: boolean; sandbox: boolean }>(ctx, employer))!
+
+export type ConnectionRecord = EmployerKey & {
+  id: string
+  source: HrisSource
+  provider: string
+  provider_label: string
+  access_sealed: Buffer | null
+  settings: HrisSettings
+  nightly: boolean
+}
+
+const connection_inserted = statement(
+  'hris.insertConnection',
+  `insert into hris_connections (id, organization_id, employer_id, source, provider, provider_label, access_sealed,
+                                 settings, next_sync_on, connected_at, created_at, updated_at)
+   values (:id, :organization_id, :employer_id, :source, :provider, :provider_label, :access_sealed,
+           :settings, case when :nightly then :today::date + 1 end, :now, :now, :now)`,
+)
+
+export const insertConnection = (ctx: Ctx, connection: ConnectionRecord) =>
+  connection_inserted.rows(ctx, { ...connection, settings: JSON.stringify(connection.settings) })
+
+export type Connection = EmployerKey & Standing & { id: string; access_sealed: Buffer | null; settings: HrisSettings }
+
+const connection_locked = statement(
+  'hris.lockConnection',
+  `select connection.id, connection.organization_id, connection.employer_id, connection.source, connection.status,
+          connection.disconnected_at is not null as disconnected, connection.access_sealed, connection.settings
+     from hris_connections as connection
+    where connection.id = :connection_id and ${connection_in_reach} for no key update`,
+)
+
+/** A connection under its lock, within reach. */
+export const lockConnection = (ctx: Ctx, connection_id: string) =>
+  connection_locked.row<Connection>(ctx, { connection_id })
+
+const pause_saved = statement(
+  'hris.savePause',
+  `update hris_connections set paused_at = :now, next_sync_on = null, updated_at = :now
+    where id = :id and organization_id = :organization_id`,
+)
+
+export const savePause = (ctx: Ctx, connection: Connection) => pause_saved.rows(ctx, connection)
+
+const resumption_saved = statement(
+  'hris.saveResumption',
+  `update hris_connections
+      set paused_at = null, access_lost_at = null, next_sync_on = case when :nightly then :today::date + 1 end,
+          updated_at = :now
+    where id = :id and organization_id = :organization_id`,
+)
+
+/** Takes a connection up again, from the next night on by itself. */
+export const saveResumption = (ctx: Ctx, connection: Connection, nightly: boolean) =>
+  resumption_saved.rows(ctx, { ...connection, nightly })
+
+const access_saved = statement(
+  'hris.saveAccess',
+  `update hris_connections set access_sealed = :access_sealed, updated_at = :now
+    where id = :id and organization_id = :organization_id`,
+)
+
+/** Keeps a new access token in place of the former. */
+export const saveAccess = (ctx: Ctx, connection: Connection, sealed: Buffer) =>
+  access_saved.rows(ctx, { ...connection, access_sealed: sealed })
+
+export type SealedAccess = { id: string; access_sealed: Buffer }
+
+const stale_listed = statement(
+  'hris.listStaleAccess',
+  `select id, access_sealed from hris_connections
+    where organization_id = :organization_id and disconnected_at is null and provider > ''
+      and ${isStaleIn('access_sealed')}
+    limit :most`,
+)
+
+/** Access tokens of an organization that a former key encrypted; `mark`: what begins those of the present one. */
+export const listStaleAccess = (scope: WriteScope, asked: { organization_id: string; mark: Buffer; most: number }) =>
+  stale_listed.rows<SealedAccess>(scope, asked)
+
+const sealed_saved = statement(
+  'hris.saveSealedAccess',
+  `update hris_connections as connection set access_sealed = fresh.access_sealed
+     from unnest(:ids::text[], :sealed::bytea[]) as fresh (id, access_sealed)
+    where connection.id = fresh.id and connection.organization_id = :organization_id`,
+)
+
+/** Keeps the same access tokens, encrypted anew. */
+export const saveSealedAccess = (scope: WriteScope, organization_id: string, fresh: SealedAccess[]) =>
+  sealed_saved.rows(scope, {
+    organization_id,
+    ids: fresh.map(({ id }) => id),
+    sealed: fresh.map(({ access_sealed }) => access_sealed),
+  })
+
+const disconnection_saved = statement(
+  'hris.saveDisconnection',
+  `update hris_connections
+      set disconnected_at = :now, access_sealed = null, settings = '{}', next_sync_on = null, updated_at = :now
+    where id = :id and organization_id = :organization_id`,
+)
+
+/** Ends a connection; its token, and what its provider kept, are forgotten. */
+export const saveDisconnection = (ctx: Ctx, connection: Connection) => disconnection_saved.rows(ctx, connection)
+
+const settings_saved = statement(
+  'hris.saveSettings',
+  `update hris_connections set settings = :settings, updated_at = :now
+    where id = :id and organization_id = :organization_id`,
+)
+
+export const saveSettings = (ctx: Ctx, connection: Connection, settings: HrisSettings) =>
+  settings_saved.rows(ctx, { ...connection, settings: JSON.stringify(settings) })
+
+const open_listed = readVariants(
+  'hris.listOpenConnections',
+  { failing: [false, true], of_organization: [false, true] },
+  ({ failing, of_organization }) =>
+    foundPageJson(
+      `hris_connections as connection
+        where connection.disconnected_at is null and connection.provider > '' and ${connection_in_reach}
+          ${failing ? 'and connection.last_error_code is not null' : ''}
+          ${of_organization ? 'and connection.organization_id = :organization_id' : ''}`,
+      'connection',
+      'connection.connected_at desc, connection.id desc',
+      `select ${connectionJson} as item`,
+    ),
+)
+
+/** A page of the connections of all employers, or of an organization's, that are not disconnected: the newest 1,000. */
+export function listOpenConnections(ctx: ReadCtx, { failing, organization_id, ...page }: HrisConnectionFilter) {
+  const asked = open_listed({ failing, of_organization: organization_id !== undefined })
+  return asked.json(ctx, { organization_id: organization_id ?? null, ...pageValues(page) })
+}

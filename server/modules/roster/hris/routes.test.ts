@@ -1,0 +1,282 @@
+import { describe, expect, it } from 'vitest'
+import { aPerson, createEmployee, createEmployer } from '../../../test/cast.ts'
+import { codeOf, statusOrCode } from '../../../test/answer.ts'
+import { useApi } from '../../../test/harness.ts'
+import { aWorker, hrisOf } from '../../../test/hris.ts'
+import { createApiKey } from '../../access/api-keys/actions.ts'
+import { createUser, establishOrganization } from '../../access/organizations/actions.ts'
+
+const api = useApi()
+const hris = hrisOf(api)
+
+/** An employer at which two people work by the fake payroll, synced once. */
+async function synced(body: object = {}) {
+  const connection = await hris.connect({ source: 'sandbox', ...body })
+  await hris.tell(connection.id, { people: [aWorker(), aWorker()] })
+  await hris.sync(connection.id)
+  return connection
+}
+
+/** One connection in every state, each of an employer of its own. */
+async function everyState() {
+  const active = await synced()
+  const pending = await hris.connect({ source: 'csv' })
+  const inactive = await synced()
+  await hris.tell(inactive.id, { misbehaviour: 'access_lost' })
+  await hris.sync(inactive.id)
+  const paused = await synced()
+  await hris.pause(paused.id)
+  return { active, pending, inactive, paused }
+}
+
+describe('employers_get_hris', () => {
+  it('is null without a connection, then tells its provider, its state and its last sync', async () => {
+    const employer_id = await createEmployer(api)
+    expect((await api.get(`/v1/employers/${employer_id}/hris`)).body).toEqual({ data: { hris: null } })
+    const said = { provider: 'Gusto', provider_label: 'Gusto Inc.' }
+    const { id } = await hris.connect({ source: 'sandbox', ...said }, employer_id)
+    const unsynced = {
+      provider: 'gusto',
+      provider_label: 'Gusto Inc.',
+      status: 'pending',
+      last_sync_on: null,
+      synced_row_count: null,
+    }
+    const run = { requested_at: expect.any(String) }
+    const counts = { updated: 0, unchanged: 0, rehired: 0, terminated: 0, failed: 1 }
+    const waiting = { ...run, state: 'waiting', counts: null }
+    expect(await hris.shown(employer_id)).toEqual({ ...unsynced, recent_runs: [waiting] })
+    await hris.tell(id, { people: [aWorker(), aWorker({ email: null })] })
+    await api.work()
+    const synced = { ...unsynced, status: 'active', last_sync_on: '2026-03-10', synced_row_count: 1 }
+    const first_run = { ...run, state: 'completed', counts: { ...counts, created: 1 } }
+    expect(await hris.shown(employer_id)).toEqual({ ...synced, recent_runs: [first_run] })
+    await hris.sync(id)
+    expect(await hris.shown(employer_id)).toEqual({
+      ...synced,
+      recent_runs: [{ ...run, state: 'completed', counts: { ...counts, created: 0, unchanged: 1 } }, first_run],
+    })
+    await hris.disconnect(id)
+    expect(await hris.shown(employer_id)).toBeNull()
+  })
+
+  it('is shown to a token of the employer, and to nobody elsewhere', async () => {
+    const { employer_id } = await synced()
+    const path = `/v1/employers/${employer_id}/hris` as const
+    const issued = await api.post('/v1/auth/access-tokens', {
+      grant_type: 'client_credentials',
+      bound_entity: { type: 'employer', id: employer_id },
+    })
+    expect((await api.get(path, { key: issued.body.access_token })).body.data.hris?.status).toBe('active')
+    expect((await api.get(path, { key: api.story.rival_api_key })).status).toBe(404)
+  })
+})
+
+describe('the roster of a connected employer', () => {
+  it('is kept by the connection unless that is paused: neither create employee nor a census may write it', async () => {
+    const asked = async ({ employer_id }: { employer_id: string }) => {
+      const hire = await api.post(`/v1/employers/${employer_id}/employees`, aPerson())
+      const census = `/v1/employers/${employer_id}/census-sync` as const
+      const submitted = await api.post(census, { employees: [aPerson()] })
+      const rehearsed = await api.post(`${census}?dry_run=true`, { employees: [aPerson()] })
+      return [hire, submitted, rehearsed].map(statusOrCode)
+    }
+    const { active, pending, inactive, paused } = await everyState()
+    const refused = Array.from({ length: 3 }, () => 'employer_has_hris_connection')
+    for (const connection of [active, pending, inactive]) expect(await asked(connection)).toEqual(refused)
+    expect(await asked(paused)).toEqual([201, 202, 200])
+    await hris.disconnect(active.id)
+    expect(await asked(active)).toEqual([201, 202, 200])
+  })
+
+  it('ends nobody by a census that was held before the connection', async () => {
+    const employer_id = await createEmployer(api)
+    const path = `/v1/employers/${employer_id}/census-sync` as const
+    const employees = Array.from({ length: 7 }, () => aPerson())
+    await api.post(path, { employees })
+    await api.work()
+    api.wait(1000)
+    const { body } = await api.post(`${path}?mode=replace`, { employees: employees.slice(0, 1) })
+    await api.work()
+    const { id } = await hris.connect({ source: 'csv' }, employer_id)
+    const confirm = () => api.post(`${path}/${body.data.census_sync_id}/confirm`)
+    expect(codeOf(await confirm())).toEqual([409, 'employer_has_hris_connection'])
+    await hris.pause(id)
+    expect((await confirm()).status).toBe(200)
+    await api.work()
+  })
+
+  it('is refused for its connection before it is for its subscription', async () => {
+    const { employer_id } = await synced()
+    api.moveTo('2026-03-12')
+    await hris.operate('POST', `/employers/${employer_id}/subscriptions/end`, { ended_on: '2026-03-12' })
+    expect(codeOf(await api.post(`/v1/employers/${employer_id}/employees`, aPerson()))).toEqual([
+      409,
+      'employer_has_hris_connection',
+    ])
+    api.moveTo('2026-03-10')
+  })
+})
+
+describe('the employer book', () => {
+  it('shows connections, and is filtered by their state and provider in any case', async () => {
+    const { active, pending, inactive, paused } = await everyState()
+    const ids = async (query: string) => {
+      const { body } = await api.get(`/v1/employers?limit=100&${query}`)
+      return new Map(body.data.map((row) => [row.id, row.hris_status]))
+    }
+    const all = await ids('')
+    expect(all.get(active.employer_id)).toEqual({
+      provider: 'sandbox',
+      provider_label: 'Sandbox payroll',
+      status: 'active',
+    })
+    for (const [status, mine] of Object.entries({ active, pending, inactive, paused })) {
+      const found = await ids(`hris_status=${status.toUpperCase()}`)
+      expect([...new Set([...found.values()].map((shown) => shown?.status))]).toEqual([status])
+      expect(found.has(mine.employer_id)).toBe(true)
+    }
+    const [csv, both] = [
+      await ids('hris_provider=CSV'),
+      await ids('hris_provider=csv,sandbox&hris_status=pending,paused'),
+    ]
+    expect([csv.has(pending.employer_id), csv.has(active.employer_id)]).toEqual([true, false])
+    expect([both.has(pending.employer_id), both.has(paused.employer_id), both.has(active.employer_id)]).toEqual([
+      true,
+      true,
+      false,
+    ])
+    await hris.disconnect(pending.id)
+    expect((await ids('hris_status=pending')).has(pending.employer_id)).toBe(false)
+  })
+
+  it('lists the providers of employers that are not cancelled, by their labels', async () => {
+    const key = api.story.rival_api_key
+    const list = async (key: string) => (await api.get('/v1/employers/hris-providers', { key })).body.data
+    expect(await list(key)).toEqual([])
+    const at = async () => createEmployer(api, {}, { key })
+    const zenith = { source: 'csv', provider: 'zenith', provider_label: 'Aardvark by Zenith' }
+    await hris.connect({ source: 'csv', provider: 'ADP', provider_label: 'ADP HrisRun' }, await at())
+    await hris.connect({ source: 'csv', provider: 'adp', provider_label: 'ADP HrisRun' }, await at())
+    await hris.connect(zenith, await at())
+    const cancelled = await at()
+    await hris.connect({ source: 'csv', provider: 'gone' }, cancelled)
+    const former = await hris.connect({ source: 'csv', provider: 'former' }, await at())
+    await hris.disconnect(former.id)
+    await hris.operate('POST', `/employers/${cancelled}/subscriptions/end`, { ended_on: '2026-03-11' })
+    api.moveTo('2026-03-11')
+    expect(await list(key)).toEqual([
+      { provider: 'zenith', provider_label: 'Aardvark by Zenith' },
+      { provider: 'adp', provider_label: 'ADP HrisRun' },
+    ])
+    api.moveTo('2026-03-10')
+    const everywhere = (await list(api.story.super_api_key)).map(({ provider }) => provider)
+    expect(everywhere).toEqual(expect.arrayContaining(['adp', 'zenith', 'sandbox']))
+  })
+})
+
+describe('the operator', () => {
+  it('connects an employer once at a time, and finds former connections in its list', async () => {
+    const employer_id = await createEmployer(api)
+    const first = await hris.connect({ source: 'csv' }, employer_id)
+    const path = `/employers/${employer_id}/hris-connections` as const
+    expect(codeOf(await hris.operate('POST', path, { source: 'csv' }))).toEqual([409, 'hris_connection_already_exists'])
+    await hris.disconnect(first.id)
+    api.wait(1000)
+    const second = await hris.connect({ source: 'sandbox' }, employer_id)
+    const { body } = await hris.operate('GET', path)
+    expect(body.data.map((one) => [one.id, one.status])).toEqual([
+      [second.id, 'pending'],
+      [first.id, null],
+    ])
+  })
+
+  it('calls a provider by no name that a filter would take for two', async () => {
+    const path = `/employers/${await createEmployer(api)}/hris-connections` as const
+    const answer = await hris.operate('POST', path, { source: 'csv', provider: 'Paychex, Inc.' })
+    expect(answer.error.details).toEqual([{ field: 'provider', message: 'must not contain commas' }])
+  })
+
+  it('needs an access token for Finch, which is kept encrypted and shown nowhere', async () => {
+    const employer_id = await createEmployer(api)
+    const path = `/employers/${employer_id}/hris-connections` as const
+    const without = await hris.operate('POST', path, { source: 'finch' })
+    expect([...codeOf(without), without.error.details]).toEqual([
+      400,
+      'invalid_request',
+      [{ field: 'access_token', message: 'is required for finch' }],
+    ])
+    const made = await hris.operate('POST', path, { source: 'finch', access_token: 'a-very-secret-token' })
+    expect(made.text).not.toContain('a-very-secret-token')
+    const { rows } = await api.database.pool.query('select row_to_json(c)::text as text from hris_connections as c')
+    const audits = await api.database.pool.query('select row_to_json(a)::text as text from audit_entries as a')
+    expect(JSON.stringify([rows, audits.rows])).not.toContain('a-very-secret-token')
+    await hris.disconnect(made.body.data.id)
+    const forgotten = await api.database.reads.row('select access_sealed from hris_connections where id = $1', [
+      made.body.data.id,
+    ])
+    expect(forgotten).toEqual({ access_sealed: null })
+  })
+
+  it('is refused what a connection in its state can not do', async () => {
+    const { active, pending, inactive, paused } = await everyState()
+    const ask = async ({ id }: { id: string }, action: string, body?: object, method = 'POST') =>
+      codeOf(await hris.operate(method, `/hris-connections/${id}/${action}`, body))
+    const rows = [{ first_name: 'A', last_name: 'B', email: 'a@example.com', dob: '1990-01-01' }]
+    expect(await ask(active, 'resume')).toEqual([409, 'hris_connection_is_running'])
+    expect(await ask(paused, 'pause')).toEqual([409, 'hris_connection_is_paused'])
+    expect(await ask(paused, 'sync')).toEqual([409, 'hris_connection_is_paused'])
+    expect(await ask(inactive, 'sync')).toEqual([409, 'hris_connection_is_inactive'])
+    expect(await ask(active, 'upload', { rows })).toEqual([409, 'hris_connection_takes_no_files'])
+    expect(await ask(active, 'access-token', { access_token: 'x' }, 'PUT')).toEqual([
+      409,
+      'hris_connection_takes_no_token',
+    ])
+    expect(await ask(pending, 'payroll', {}, 'PUT')).toEqual([409, 'hris_connection_is_no_sandbox'])
+    await hris.disconnect(paused.id)
+    for (const action of ['pause', 'resume', 'disconnect', 'sync'])
+      expect(await ask(paused, action), action).toEqual([409, 'hris_connection_has_ended'])
+  })
+
+  it('connects nobody to the fake payroll outside of a sandbox', async () => {
+    const key = await api.act(async (ctx) => {
+      const user_id = await createUser(ctx, { name: 'Ray Real', email: null })
+      const made = { name: 'Real', type: null, super_in: false, sandbox: false, admin_user_id: user_id }
+      const organization_id = await establishOrganization(ctx, made)
+      return (await createApiKey(ctx, { user_id, organization_id, mode: 'live', rate_limited: false })).api_key
+    })
+    const path = `/employers/${await createEmployer(api, {}, { key })}` as const
+    expect(codeOf(await hris.operate('POST', `${path}/hris-connections`, { source: 'sandbox' }))).toEqual([
+      409,
+      'sandbox_payroll_not_allowed',
+    ])
+  })
+})
+
+describe('people whom the API created while the connection was paused', () => {
+  it('are linked when it goes on, and not duplicated', async () => {
+    const { id, employer_id } = await synced()
+    await hris.pause(id)
+    const created = await createEmployee(api, employer_id)
+    const before = await hris.roster(employer_id)
+    expect(before).toHaveLength(3)
+    const people = before.map((person) => ({
+      reference_id: `PAY-${person.id.slice(-4)}`,
+      first_name: person.first_name.toUpperCase(),
+      last_name: person.last_name,
+      email: person.email,
+      date_of_birth: person.date_of_birth,
+    }))
+    await hris.tell(id, { people })
+    api.wait(1000)
+    await hris.resume(id)
+    await api.work()
+    const [run] = await hris.runs(id)
+    expect(run).toMatchObject({ state: 'completed', counts: { created: 0, updated: 3, terminated: 0, failed: 0 } })
+    const after = await hris.roster(employer_id)
+    expect(after.map((person) => person.id).sort()).toEqual(before.map((person) => person.id).sort())
+    expect(after.find((person) => person.id === created.id)).toMatchObject({
+      reference_id: `PAY-${created.id.slice(-4)}`,
+    })
+  })
+})

@@ -1,0 +1,326 @@
+import { data, dataOf, endpoint, made, partner, roles_to } from '../../../platform/endpoint.ts'
+import { everyone, operating } from '../../../platform/permissions.ts'
+import { locateEmployer } from '../../access/auth/queries.ts'
+import { refusals as census_refusals } from '../census/rules.ts'
+import { refusals as employers_refusals } from '../../directory/employers/rules.ts'
+import {
+  confirmRun,
+  connectEmployer,
+  disconnectEmployer,
+  pauseConnection,
+  renewAccess,
+  resumeConnection,
+  syncNow,
+  setSandboxPayroll,
+  uploadRoster,
+} from './actions.ts'
+import {
+  findConnection,
+  locateConnection,
+  findEmployerHris,
+  listConnections,
+  listHrisProviders,
+  listOpenConnections,
+} from './queries.ts'
+import { findRun, listRunPeople, listRuns, locateRun } from './run-queries.ts'
+import { refusals } from './rules.ts'
+import {
+  EmployerHris,
+  HrisAccess,
+  HrisConnection,
+  HrisConnectionFilter,
+  HrisConnectionList,
+  HrisConnectionPage,
+  HrisProviderList,
+  HrisRun,
+  HrisRunPage,
+  HrisRunPaging,
+  HrisRunPersonFilter,
+  HrisRunPersonPage,
+  NewHrisConnection,
+  sent_roster,
+  sent_sandbox_payroll,
+} from './schemas.ts'
+
+const tag = 'HRIS'
+
+const operators = { tag, allows: ['operator'], organization: 'none' } as const
+const of_employer = { ...operators, params: { employer_id: 'empr' }, locate: locateEmployer } as const
+const a_connection = {
+  ...operators,
+  params: { hris_connection_id: 'hris' },
+  locate: locateConnection,
+} as const
+const a_run = { ...operators, params: { hris_run_id: 'hrun' }, locate: locateRun } as const
+
+export const endpoints = [
+  endpoint({
+    operation: 'employers_list_hris_providers',
+    sdk: 'hris.listProviders',
+    method: 'GET',
+    path: '/v1/employers/hris-providers',
+    tag,
+    summary: 'List HRIS providers',
+    description: 'The providers that employers of the book are connected to, for its filter `hris_provider`.',
+    allows: partner,
+    roles: everyone,
+    scopes: ['read'],
+    organization: 'header',
+    returns: { 200: HrisProviderList },
+    handle: (ctx) => listHrisProviders(ctx),
+  }),
+  endpoint({
+    operation: 'employers_get_hris',
+    sdk: 'hris.get',
+    method: 'GET',
+    path: '/v1/employers/{employer_id}/hris',
+    tag,
+    summary: "Get an employer's HRIS connection",
+    description:
+      'While it is `pending`, `active` or `inactive`, the connection keeps the roster: creating employees and ' +
+      'submitting a census are refused. `pending`: nothing was synced yet. `inactive`: the payroll system does ' +
+      'not let us in any more.',
+    allows: [...partner, 'employer_token'],
+    roles: operating,
+    scopes: ['read'],
+    organization: 'header',
+    params: { employer_id: 'empr' },
+    locate: locateEmployer,
+    returns: { 200: dataOf(EmployerHris) },
+    handle: async (ctx, { params }) => data(await findEmployerHris(ctx, params.employer_id)),
+  }),
+  endpoint({
+    ...of_employer,
+    operation: 'operator_connect_hris',
+    roles: roles_to.administer,
+    method: 'POST',
+    path: '/operator/v1/employers/{employer_id}/hris-connections',
+    summary: 'Connect an employer to its payroll system',
+    description:
+      'Finch and the fake payroll are asked at once, then every night. An employer has one connection at a time.',
+    body: NewHrisConnection,
+    returns: { 201: dataOf(HrisConnection) },
+    refuses: [refusals.hris_connection_already_exists, refusals.sandbox_payroll_not_allowed],
+    example: { source: 'csv', provider: 'paychex', provider_label: 'Paychex', columns: { reference_id: 'File #' } },
+    handle: async (ctx, { located, body }) =>
+      made(await connectEmployer(ctx, located, body), (id) => findConnection(ctx, id)),
+  }),
+  endpoint({
+    ...of_employer,
+    operation: 'operator_list_hris_connections',
+    roles: roles_to.read,
+    method: 'GET',
+    path: '/operator/v1/employers/{employer_id}/hris-connections',
+    summary: "List an employer's connections",
+    description: 'The present one and former ones, newest first.',
+    returns: { 200: HrisConnectionList },
+    handle: async (ctx, { params }) => data(await listConnections(ctx, params.employer_id)),
+  }),
+  endpoint({
+    ...a_connection,
+    operation: 'operator_get_hris_connection',
+    roles: roles_to.read,
+    method: 'GET',
+    path: '/operator/v1/hris-connections/{hris_connection_id}',
+    summary: 'Get a connection',
+    returns: { 200: dataOf(HrisConnection) },
+    handle: async (ctx, { params }) => data(await findConnection(ctx, params.hris_connection_id)),
+  }),
+  endpoint({
+    ...a_connection,
+    operation: 'operator_pause_hris',
+    roles: roles_to.administer,
+    method: 'POST',
+    path: '/operator/v1/hris-connections/{hris_connection_id}/pause',
+    summary: 'Pause a connection',
+    description:
+      'Nothing is fetched until it is resumed, and the partner may create employees and submit a census. Those are ' +
+      'recognised, not duplicated, when it goes on.',
+    returns: { 200: dataOf(HrisConnection) },
+    refuses: [refusals.hris_connection_has_ended, refusals.hris_connection_is_paused],
+    handle: async (ctx, { located }) => {
+      await pauseConnection(ctx, located)
+      return data(await findConnection(ctx, located.hris_connection_id))
+    },
+  }),
+  endpoint({
+    ...a_connection,
+    operation: 'operator_resume_hris',
+    roles: roles_to.administer,
+    method: 'POST',
+    path: '/operator/v1/hris-connections/{hris_connection_id}/resume',
+    summary: 'Resume a connection',
+    description: 'After a pause, or after access was lost and given again. It is fetched at once.',
+    returns: { 200: dataOf(HrisConnection) },
+    refuses: [refusals.hris_connection_has_ended, refusals.hris_connection_is_running],
+    handle: async (ctx, { located }) => {
+      await resumeConnection(ctx, located)
+      return data(await findConnection(ctx, located.hris_connection_id))
+    },
+  }),
+  endpoint({
+    ...a_connection,
+    operation: 'operator_renew_hris_access',
+    roles: roles_to.administer,
+    method: 'PUT',
+    path: '/operator/v1/hris-connections/{hris_connection_id}/access-token',
+    summary: 'Renew the access token of a connection',
+    description: 'It is tried at once unless the connection is paused, and kept encrypted. An inactive one goes on.',
+    body: HrisAccess,
+    returns: { 200: dataOf(HrisConnection) },
+    refuses: [refusals.hris_connection_has_ended, refusals.hris_connection_takes_no_token],
+    example: { access_token: 'the new access token' },
+    handle: async (ctx, { located, body }) => {
+      await renewAccess(ctx, located, body.access_token)
+      return data(await findConnection(ctx, located.hris_connection_id))
+    },
+  }),
+  endpoint({
+    ...a_connection,
+    operation: 'operator_disconnect_hris',
+    roles: roles_to.administer,
+    method: 'POST',
+    path: '/operator/v1/hris-connections/{hris_connection_id}/disconnect',
+    summary: 'Disconnect an employer',
+    description:
+      'For good: the access token is forgotten, and the roster is the partner’s to keep. Nobody is terminated.',
+    returns: { 200: dataOf(HrisConnection) },
+    refuses: [refusals.hris_connection_has_ended],
+    handle: async (ctx, { located }) => {
+      await disconnectEmployer(ctx, located)
+      return data(await findConnection(ctx, located.hris_connection_id))
+    },
+  }),
+  endpoint({
+    ...a_connection,
+    operation: 'operator_sync_hris',
+    roles: roles_to.administer,
+    method: 'POST',
+    path: '/operator/v1/hris-connections/{hris_connection_id}/sync',
+    summary: 'Sync now',
+    description: 'Answers the run that fetches everybody; one that waits to be tried again is tried now.',
+    returns: { 202: dataOf(HrisRun) },
+    refuses: [
+      refusals.hris_connection_has_ended,
+      refusals.hris_connection_is_paused,
+      refusals.hris_connection_is_inactive,
+    ],
+    handle: async (ctx, { located }) => made(await syncNow(ctx, located), (id) => findRun(ctx, id)),
+  }),
+  endpoint({
+    ...a_connection,
+    operation: 'operator_upload_hris_file',
+    roles: roles_to.administer,
+    method: 'POST',
+    path: '/operator/v1/hris-connections/{hris_connection_id}/upload',
+    summary: 'Upload a file',
+    description:
+      'The whole roster as `text/csv`, in UTF-8, UTF-16 or Windows-1252, or its rows as JSON. Whoever is ' +
+      'missing from it is terminated as of today, unless that would be many: then the run is `held`.',
+    ...sent_roster,
+    returns: { 202: dataOf(HrisRun) },
+    refuses: [
+      refusals.hris_connection_has_ended,
+      refusals.hris_connection_is_paused,
+      refusals.hris_connection_takes_no_files,
+      employers_refusals.employer_has_no_active_subscription,
+    ],
+    example: {
+      rows: [
+        {
+          'File #': 'E-2001',
+          'First Name': 'Grace',
+          'Last Name': 'Murray',
+          'Work Email': 'grace.murray@example.com',
+          DOB: '12/09/1988',
+          'Hire Date': '01/05/2026',
+        },
+      ],
+    },
+    handle: async (ctx, { located, body }) =>
+      made(await uploadRoster(ctx, located, body.rows), (id) => findRun(ctx, id)),
+  }),
+  endpoint({
+    ...a_connection,
+    operation: 'operator_tell_sandbox_payroll',
+    roles: roles_to.administer,
+    method: 'PUT',
+    path: '/operator/v1/hris-connections/{hris_connection_id}/payroll',
+    summary: 'Tell the fake payroll what to say',
+    description:
+      'Whom it employs, and how it misbehaves when it is next asked: `late`, `server_errors`, `rate_limited`, ' +
+      '`garbage`, `half_page` and `access_lost` fetch nothing; `duplicate`, `rehire`, `future_termination` and ' +
+      '`changed_email` are about the first of its people.',
+    ...sent_sandbox_payroll,
+    returns: { 200: dataOf(HrisConnection) },
+    refuses: [refusals.hris_connection_has_ended, refusals.hris_connection_is_no_sandbox],
+    example: { misbehaviour: 'server_errors', times: 2 },
+    handle: async (ctx, { located, body }) => {
+      await setSandboxPayroll(ctx, located, body)
+      return data(await findConnection(ctx, located.hris_connection_id))
+    },
+  }),
+  endpoint({
+    ...a_connection,
+    operation: 'operator_list_hris_runs',
+    roles: roles_to.read,
+    method: 'GET',
+    path: '/operator/v1/hris-connections/{hris_connection_id}/runs',
+    summary: 'List the runs of a connection',
+    description: 'Newest first.',
+    query: HrisRunPaging,
+    returns: { 200: HrisRunPage },
+    handle: (ctx, { params, query }) => listRuns(ctx, params.hris_connection_id, query),
+  }),
+  endpoint({
+    ...a_run,
+    operation: 'operator_get_hris_run',
+    roles: roles_to.read,
+    method: 'GET',
+    path: '/operator/v1/hris-runs/{hris_run_id}',
+    summary: 'Get a run',
+    description: 'With the outcome of its census: counts, and each row that failed.',
+    returns: { 200: dataOf(HrisRun) },
+    handle: async (ctx, { params }) => data(await findRun(ctx, params.hris_run_id)),
+  }),
+  endpoint({
+    ...a_run,
+    operation: 'operator_list_hris_run_people',
+    roles: roles_to.read,
+    method: 'GET',
+    path: '/operator/v1/hris-runs/{hris_run_id}/people',
+    summary: 'List whom a run changed',
+    description:
+      'Each with what became of them. Who was refused is told with the run, and all others are as they were.',
+    query: HrisRunPersonFilter,
+    returns: { 200: HrisRunPersonPage },
+    handle: (ctx, { params, query }) => listRunPeople(ctx, params.hris_run_id, query),
+  }),
+  endpoint({
+    ...a_run,
+    operation: 'operator_confirm_hris_run',
+    roles: roles_to.administer,
+    method: 'POST',
+    path: '/operator/v1/hris-runs/{hris_run_id}/confirm',
+    summary: 'Confirm a held run',
+    description: 'Lets it terminate the people who are missing from it.',
+    returns: { 200: dataOf(HrisRun) },
+    refuses: [census_refusals.census_sync_not_held, census_refusals.census_sync_superseded],
+    handle: async (ctx, { located }) => {
+      await confirmRun(ctx, located)
+      return data(await findRun(ctx, located.hris_run_id))
+    },
+  }),
+  endpoint({
+    ...operators,
+    operation: 'operator_list_open_hris_connections',
+    roles: roles_to.read,
+    method: 'GET',
+    path: '/operator/v1/hris-connections',
+    summary: 'List the connections of all employers',
+    description: 'Those that are not disconnected, newest first, at most 1,000, each with what its last sync came to.',
+    query: HrisConnectionFilter,
+    returns: { 200: HrisConnectionPage },
+    handle: (ctx, { query }) => listOpenConnections(ctx, query),
+  }),
+]

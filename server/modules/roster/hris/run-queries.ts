@@ -1,0 +1,346 @@
+import type { EmployerKey } from '../../access/auth/queries.ts'
+import { inReach } from '../../../platform/caller.ts'
+import type { Ctx, ReadCtx } from '../../../platform/ctx.ts'
+import type { Page } from '../../../kernel/pages.ts'
+import { pageJson, pageValues } from '../../../platform/database/pages.ts'
+import { read, statement } from '../../../platform/database/statement.ts'
+import { differencesJson } from '../census/change-queries.ts'
+import { countsJson, outcomeJson } from '../census/outcome-queries.ts'
+import { problemJson, runState, type Connection } from './queries.ts'
+import type { HrisRunPersonFilter } from './schemas.ts'
+
+const ofSync = 'sync.id = run.census_sync_id and sync.organization_id = run.organization_id'
+
+/**
+ * SQL: a run, from rows `run` and `sync`; once it has become a census, it stands where that does. `more`: its last
+ * fields.
+ */
+const runJson = (more: string) => `
+  (select row_to_json(shown) from (
+     select run.id, run.connection_id as hris_connection_id, run.employer_id, run.cause,
+            ${runState} as state, iso(run.requested_at) as requested_at, run.attempt_count,
+            iso(run.fetched_at) as fetched_at,
+            iso(run.ended_at) as ended_at, ${problemJson('run')} as error, ${more}) as shown)`
+
+const withSync = `left join census_syncs as sync on ${ofSync}`
+const orNull = (json: string) => `case when sync.id is not null then ${json} end`
+
+const run_in_reach = inReach('run.organization_id', 'run.employer_id')
+
+const run_found = read(
+  'hris.findRun',
+  `select ${runJson(`${orNull(outcomeJson)} as outcome`)}::text as json from hris_runs as run ${withSync}
+    where run.id = :run_id and ${run_in_reach}`,
+)
+
+/** A run with the outcome of its census, as JSON. */
+export const findRun = (ctx: ReadCtx, run_id: string) => run_found.json(ctx, { run_id })
+
+const run_census_found = statement(
+  'hris.findRunCensus',
+  `select run.census_sync_id from hris_runs as run where run.id = :run_id and ${run_in_reach}`,
+)
+
+/** The census that a run has become, null until then. */
+export const findRunCensus = (ctx: Ctx, run_id: string) =>
+  run_census_found.row<{ census_sync_id: string | null }>(ctx, { run_id })
+
+/** What events say of somebody whom a run changed; of several the first counts. */
+const told_outcomes = {
+  'employee.created': 'created',
+  'employee.rehired': 'rehired',
+  'employee.reinstated': 'reinstated',
+  'employee.deactivated': 'terminated',
+  'employee.updated': 'updated',
+}
+
+/**
+ * SQL: whom a run changed, and how. While a connection is active nobody else writes the roster, so what happened there
+ * while the census ran is what it did; while it was held, others may have.
+ */
+const changedBy = `
+  select event.resource_id as employee_id, run.organization_id, run.census_sync_id, max(event.created_at) as changed_at,
+         min(sync.started_at) as started_at,
+         (array[${Object.values(told_outcomes).map((outcome) => `'${outcome}'`)}])[
+           min(array_position(array[${Object.keys(told_outcomes).map((name) => `'${name}'`)}], event.event_name))]
+           as outcome
+    from hris_runs as run
+    join census_syncs as sync on ${ofSync}
+    join webhook_events as event on event.organization_id = run.organization_id
+     and event.employer_id = run.employer_id and event.employer_id > ''
+     and event.created_at >= sync.started_at
+     and event.created_at <= coalesce(sync.completed_at, sync.failed_at, 'infinity')
+     and coalesce(event.created_at <= sync.held_at or event.created_at >= sync.confirmed_at, sync.held_at is null)
+     and event.event_name = any(array[${Object.keys(told_outcomes).map((name) => `'${name}'`)}])
+   where run.id = :hris_run_id and ${run_in_reach}
+   group by event.resource_id, run.organization_id, run.census_sync_id`
+
+const people_listed = read(
+  'hris.listRunPeople',
+  `with changed as materialized (
+     select * from (
+       select told.employee_id, told.organization_id, told.census_sync_id, told.changed_at, case
+                -- Whose last day is still to come, or is this one, is heard to have left only after it.
+                when told.outcome = 'updated'
+                 and employee.terminated_on >= (told.started_at at time zone 'America/New_York')::date
+                  then 'terminated' else told.outcome end as outcome
+         from (${changedBy}) as told
+         join employees as employee on employee.id = told.employee_id
+          and employee.organization_id = told.organization_id) as changed
+      where :outcomes::text[] is null or outcome = any(:outcomes::text[]))
+   ${pageJson(
+     `select json_build_object('employee_id', employee.id, 'reference_id', employee.reference_id,
+                               'first_name', member.first_name, 'last_name', member.last_name,
+                               'outcome', page.outcome, 'changed_at', iso(page.changed_at),
+                               'differences', kept.differences) as item, page.position
+        from (select changed.*, row_number() over (order by outcome, employee_id) as position from changed
+               order by outcome, employee_id limit :limit::int offset :offset::bigint) as page
+        left join lateral (
+          select ${differencesJson} as differences from census_changes as change
+           where change.census_sync_id = page.census_sync_id and change.employee_id = page.employee_id
+             and change.organization_id = page.organization_id offset 0) as kept on true
+        join employees as employee on employee.id = page.employee_id
+         and employee.organization_id = page.organization_id
+        join members as member on member.id = employee.member_id
+         and member.organization_id = page.organization_id`,
+     '(select count(*) from changed)',
+   )}`,
+)
+
+/** A page of the people whom a run changed, by what became of them. */
+export const listRunPeople = (ctx: ReadCtx, hris_run_id: string, { outcome, ...page }: HrisRunPersonFilter) =>
+  people_listed.json(ctx, { hris_run_id, outcomes: outcome.length > 0 ? outcome : null, ...pageValues(page) })
+
+const run_located = read(
+  'hris.locateRun',
+  `select run.id as hris_run_id, run.employer_id, run.organization_id from hris_runs as run
+    where run.id = :hris_run_id and ${run_in_reach}`,
+)
+
+/** A run, and whose. */
+export type HrisRunKey = EmployerKey & { hris_run_id: string }
+
+/** A run within reach. */
+export const locateRun = (ctx: ReadCtx, path: { hris_run_id: string }) => run_located.row<HrisRunKey>(ctx, path)
+
+const of_connection = `run.connection_id = :connection_id and ${run_in_reach}`
+
+const runs_listed = read(
+  'hris.listRuns',
+  pageJson(
+    `select ${runJson(`sync.row_count, ${orNull(countsJson)} as counts`)} as item, run.position
+       from (select run.*, row_number() over (order by run.requested_at desc, run.id desc) as position
+               from hris_runs as run where ${of_connection}
+              order by run.requested_at desc, run.id desc limit :limit offset :offset) as run
+       ${withSync}`,
+    `(select count(*) from hris_runs as run where ${of_connection})`,
+  ),
+)
+
+/** A page of a connection's runs as JSON, newest first. */
+export const listRuns = (ctx: ReadCtx, connection_id: string, page: Page) =>
+  runs_listed.json(ctx, { connection_id, ...pageValues(page) })
+
+const success_saved = statement(
+  'hris.saveSuccess',
+  `update hris_connections
+      set last_synced_at = :ended_at, synced_row_count = :usable_count, last_error_code = null,
+          last_error_message = null, updated_at = :now
+    where id = :connection_id and organization_id = :organization_id
+      and (last_synced_at is null or last_synced_at <= :ended_at)`,
+)
+
+/** Notes that a sync succeeded. */
+export const saveSuccess = (ctx: Ctx, settling: Settling) => success_saved.rows(ctx, settling)
+
+export type Problem = { code: string; message: string }
+
+const problem_saved = statement(
+  'hris.saveProblem',
+  `update hris_connections
+      set last_error_code = :code, last_error_message = :message, updated_at = :now,
+          access_lost_at = case when :access_lost then :now else access_lost_at end,
+          next_sync_on = case when :access_lost then null else next_sync_on end
+    where id = :connection_id and organization_id = :organization_id`,
+)
+
+/** Notes why a sync did not succeed, and whether we are let in no longer. */
+export const saveProblem = (
+  ctx: Ctx,
+  run: Pick<HrisRun, 'connection_id' | 'organization_id'>,
+  { code, message }: Problem,
+  access_lost = false,
+) => problem_saved.rows(ctx, { ...run, code, message, access_lost })
+
+export type Cause = 'schedule' | 'operator' | 'upload' | 'drop'
+export type HrisRun = EmployerKey & { id: string; connection_id: string; cause: Cause; attempt_count: number }
+
+const run_inserted = statement(
+  'hris.insertRun',
+  `insert into hris_runs (id, organization_id, connection_id, employer_id, cause, requested_at)
+   values (:run_id, :organization_id, :connection_id, :employer_id, :cause, :now)
+   on conflict (connection_id, organization_id) where census_sync_id is null and ended_at is null do nothing`,
+)
+
+/** Adds a run that waits to be fetched, unless one does. */
+export const insertRun = (ctx: Ctx, run_id: string, connection: Connection, cause: Cause) =>
+  run_inserted.rows(ctx, { ...connection, connection_id: connection.id, run_id, cause })
+
+const upload_inserted = statement(
+  'hris.insertUpload',
+  `insert into hris_runs (id, organization_id, connection_id, employer_id, cause, requested_at, attempt_count,
+                          attempted_at, fetched_at, census_sync_id)
+   values (:run_id, :organization_id, :connection_id, :employer_id, 'upload', :now, 1, :now, :now, :census_sync_id)`,
+)
+
+/** Adds a run whose rows came with it and are a census already. */
+export const insertUpload = (ctx: Ctx, run_id: string, connection: Connection, census_sync_id: string) =>
+  upload_inserted.rows(ctx, { ...connection, connection_id: connection.id, run_id, census_sync_id })
+
+/** SQL: the connections of an organization that are to be fetched on a day. */
+const dueConnections = (organization: string, day: string) => `
+  from hris_connections as connection
+ where connection.organization_id = ${organization} and connection.next_sync_on <= ${day}::date`
+
+const due_runs_inserted = statement(
+  'hris.insertDueRuns',
+  `with due as (
+     update hris_connections set next_sync_on = :today::date + 1
+      where organization_id = :organization_id
+        and id = any(array(select id ${dueConnections(':organization_id', ':today')} limit :most))
+     returning id, employer_id
+   ), requested as (
+     insert into hris_runs (id, organization_id, connection_id, employer_id, cause, requested_at)
+     select new_id('hrun'), :organization_id, id, employer_id, 'schedule', :now from due
+     on conflict (connection_id, organization_id) where census_sync_id is null and ended_at is null do nothing)
+   select id from due`,
+)
+
+/** Adds a run for every connection of an organization that is due, and moves those on to the next night. */
+export const insertDueRuns = (ctx: Ctx, organization_id: string, most: number) =>
+  due_runs_inserted.rows<{ id: string }>(ctx, { organization_id, most })
+
+/** SQL: whether there are such connections. */
+export const hasSyncsDue = `exists (select ${dueConnections('organization.id', 'daily_run.day')})`
+
+const run_locked = statement(
+  'hris.lockRunToFetch',
+  `select id, organization_id, employer_id, connection_id, cause, attempt_count from hris_runs
+    where connection_id = :connection_id and organization_id = :organization_id
+      and census_sync_id is null and ended_at is null for no key update`,
+)
+
+/** The run of a connection that waits to be fetched, under its lock. */
+export const lockRunToFetch = (ctx: Ctx, connection: Pick<Connection, 'id' | 'organization_id'>) =>
+  run_locked.row<HrisRun>(ctx, { ...connection, connection_id: connection.id })
+
+const latest_found = statement(
+  'hris.findLatestFetch',
+  `select id, census_sync_id is not null as taken from hris_runs
+    where connection_id = :connection_id and organization_id = :organization_id and cause <> 'upload'
+      and (census_sync_id is not null or ended_at is not null)
+    order by requested_at desc, id desc limit 1`,
+)
+
+/**
+ * The latest run of a connection of which nothing is to be fetched any more, and whether what was fetched was taken.
+ */
+export const findLatestFetch = (ctx: Ctx, connection: Pick<Connection, 'id' | 'organization_id'>) =>
+  latest_found.row<{ id: string; taken: boolean }>(ctx, { ...connection, connection_id: connection.id })
+
+const taken_found = statement(
+  'hris.isTaken',
+  `select 1 as found from hris_runs
+    where id = :id and organization_id = :organization_id and census_sync_id is not null`,
+)
+
+/** Whether what was fetched for a run was taken. */
+export const isTaken = async (ctx: Ctx, run: Pick<HrisRun, 'id' | 'organization_id'>) =>
+  (await taken_found.row(ctx, run)) !== undefined
+
+const attempt_counted = statement(
+  'hris.countAttempt',
+  `update hris_runs set attempt_count = attempt_count + 1, attempted_at = :now
+    where id = :id and organization_id = :organization_id`,
+)
+
+const attempt_noted = statement(
+  'hris.noteLastAttempt',
+  `update hris_connections set last_attempt_at = :now
+    where id = :connection_id and organization_id = :organization_id`,
+)
+
+/** Notes another attempt at a run, there and at its connection. */
+export async function saveAttempt(ctx: Ctx, run: HrisRun): Promise<void> {
+  await attempt_counted.rows(ctx, run)
+  await attempt_noted.rows(ctx, run)
+}
+
+const fetched_saved = statement(
+  'hris.saveFetched',
+  `update hris_runs
+      set fetched_at = :now, census_sync_id = :census_sync_id, error_code = null, error_message = null
+    where id = :id and organization_id = :organization_id`,
+)
+
+export const saveFetched = (ctx: Ctx, run: HrisRun, census_sync_id: string) =>
+  fetched_saved.rows(ctx, { ...run, census_sync_id })
+
+const run_problem_saved = statement(
+  'hris.saveRunProblem',
+  `update hris_runs
+      set error_code = :code, error_message = :message, ended_at = case when :over then :now::timestamptz end
+    where id = :id and organization_id = :organization_id`,
+)
+
+/** Notes why a run has not succeeded, or that nothing more will come of it. */
+export const saveRunProblem = (ctx: Ctx, run: HrisRun, { code, message }: Problem, over: boolean) =>
+  run_problem_saved.rows(ctx, { ...run, code, message, over })
+
+const run_deleted = statement(
+  'hris.deleteRun',
+  'delete from hris_runs where id = :id and organization_id = :organization_id',
+)
+
+export const deleteRun = (ctx: Ctx, run: HrisRun) => run_deleted.rows(ctx, run)
+
+/** A run whose census is over, or held. */
+export type Settling = {
+  id: string
+  organization_id: string
+  connection_id: string
+  state: 'completed' | 'failed' | 'held'
+  ended_at: string
+  usable_count: number
+  missing_count: number | null
+  /** whether a later run has become a census too: then this one's can't be confirmed any more */
+  superseded: boolean
+}
+
+const settling_listed = statement(
+  'hris.listToSettle',
+  `select run.id, run.organization_id, run.connection_id,
+          case when sync.failed_at is not null then 'failed' when sync.completed_at is not null then 'completed'
+               else 'held' end as state,
+          coalesce(sync.failed_at, sync.completed_at, sync.held_at) as ended_at,
+          sync.row_count - sync.failed_count as usable_count, sync.missing_count, exists (
+            select from hris_runs as later
+             where later.connection_id = run.connection_id and later.organization_id = run.organization_id
+               and later.requested_at > run.requested_at and later.census_sync_id is not null) as superseded
+     from hris_runs as run
+     join census_syncs as sync on ${ofSync}
+    where run.employer_id = :employer_id and run.organization_id = :organization_id and run.ended_at is null
+      and (sync.completed_at is not null or sync.failed_at is not null
+           or (sync.held_at is not null and sync.confirmed_at is null))
+    order by run.requested_at, run.id`,
+)
+
+/** The runs of an employer to whose census something happened that their connections have yet to hear, in order. */
+export const listToSettle = (ctx: Ctx, employer: EmployerKey) => settling_listed.rows<Settling>(ctx, employer)
+
+const run_end_saved = statement(
+  'hris.saveRunEnd',
+  'update hris_runs set ended_at = :now where id = :id and organization_id = :organization_id',
+)
+
+export const saveRunEnd = (ctx: Ctx, settling: Settling) => run_end_saved.rows(ctx, settling)

@@ -1,0 +1,87 @@
+import { inReach } from '../../../platform/caller.ts'
+import type { ReadCtx } from '../../../platform/ctx.ts'
+import { isOnSeveral, listOfSeveral } from '../../../platform/database/lists-of-several.ts'
+import { beginsWith, pageJson, pageValues } from '../../../platform/database/pages.ts'
+import { read } from '../../../platform/database/statement.ts'
+import { most_found } from '../../../kernel/pages.ts'
+import { foldName } from '../../../kernel/person-names.ts'
+import { dependentJson } from '../../coverage/dependents/queries.ts'
+import { employmentsJson } from './queries.ts'
+import type { DependentSearch, OperatorDependentSearch } from './schemas.ts'
+
+/** SQL: the keys of dependents that are found in one of some ways, each of which reads one range of an index. */
+const foundBy = (ways: string[], where: string): string =>
+  ways
+    .map(
+      (way) => `(
+    select dependent.id, dependent.organization_id from dependents as dependent
+     where ${way} and ${where} and ${inReach('dependent.organization_id')} limit ${most_found})`,
+    )
+    .join(' union ')
+
+const by_last_name = beginsWith('dependent.last_name_key', ':name::text')
+const by_name = beginsWith('dependent.name_key', ':name::text')
+/** True of every dependent; states which index a search within an organization uses. */
+const in_one = { name: `dependent.name_key > ''`, last_name: `dependent.last_name_key > ''` }
+const by_id = 'dependent.id = :search'
+
+/** SQL: the FoundDependent of the interface, from the key of a dependent. */
+const keyedJson = (key: string) => `
+  select (shown.item::jsonb || jsonb_build_object(
+            'member_first_name', member.first_name, 'member_last_name', member.last_name,
+            'employments', ${employmentsJson}))::json as item
+    from (select * from dependents
+           where id = ${key}.id and organization_id = ${key}.organization_id offset 0) as dependent
+   cross join lateral (${dependentJson}) as shown
+   cross join lateral (
+     select * from members
+      where id = dependent.member_id and organization_id = dependent.organization_id offset 0) as member`
+
+const pageOf = (found: string) => `
+  with found as materialized (${found}) ${pageJson(
+    `select shown.item, keys.position
+       from (select found.*, row_number() over (order by found.id desc) as position
+               from found order by found.id desc limit :limit::int offset :offset::bigint) as keys
+      cross join lateral (${keyedJson('keys')}) as shown`,
+    '(select count(*) from found)',
+  )}`
+
+const found_at_one = read(
+  'members.searchDependents',
+  pageOf(
+    foundBy(
+      [`${by_name} and ${in_one.name}`, `${by_last_name} and ${in_one.last_name}`, by_id],
+      'dependent.organization_id = (:reach_organization_ids::text[])[1]',
+    ),
+  ),
+)
+
+/** A page of the dependents in the one organization that the caller acts as whose names begin so, newest first. */
+export const searchDependents = (ctx: ReadCtx, { search, ...page }: DependentSearch) =>
+  found_at_one.json(ctx, { search, name: foldName(search), ...pageValues(page) })
+
+const found_anywhere = read(
+  'members.findDependents',
+  pageOf(
+    foundBy([by_last_name, by_id], '(:organization_id::text is null or dependent.organization_id = :organization_id)'),
+  ),
+)
+
+const foundOnSeveral = listOfSeveral('members.foundDependents', {
+  from: `(${foundBy([by_last_name, by_id], 'true')}) as found`,
+  row: 'found',
+  reach: inReach('found.organization_id'),
+  choices: {},
+  where: () => 'true',
+  order: { by: 'id' },
+  item: keyedJson('found'),
+  pages: 'of_first',
+})
+
+/** A page of the dependents of any organization whose last names begin so, newest first. */
+export function findDependents(ctx: ReadCtx, { search, organization_id, ...page }: OperatorDependentSearch) {
+  const looked_for = { search, name: foldName(search) }
+  return isOnSeveral(ctx, organization_id)
+    ? foundOnSeveral(ctx, {}, page, looked_for)
+    : found_anywhere.json(ctx, { ...looked_for, organization_id: organization_id ?? null, ...pageValues(page) })
+}

@@ -1,0 +1,248 @@
+import { inReach } from '../../../platform/caller.ts'
+import type { ReadCtx } from '../../../platform/ctx.ts'
+import { most_found, type Page } from '../../../kernel/pages.ts'
+import { foldName } from '../../../kernel/person-names.ts'
+import { residenceJson } from '../../../kernel/fields.ts'
+import {
+  beginsWith,
+  firstNumber,
+  keyOf,
+  keysetPageJson,
+  liesAhead,
+  pageJson,
+  pageValues,
+  readKeysetPage,
+  searchedHow,
+} from '../../../platform/database/pages.ts'
+import { isOnSeveral, listOfSeveral } from '../../../platform/database/lists-of-several.ts'
+import { read, readVariants } from '../../../platform/database/statement.ts'
+import { employeeJson, employmentStatus } from '../employees/queries.ts'
+import { enrollmentFields, enrollmentSources } from '../../coverage/enrollments/queries.ts'
+import { searchPatterns } from '../../directory/people/queries.ts'
+import type { MemberFilter, OperatorMemberFilter } from './schemas.ts'
+
+const of_member = `member.id = :member_id and ${inReach('member.organization_id')}`
+
+const located = read(
+  'members.locateMember',
+  `select member.id as member_id, member.organization_id from members as member where ${of_member}`,
+)
+
+/** A person, and in which organization. */
+export type MemberKey = { member_id: string; organization_id: string }
+
+/** A person within reach: of nobody who is bound to one employer or employee. */
+export const locateMember = (ctx: ReadCtx, { member_id }: { member_id: string }) =>
+  located.row<MemberKey>(ctx, { member_id })
+
+/** SQL: where a row `member` works and worked, the newest first. */
+export const employmentsJson = `
+  coalesce((select json_agg(json_build_object(
+                     'employee_id', employee.id, 'employer_id', employee.employer_id,
+                     'employer_name', employer.name, 'reference_id', employee.reference_id,
+                     'status', ${employmentStatus}) order by employee.created_at desc, employee.id desc)
+              from employees as employee
+              join employers as employer on employer.id = employee.employer_id
+               and employer.organization_id = employee.organization_id
+             where employee.member_id = member.id
+               and employee.organization_id = member.organization_id), '[]')`
+
+/** SQL: the Member of the interface, from a row `member`. */
+const memberJson = `
+  select row_to_json(shown) as item from (
+    select member.id, member.organization_id, member.first_name, member.last_name, member.suffix, member.email,
+           member.date_of_birth, member.gender, member.phone, ${residenceJson('member')} as address,
+           ${employmentsJson} as employments,
+           iso(member.created_at) as created_at, iso(member.updated_at) as updated_at) as shown`
+
+const one_member = read(
+  'members.findMember',
+  `select shown.item::text as json from members as member cross join lateral (${memberJson}) as shown
+    where ${of_member}`,
+  { together: 8 },
+)
+
+/** One Member as JSON; undefined out of reach. */
+export const findMember = (ctx: ReadCtx, member_id: string) => one_member.json(ctx, { member_id })
+
+/** SQL: the people who are found by an id or a reference in full. */
+const meant = `
+  select :search::text as id
+  union all
+  select employee.member_id from employees as employee
+   where employee.reference_id = :search and employee.organization_id = (:reach_organization_ids::text[])[1]
+  union all
+  select employee.member_id from employees as employee
+   where employee.id = :search and employee.organization_id = (:reach_organization_ids::text[])[1]`
+
+/** SQL: whether a row of members is found: by a part of the name or address, or by an id or reference in full. */
+const isFound = `
+  (search_key(member.name_key, member.email) like any (:search_patterns::text[]) or member.id = any (array(${meant})))`
+
+/** SQL: the same people, by an index of the letters. */
+const found_by_letters = `, found as materialized (
+  select person.id, person.member_number
+    from place cross join lateral people_found(place.id, :search_patterns::text[]) as person
+   union
+  select person.id, person.member_number
+    from place
+   cross join (${meant}) as meant
+   cross join lateral (
+     select * from members where id = meant.id and organization_id = place.id offset 0) as person)`
+
+/** The newest first, by the place among the people of the organization. */
+const order = { by: 'member_number', numbered: true }
+const lies_ahead = liesAhead('member', order)
+
+/** SQL: true of everybody, and said by who wants the people of an organization in their order (decision 166). */
+const in_order = 'member.member_number > 0'
+
+/**
+ * Keys and totals are read from the index of the organization's people alone; what is shown, for those of the page.
+ * Where nobody is searched for, numbers without gaps say where a page begins, however deep it lies.
+ */
+
+const member_page = readVariants('members.listMembers', { search: [null, 'by_letters', 'by_each'] }, ({ search }) => {
+  const people =
+    search === 'by_letters'
+      ? 'found as member where true'
+      : `members as member where member.organization_id = place.id and ${in_order} ${search ? `and ${isFound}` : ''}`
+  const totals = search
+    ? `select counted.* from place
+        cross join lateral (
+          select count(*) as total, count(*) filter (where ${lies_ahead}) as ahead from ${people}) as counted`
+    : 'select member_count as total, member_count - :behind::bigint * :limit::int as ahead from place'
+  const rows = `
+    select shown.item, keys.position, ${keyOf('keys', order)} as key from place
+     cross join lateral (
+       select member.id, member.member_number, row_number() over (order by member.member_number desc) as position
+         from ${people} and ${search ? lies_ahead : 'member.member_number < place.begins_at'}
+        order by member.member_number desc limit :limit ${search ? 'offset :offset' : ''}) as keys
+     cross join lateral (
+       select * from members where id = keys.id and organization_id = place.id offset 0) as member
+     cross join lateral (${memberJson}) as shown`
+  return `
+    with place as materialized (
+      select id, member_count, least(${firstNumber}, member_count + 1) - :offset::bigint as begins_at
+        from organizations
+       where id = (:reach_organization_ids::text[])[1] and ${inReach('id')})
+    ${search === 'by_letters' ? found_by_letters : ''}
+    ${keysetPageJson(rows, totals)}`
+})
+
+/** A page of the people of the one organization that the caller acts as, newest first. */
+export function listMembers(ctx: ReadCtx, { search, ...page }: MemberFilter): Promise<string | undefined> {
+  const search_patterns = search === undefined ? null : searchPatterns(search)
+  return readKeysetPage(ctx, member_page({ search: search_patterns && searchedHow(search_patterns) }), page, {
+    search: search ?? null,
+    search_patterns,
+  })
+}
+
+/** SQL: how people are looked up among all organizations, each way a stretch of an index that ends. */
+const ways = [
+  `members as member where ${beginsWith('member.last_name_key', ':last_name::text')}`,
+  'members as member where member.id = :search',
+  'members as member where member.email_key = lower(:search)',
+  `employees as employee join members as member
+     on member.id = employee.member_id and member.organization_id = employee.organization_id
+   where employee.id = :search`,
+  `employees as employee join members as member
+     on member.id = employee.member_id and member.organization_id = employee.organization_id
+   where employee.reference_id = :search`,
+]
+
+/** SQL: the keys of people who are looked up, of those that a condition `wanted` lets be. */
+const foundMembers = (wanted: string): string =>
+  ways
+    .map(
+      (way) => `(
+    select member.id, member.organization_id from ${way}
+       and ${wanted}
+       and ${inReach('member.organization_id')} limit ${most_found})`,
+    )
+    .join(' union ')
+
+/** SQL: the person of a key. */
+const keyedJson = (key: string) => `
+  select shown.item from (
+    select * from members where id = ${key}.id and organization_id = ${key}.organization_id offset 0) as member
+   cross join lateral (${memberJson}) as shown`
+
+const looked_up = read(
+  'members.findMembers',
+  `with found as materialized (${foundMembers(
+    '(:organization_id::text is null or member.organization_id = :organization_id)',
+  )}) ${pageJson(
+    `select shown.item, keys.position
+       from (select found.*, row_number() over (order by found.id desc) as position
+               from found order by found.id desc limit :limit::int offset :offset::bigint) as keys
+      cross join lateral (${keyedJson('keys')}) as shown`,
+    '(select count(*) from found)',
+  )}`,
+)
+
+const foundOnSeveral = listOfSeveral('members.found', {
+  from: `(${foundMembers('true')}) as found`,
+  row: 'found',
+  reach: inReach('found.organization_id'),
+  choices: {},
+  where: () => 'true',
+  order: { by: 'id' },
+  item: keyedJson('found'),
+  pages: 'of_first',
+})
+
+/** A page of the people of any organization who are looked up, the newest first. */
+export function findMembers(ctx: ReadCtx, { search, organization_id, ...page }: OperatorMemberFilter) {
+  const looked_for = { search, last_name: foldName(search) }
+  return isOnSeveral(ctx, organization_id)
+    ? foundOnSeveral(ctx, {}, page, looked_for)
+    : looked_up.json(ctx, { ...looked_for, organization_id: organization_id ?? null, ...pageValues(page) })
+}
+
+/** SQL: the person whose things are listed. */
+const place = `
+  with place as materialized (select member.id, member.organization_id from members as member where ${of_member})`
+
+const theirs = 'employee.member_id = place.id and employee.organization_id = place.organization_id'
+
+const employments_listed = read(
+  'members.listEmployments',
+  `${place} ${pageJson(
+    `select shown.item, keys.position from place
+      cross join lateral (
+        select employee.*, row_number() over (order by employee.created_at desc, employee.id desc) as position
+          from employees as employee where ${theirs}
+         order by employee.created_at desc, employee.id desc limit :limit offset :offset) as keys
+      cross join lateral (select keys.*) as employee
+      cross join lateral (${employeeJson}) as shown`,
+    `(select (select count(*) from employees as employee where ${theirs}) from place)`,
+  )}`,
+)
+
+/** A page of the employments of a person as Employees, newest first; undefined out of reach. */
+export const listEmployments = (ctx: ReadCtx, member_id: string, page: Page) =>
+  employments_listed.json(ctx, { member_id, ...pageValues(page) })
+
+const granted = `
+  employees as employee
+  join enrollments as theirs on theirs.employee_id = employee.id and theirs.organization_id = employee.organization_id
+ where ${theirs}`
+
+const enrollments_listed = read(
+  'members.listEnrollments',
+  `${place} ${pageJson(
+    `select (select row_to_json(shown) from (select ${enrollmentFields}) as shown) as item,
+            row_number() over (order by enrollment.created_at desc, enrollment.id desc) as position
+       from place cross join lateral (
+         select theirs.* from ${granted}
+          order by theirs.created_at desc, theirs.id desc limit :limit::int offset :offset::bigint) as enrollment
+       ${enrollmentSources}`,
+    `(select (select count(*) from ${granted}) from place)`,
+  )}`,
+)
+
+/** A page of the enrollments of a person at every employment, newest first; undefined out of reach. */
+export const listMemberEnrollments = (ctx: ReadCtx, member_id: string, page: Page) =>
+  enrollments_listed.json(ctx, { member_id, ...pageValues(page) })

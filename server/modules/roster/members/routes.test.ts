@@ -1,0 +1,206 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  aPerson,
+  createCoveredEmployer,
+  createEmployee,
+  createEmployer,
+  createGroup,
+  importCatalog,
+} from '../../../test/cast.ts'
+import { codeOf } from '../../../test/answer.ts'
+import type { Employee } from '../../../test/contract-types.ts'
+import { useApi } from '../../../test/harness.ts'
+import { first } from '../../../test/pick.ts'
+
+const api = useApi()
+const unknown = 'mbr_01kdq7b4w8e9rs2mh3n5t6v7xz'
+
+const list = (query = '', key = api.story.api_key) => api.get(`/v1/members${query}`, { key })
+const searched = async (search: string): Promise<string[]> => {
+  const answer = await list(`?limit=100&search=${encodeURIComponent(search)}`)
+  expect(answer.status, answer.text).toBe(200)
+  expect(answer.body.pagination.total).toBe(answer.body.data.length)
+  return answer.body.data.map(({ first_name }) => first_name)
+}
+
+const tokenFor = async (type: 'employee' | 'employer', id: string): Promise<string> =>
+  (await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials', bound_entity: { type, id } })).body
+    .access_token
+
+let bakery: string
+let mill: string
+let ines: Employee
+let at_mill: Employee
+beforeAll(async () => {
+  ;[bakery, mill] = [await createEmployer(api, { name: 'Members Bakery' }), await createEmployer(api)]
+  const person = { first_name: 'Inês', last_name: "O'Brien-Sá", email: 'Ines.OBrien@quarry.example' }
+  ines = await createEmployee(api, bakery, { ...person, reference_id: 'R-77' })
+  at_mill = await createEmployee(api, mill, { ...person, member_id: ines.member_id, reference_id: 'M-1' })
+  await createEmployee(api, mill, { first_name: 'Joachim', last_name: 'Quarry', reference_id: 'R-77' })
+  await createEmployee(api, mill, { first_name: 'Percent%age', last_name: 'Odd' })
+})
+
+describe('members_list', () => {
+  it('answers a person once, with where they work', async () => {
+    const answer = await list('?search=ines.obrien')
+    expect(answer.body.data).toEqual([
+      {
+        id: ines.member_id,
+        organization_id: api.story.organization_id,
+        first_name: 'Inês',
+        last_name: "O'Brien-Sá",
+        suffix: null,
+        email: ines.email,
+        date_of_birth: '1990-05-17',
+        gender: null,
+        phone: ines.phone,
+        address: null,
+        employments: [
+          {
+            employee_id: at_mill.id,
+            employer_id: mill,
+            employer_name: expect.any(String),
+            reference_id: 'M-1',
+            status: 'active',
+          },
+          {
+            employee_id: ines.id,
+            employer_id: bakery,
+            employer_name: 'Members Bakery',
+            reference_id: 'R-77',
+            status: 'active',
+          },
+        ],
+        created_at: '2026-03-10T16:00:00.000Z',
+        updated_at: expect.any(String),
+      },
+    ])
+  })
+
+  it.each([
+    ['a part of a first name, without accents', 'nes o', ['Inês']],
+    ['a part of a last name', 'QUARR', ['Joachim', 'Inês']],
+    ['a part of an e-mail address', 'OBrien@quarry', ['Inês']],
+    ['a reference that an employer gave, at each of them', 'R-77', ['Joachim', 'Inês']],
+    ['no part of a reference', 'R-7', []],
+    ['a percent sign as it is', 't%a', ['Percent%age']],
+    ['an underscore as it is', 'n_s', []],
+    ['nobody', 'nobody of this name', []],
+  ])('finds by %s', async (_, search, names) => {
+    expect(await searched(search)).toEqual(names)
+  })
+
+  it('finds by the id of the person and of an employment', async () => {
+    expect(await searched(ines.member_id)).toEqual(['Inês'])
+    expect(await searched(at_mill.id)).toEqual(['Inês'])
+    expect(await searched(bakery)).toEqual([])
+  })
+
+  it('counts everybody and walks from page to page', async () => {
+    const first = await list('?limit=2')
+    const { total, total_pages } = first.body.pagination
+    expect(total_pages).toBe(Math.ceil(total / 2))
+    const seen: string[] = []
+    for (let page = 1; page <= total_pages; page++) {
+      const { body } = await list(`?limit=2&page=${page}`)
+      seen.push(...body.data.map(({ id }) => id))
+    }
+    expect(new Set(seen).size).toBe(total)
+    expect(seen).toHaveLength(total)
+    // Pages that nobody walked to are found by the number of people before them.
+    const found: string[] = []
+    for (let page = Math.ceil(total / 3); page >= 1; page--)
+      found.unshift(...(await list(`?limit=3&page=${page}`)).body.data.map(({ id }) => id))
+    expect(found).toEqual(seen)
+    const known = await api.act((ctx) =>
+      ctx.db.rows('select id from members where organization_id = $1', [api.story.organization_id]),
+    )
+    expect(total).toBe(known.length)
+    expect((await list('?page=999')).body.data).toEqual([])
+  })
+
+  it('shows who is in a group alone, without an employment', async () => {
+    const { mec } = await importCatalog(api)
+    const group_id = await createGroup(api)
+    const { start_date: _, ...person } = aPerson({ first_name: 'Groupie', email: undefined })
+    const address = { address_line_1: '4 Orchard Way', city: 'Winters', state: 'CA', zipcode: '95694' }
+    await api.post(`/v1/groups/${group_id}/members/sync`, {
+      members: [{ ...person, address, reference_id: 'G-1', plan_id: mec.plan_id }],
+    })
+    await api.work()
+    const answer = await list('?search=groupie')
+    expect(answer.body.data).toEqual([expect.objectContaining({ first_name: 'Groupie', email: null, employments: [] })])
+  })
+
+  it('refuses a search that holds nothing to search for', async () => {
+    expect(codeOf(await list('?search=%25_'))).toEqual([422, 'unprocessable'])
+    expect((await list('?search=')).status).toBe(200)
+  })
+
+  it('is of one organization, which who reaches several must name', async () => {
+    for (const key of [api.story.multi_organization_api_key, api.story.super_api_key])
+      expect(codeOf(await list('', key))).toEqual([400, 'organization_required'])
+    const headers = { 'x-service-organization': api.story.organization_id }
+    const answer = await api.get('/v1/members?search=in%C3%AAs', { key: api.story.super_api_key, headers })
+    expect(answer.body.data).toHaveLength(1)
+  })
+
+  it('hides the people of others, and is not for bound tokens', async () => {
+    expect((await list(`?search=${ines.member_id}`, api.story.rival_api_key)).body.data).toEqual([])
+    expect((await list('?search=R-77', api.story.rival_api_key)).body.data).toEqual([])
+    for (const key of [await tokenFor('employee', ines.id), await tokenFor('employer', bakery)])
+      expect(codeOf(await list('', key))).toEqual([403, 'forbidden'])
+  })
+})
+
+describe('members_get, members_list_employments', () => {
+  it('shows a person, and each employment as an employee', async () => {
+    const { body } = await api.get(`/v1/members/${ines.member_id}`)
+    expect(body.data.employments.map(({ employee_id }) => employee_id)).toEqual([at_mill.id, ines.id])
+    const employments = await api.get(`/v1/members/${ines.member_id}/employments?limit=1`)
+    expect(employments.body.pagination).toEqual({ limit: 1, page: 1, total: 2, total_pages: 2 })
+    expect(employments.body.data).toEqual([(await api.get(`/v1/employees/${at_mill.id}`)).body.data])
+  })
+
+  it('shows an employment that has ended as ended, and the rehire beside it', async () => {
+    const left = await createEmployee(api, bakery)
+    await api.post(`/v1/employees/${left.id}/terminate`, { termination_date: '2026-02-28' })
+    const rehired = await api.post(`/v1/employees/${left.id}/rehire`, { start_date: '2026-03-02' })
+    const { body } = await api.get(`/v1/members/${left.member_id}/employments`)
+    expect(body.data.map(({ id, status }) => [id, status])).toEqual([
+      [rehired.body.data.id, 'active'],
+      [left.id, 'terminated'],
+    ])
+  })
+
+  it('is a 404 to another organization and to bound tokens, whatever is asked', async () => {
+    const keys = [api.story.rival_api_key, await tokenFor('employee', ines.id), await tokenFor('employer', bakery)]
+    for (const key of keys)
+      for (const more of ['', '/employments', '/enrollments'])
+        expect(codeOf(await api.get(`/v1/members/${ines.member_id}${more}`, { key }))).toEqual([404, 'not_found'])
+    expect((await api.get(`/v1/members/${unknown}`)).status).toBe(404)
+  })
+})
+
+describe('members_list_enrollments', () => {
+  it('lists what a person is enrolled in at every employer', async () => {
+    const catalog = await importCatalog(api)
+    const employers = [await createCoveredEmployer(api, catalog), await createCoveredEmployer(api, catalog)]
+    const somebody = first((await api.get(`/v1/employers/${employers[0]}/employees`)).body.data)
+    const second = await createEmployee(api, employers[1]!, {
+      first_name: somebody.first_name,
+      last_name: somebody.last_name,
+      email: somebody.email,
+      member_id: somebody.member_id,
+      phone: somebody.phone,
+    })
+    const each = async (employee_id: string) => (await api.get(`/v1/employees/${employee_id}/enrollments`)).body.data
+    const { body } = await api.get(`/v1/members/${somebody.member_id}/enrollments`)
+    const expected = [...(await each(second.id)), ...(await each(somebody.id))]
+    expect(expected).toHaveLength(4)
+    expect(body.data.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual(
+      expected.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+    )
+    expect(body.pagination.total).toBe(4)
+  })
+})
