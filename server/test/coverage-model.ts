@@ -101,8 +101,9 @@ type Choice = { plan_id: string; people: string[]; pays_for: string[] }
 
 /**
  * What was known of an enrollment when it was elected. `regular`: the window of its grant or open enrollment was open.
+ * `joins`: the window of a life event was open, so people can join from the first of the next month at the latest.
  */
-type ModelEnrollment = { enrolled: boolean; coverage_start: Day; regular: boolean; arrivals: Day[] }
+type ModelEnrollment = { enrolled: boolean; coverage_start: Day; regular: boolean; arrivals: Day[]; joins: boolean }
 
 const days = Array.from({ length: 730 }, (_, at) => addDays('2026-01-01', at))
 const indexOf = (day: Day) => days.indexOf(day)
@@ -142,8 +143,9 @@ export class ChoicesByDay {
     const at_once = today < was.coverage_start || (!was.enrolled && was.regular)
     const from = at_once ? was.coverage_start : next_month
     const arrivals = was.arrivals.map((day) => later(day, was.coverage_start)).sort()
+    const openings = was.joins ? [...arrivals, next_month] : arrivals
     const came = ({ date_of_birth }: ModelPerson, day: Day) =>
-      arrivals.some((arrival) => date_of_birth <= arrival && arrival <= day)
+      openings.some((arrival) => date_of_birth <= arrival && arrival <= day)
     const present = former?.[indexOf(next_month) - 1]?.people ?? []
     const chosen = days.map((day, at) => {
       if (day >= from) {

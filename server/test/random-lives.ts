@@ -95,6 +95,8 @@ export class Told {
   choices = new ChoicesByDay()
   /** the births that were approved: of whom, on which day, when */
   births: { employee_id: string; occurred_on: Day; approved_on: Day }[] = []
+  /** all approved life events, births among them */
+  events: { employee_id: string; approved_on: Day }[] = []
   /** who moved on which day */
   moves = new Set<string>()
 }
@@ -129,7 +131,8 @@ export async function elect(
         addDays(one.occurred_on, 30) >= ctx.today,
     )
     .map(({ occurred_on }) => occurred_on)
-  told.choices.elect(id, { ...was, arrivals }, plan_id, people, ctx.today)
+  const joins = told.events.some((one) => one.employee_id === employee_id && addDays(one.approved_on, 30) >= ctx.today)
+  told.choices.elect(id, { ...was, arrivals, joins }, plan_id, people, ctx.today)
 }
 
 const addTo = (ctx: Ctx, employee: EmployeeKey, relationship: 'spouse' | 'child', date_of_birth: Day, name: number) =>
@@ -213,6 +216,7 @@ export const does: Record<Action['kind'], (ctx: Ctx, person: Person, action: Act
       const life_event_id = await reportLifeEvent(ctx, employee, { type, occurred_on, description: undefined })
       // Other tests cover the changes that an event allows. Here every choice is made.
       await approveLifeEvent(ctx, (await locateLifeEvent(ctx, { life_event_id }))!, 'Random')
+      told.events.push({ employee_id, approved_on: ctx.today })
       if (type !== 'birth') return
       told.births.push({ employee_id, occurred_on, approved_on: ctx.today })
       await addTo(ctx, employee, 'child', occurred_on, choice)

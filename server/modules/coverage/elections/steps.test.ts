@@ -67,7 +67,7 @@ const agrees = (coverage_start: Day, story: typeof actions extends fc.Arbitrary<
     const covered = family.filter((_, nth) => (chosen >> nth) % 2 === 1)
     // Nobody is covered who is born after all of its days.
     const days = electionDays(facts, today)
-    const born_by = [...days.arrivals, days.day].sort().at(-1)!
+    const born_by = [...days.arrivals, days.day, days.next_month ?? days.day].sort().at(-1)!
     if (covered.some(({ date_of_birth }) => date_of_birth > born_by)) continue
     const arrivals = facts.life_events
       .filter(
@@ -76,7 +76,9 @@ const agrees = (coverage_start: Day, story: typeof actions extends fc.Arbitrary<
       )
       .map(({ occurred_on }) => occurred_on)
     const enrolled = facts.answer === 'enrolled'
-    const was = { enrolled, coverage_start: facts.coverage_start, regular: today <= facts.window_ends_on, arrivals }
+    const joins = days.next_month !== undefined
+    const regular = today <= facts.window_ends_on
+    const was = { enrolled, coverage_start: facts.coverage_start, regular, arrivals, joins }
     model.elect('enrl_1', was, plan_id, covered, today)
 
     const steps = stepsOf({ ...facts, dependents: family }, { plan_id, covered }, days)
