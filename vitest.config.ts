@@ -34,7 +34,7 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    include: ['{cli,sdk,server,console,widgets}/**/*.test.ts'],
+    include: ['{cli,packages,sdk,server,console,widgets}/**/*.test.ts'],
     globalSetup: 'server/test/setup.ts',
     pool: 'forks',
     // As many as the machines that matter have cores: with a third, browsers waited in vain (docs/decisions/0160). Each

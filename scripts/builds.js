@@ -29,7 +29,7 @@ const parts = {
     missed: 'see /widgets',
   },
   server: {
-    sources: ['server', 'package-lock.json'],
+    sources: ['server', 'packages', 'package-lock.json'],
     tool: 'node_modules/rolldown/package.json',
     command: (folder) => ['server/build.js', folder],
     main: 'main.js',
@@ -40,7 +40,8 @@ const parts = {
 const longest_build_ms = 120_000
 
 /** Of the server, what is built, or what of it a package of the service does not have: its tests and tools. */
-const left_out = /^server\/(bench|cli|dist|node_modules|test|tools|\.build.*)$|^server\/.*(\.test\.ts|\.sql|\.txt)$/
+const left_out =
+  /^server\/(bench|cli|dist|node_modules|test|tools|\.build.*)$|^(?:server|packages)\/.*(\.test\.ts|\.sql|\.txt)$/
 
 const filesBelow = (folder) =>
   readdirSync(folder, { withFileTypes: true })

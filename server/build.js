@@ -31,8 +31,8 @@ const places = {
   name: 'places',
   transform(code, id) {
     const path = slashed(relative(here, id))
-    if (path.startsWith('../') || path.startsWith('node_modules/')) return undefined
-    const lines = entries.includes(path.replace(/\.ts$/, '')) ? `import './platform/source-lines.ts';` : ''
+    if (/^(?:\.\.\/(?!packages\/)|node_modules\/)/.test(path)) return undefined
+    const lines = entries.includes(path.replace(/\.ts$/, '')) ? `import './runtime/source-lines.ts';` : ''
     const is_placed = /\bimport\.meta\.(url|dirname)\b/.test(code)
     if (!lines && !is_placed) return undefined
     // On one line with what follows: a line of the source stays the same line.
@@ -82,7 +82,7 @@ const { output } = await bundle.write({
 })
 await bundle.close()
 
-/** Of each line, from which source it is, and from which line of it; see platform/source-lines.ts. */
+/** Of each line, from which source it is, and from which line of it; see runtime/source-lines.ts. */
 function linesOf({ code, map }) {
   const places = new SourceMap(map)
   const sources = []

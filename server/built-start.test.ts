@@ -76,7 +76,7 @@ it('traces of the built service lead to its sources', () => {
   )
   const lines = readFileSync(file, 'utf8').split('\n')
   const line = lines.findIndex((text) => text.includes('function sentenceOf('))
-  const naming = pathToFileURL(join(import.meta.dirname, 'platform/source-lines.ts')).href
+  const naming = pathToFileURL(join(import.meta.dirname, 'runtime/source-lines.ts')).href
   const script = `await import(${JSON.stringify(naming)})
     const frame = { toString: () => ${JSON.stringify(`sentenceOf (${pathToFileURL(file).href}:${line + 1}:7)`)} }
     process.stdout.write(Error.prepareStackTrace(new Error('No way.'), [frame]))`

@@ -5,7 +5,7 @@ import { sent_roster, sent_sandbox_payroll } from './modules/roster/hris/schemas
 import { sent_premiums } from './modules/directory/ichra/schemas.ts'
 import { sent_attachment } from './modules/coverage/life-events/attachment-schemas.ts'
 import { sent_actuals } from './modules/money/payroll-actuals/schemas.ts'
-import type { SentBody } from './platform/endpoint.ts'
+import type { SentBody } from './http/endpoint.ts'
 
 /**
  * The bodies with many rows, and those that are large, by their operations: what a thread loads that checks them, and

@@ -3,7 +3,7 @@
  * meanwhile.
  */
 import { setImmediate as turn } from 'node:timers/promises'
-import { startOwnAhead } from './platform/postgres/own.ts'
+import { startOwnAhead } from '../packages/embedded-postgres/own.ts'
 
 startOwnAhead(process.env)
 // To load the rest is one long turn of the event loop: what starts PostgreSQL comes before it.

@@ -4,16 +4,16 @@ import { sign_in_provider } from './integrations/sign-in/provider.ts'
 import { payroll } from './integrations/payroll/providers.ts'
 import { scanner } from './integrations/scan/scanner.ts'
 import { stripe } from './integrations/stripe/stripe.ts'
-import type { DailyRun } from './platform/ctx.ts'
-import type { Download } from './platform/http/downloads.ts'
-import type { Module } from './platform/module.ts'
-import { placeEvents } from './platform/events.ts'
-import { cleanUp } from './platform/jobs/cleanup.ts'
-import type { Incoming } from './platform/http/callbacks.ts'
-import type { WebPage } from './platform/http/pages.ts'
-import { task, type Task } from './platform/jobs/worker.ts'
-import type { DatabaseAddress } from './platform/database/session.ts'
-import type { Runtime } from './platform/runtime.ts'
+import type { DailyRun } from './runtime/ctx.ts'
+import type { Download } from './http/files/downloads.ts'
+import type { Module } from './runtime/module.ts'
+import { placeEvents } from './runtime/events.ts'
+import { cleanUp } from './jobs/cleanup.ts'
+import type { Incoming } from './http/callbacks.ts'
+import type { WebPage } from './http/static/pages.ts'
+import { task, type Task } from './jobs/worker.ts'
+import type { DatabaseAddress } from './database/query/session.ts'
+import type { Runtime } from './runtime/runtime.ts'
 import { requestMissingMirror, requestDailyRuns } from './modules/access/organizations/actions.ts'
 import * as organizationsJobs from './modules/access/organizations/jobs.ts'
 import { hasMirrorToRequest, savePassedBy } from './modules/access/organizations/queries.ts'
@@ -305,7 +305,7 @@ export const modules: Module[] = [
   { name: 'operator', tables: [], endpoints: operator.endpoints },
 ]
 
-/** Tables of platform/, which belong to no module. */
+/** Tables that belong to no module. */
 export const platform_tables = [
   'webhook_events',
   'webhook_event_counts',

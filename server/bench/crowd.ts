@@ -1,7 +1,7 @@
 /** A service that has outgrown its beginnings, filled in sets: many organizations and employers, and a crowd. */
 import type pg from 'pg'
 import { addDays, easternDay } from '../kernel/days.ts'
-import { compile } from '../platform/database/statement.ts'
+import { compile } from '../database/sql/statement.ts'
 import { plantBook } from './book.ts'
 import { takeIndexes } from './seed.ts'
 

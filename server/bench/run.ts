@@ -69,7 +69,7 @@ const by_name: string[] = ['fuzz', 'others', 'picture', 'pooler']
 /** Those that a test of `npm test` runs at their smallest size already, which takes half a minute each. */
 const run_by_tests: Partial<Record<keyof typeof benchmarks, string>> = {
   rolling: 'server/test/rolling.test.ts',
-  restarts: 'server/platform/jobs/worker-restarts.test.ts',
+  restarts: 'server/jobs/worker-restarts.test.ts',
 }
 
 const usage = `Use: npm run bench -- [${Object.keys(benchmarks).join(' | ')}] [--rounds 5] [--seconds 3] [--requests 100000] [--seed 1] [--restarts 300] [--size …] [--smoke]`

@@ -3,7 +3,7 @@ import { get } from 'node:http'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findServer } from '../platform/postgres/process.ts'
+import { findServer } from '../../packages/embedded-postgres/process.ts'
 import { line, ratios, secondsOf } from './figures.ts'
 import { greetingOf, later, start, startNode, stop, temporaryFolder, type Options } from './stage.ts'
 

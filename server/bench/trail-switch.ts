@@ -11,7 +11,7 @@ const begin = 'if (!endpoint || request.traced'
 registerHooks({
   load: (url, context, load) => {
     const loaded = load(url, context)
-    if (!url.endsWith('/platform/http/trace.ts')) return loaded
+    if (!url.endsWith('/http/observe/trace.ts')) return loaded
     const source = String(loaded.source)
     if (!source.includes(begin)) throw new Error(`${url} does not begin to trace where it did.`)
     return { ...loaded, source: source.replace(begin, 'if (globalThis.is_untraced || !endpoint || request.traced') }

@@ -1,8 +1,8 @@
 import { verifyTrail, type Verification } from '../modules/access/audit/actions.ts'
-import { openAsFound } from '../platform/database/division-state.ts'
-import { every_organization, no_organization } from '../platform/database/rows-of.ts'
-import { loadKeys } from '../platform/keys.ts'
-import { openKnownSecrets } from '../platform/secret-keys.ts'
+import { openAsFound } from '../database/citus/sharding-state.ts'
+import { every_organization, no_organization } from '../database/query/rows-of.ts'
+import { loadKeys } from '../security/keys.ts'
+import { openKnownSecrets } from '../security/secret-keys.ts'
 import { reach, settingsOf } from './reach.ts'
 
 export type VerifyOptions = {

@@ -3,16 +3,22 @@ import type { Command } from 'commander'
 import type pg from 'pg'
 import { progressOn, say, sayJson, UsageError, type Io } from '@openbenefits/cli'
 import type { Config } from '../kernel/config.ts'
-import { claimDatabase, requireKeys } from '../platform/claim.ts'
-import { loadKeys } from '../platform/keys.ts'
-import { openDatabase } from '../platform/database/database.ts'
-import { no_organization } from '../platform/database/rows-of.ts'
-import type { SecretKeys } from '../platform/secrets.ts'
-import { backUp, openBackup, unpackBackup, whyNotRestoreTo, type BackupInfo } from '../platform/postgres/backup.ts'
-import { startCluster } from '../platform/postgres/cluster.ts'
-import { name as database_name } from '../platform/postgres/data.ts'
-import { lockDirectory } from '../platform/postgres/lock.ts'
-import { ensureRoles } from '../platform/postgres/roles.ts'
+import { claimDatabase, requireKeys } from '../runtime/installation-lock.ts'
+import { loadKeys } from '../security/keys.ts'
+import { openDatabase } from '../database/query/database.ts'
+import { no_organization } from '../database/query/rows-of.ts'
+import type { SecretKeys } from '../security/secrets.ts'
+import {
+  backUp,
+  openBackup,
+  unpackBackup,
+  whyNotRestoreTo,
+  type BackupInfo,
+} from '../../packages/embedded-postgres/backup.ts'
+import { startCluster } from '../../packages/embedded-postgres/cluster.ts'
+import { name as database_name } from '../../packages/embedded-postgres/data.ts'
+import { lockDirectory } from '../../packages/embedded-postgres/lock.ts'
+import { ensureRoles } from '../../packages/embedded-postgres/roles.ts'
 import { reachCluster, settingsOf, withClient } from './reach.ts'
 import { holdKeys } from './secrets.ts'
 

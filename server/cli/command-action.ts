@@ -1,10 +1,10 @@
 import { easternDay } from '../kernel/days.ts'
-import { recordAudit } from '../platform/audit.ts'
-import { serviceCaller } from '../platform/caller.ts'
-import type { WriteScope } from '../platform/ctx.ts'
-import type { Db } from '../platform/database/database.ts'
-import { openKnownSecrets } from '../platform/secret-keys.ts'
-import type { SecretKeys } from '../platform/secrets.ts'
+import { recordAudit } from '../http/audit/audit.ts'
+import { serviceCaller } from '../runtime/caller.ts'
+import type { WriteScope } from '../runtime/ctx.ts'
+import type { Db } from '../database/query/database.ts'
+import { openKnownSecrets } from '../security/secret-keys.ts'
+import type { SecretKeys } from '../security/secrets.ts'
 
 /** What an action of a command needs, over a transaction. */
 export function commandScope(db: Db): WriteScope {

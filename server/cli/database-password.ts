@@ -1,8 +1,8 @@
-import { keptIn, newDatabasePassword } from '../platform/keys.ts'
-import { openDatabase } from '../platform/database/database.ts'
-import { name as database_name } from '../platform/postgres/data.ts'
-import { replacePasswords, roleUrls } from '../platform/postgres/roles.ts'
-import { sha256 } from '../platform/secrets.ts'
+import { keptIn, newDatabasePassword } from '../security/keys.ts'
+import { openDatabase } from '../database/query/database.ts'
+import { name as database_name } from '../../packages/embedded-postgres/data.ts'
+import { replacePasswords, roleUrls } from '../../packages/embedded-postgres/roles.ts'
+import { sha256 } from '../security/secrets.ts'
 import { reachCluster, withClient } from './reach.ts'
 import { recordUse, type KeyRotation, type Rotated, type RotationAsked } from './rotation.ts'
 

@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
 import { say, sayJson, type Io } from '@openbenefits/cli'
-import { openDatabase } from '../platform/database/database.ts'
-import { missingMigrations } from '../platform/database/migrate.ts'
-import { no_organization } from '../platform/database/rows-of.ts'
-import { makeReady } from '../platform/database/roles.ts'
-import { loadKeys } from '../platform/keys.ts'
+import { openDatabase } from '../database/query/database.ts'
+import { missingMigrations } from '../database/schema/migrate.ts'
+import { no_organization } from '../database/query/rows-of.ts'
+import { makeReady } from '../database/schema/roles.ts'
+import { loadKeys } from '../security/keys.ts'
 import { reachToMigrate, settingsOf } from './reach.ts'
 
 /** `migrate`: brings the database to this version before its processes start. */

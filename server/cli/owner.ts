@@ -1,9 +1,9 @@
 import { directUrlOf, type Config } from '../kernel/config.ts'
 import { createOperator } from '../modules/access/operators/actions.ts'
-import { isDatabaseError, openDatabase, type Database } from '../platform/database/database.ts'
-import { every_organization } from '../platform/database/rows-of.ts'
-import { loadKeys } from '../platform/keys.ts'
-import type { SecretKeys } from '../platform/secrets.ts'
+import { isDatabaseError, openDatabase, type Database } from '../database/query/database.ts'
+import { every_organization } from '../database/query/rows-of.ts'
+import { loadKeys } from '../security/keys.ts'
+import type { SecretKeys } from '../security/secrets.ts'
 import { commandScope, recordAction } from './command-action.ts'
 import { reachCluster } from './reach.ts'
 

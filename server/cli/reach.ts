@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { directUrlOf, type Config } from '../kernel/config.ts'
-import type { Kept } from '../platform/keys.ts'
-import type { Addresses } from '../platform/database/roles.ts'
-import { findRunning, startCluster, type Opened } from '../platform/postgres/cluster.ts'
-import { name as database_name } from '../platform/postgres/data.ts'
-import { ensureRoles, roleUrls } from '../platform/postgres/roles.ts'
-import { readSettings } from '../platform/settings.ts'
+import type { Kept } from '../security/keys.ts'
+import type { Addresses } from '../database/schema/roles.ts'
+import { findRunning, startCluster, type Opened } from '../../packages/embedded-postgres/cluster.ts'
+import { name as database_name } from '../../packages/embedded-postgres/data.ts'
+import { ensureRoles, roleUrls } from '../../packages/embedded-postgres/roles.ts'
+import { readSettings } from '../runtime/settings.ts'
 
 /** The settings of the service, from the environment of a command, without those of outside systems. */
 export const settingsOf = (env: NodeJS.ProcessEnv): Config => readSettings(env)

@@ -6,12 +6,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Config } from '../kernel/config.ts'
 import { listEntries } from '../modules/access/audit/queries.ts'
-import { claimDatabase, requireKeys } from '../platform/claim.ts'
-import type { Database } from '../platform/database/database.ts'
-import { every_organization, no_organization } from '../platform/database/rows-of.ts'
-import { listProcesses, namesOf, type ServiceProcess } from '../platform/processes.ts'
-import { remakeAll, type Remake } from '../platform/remake.ts'
-import { listNotedKeys, openKnownSecrets, retireKey, type NotedKey } from '../platform/secret-keys.ts'
+import { claimDatabase, requireKeys } from '../runtime/installation-lock.ts'
+import type { Database } from '../database/query/database.ts'
+import { every_organization, no_organization } from '../database/query/rows-of.ts'
+import { listProcesses, namesOf, type ServiceProcess } from '../runtime/processes.ts'
+import { remakeAll, type Remake } from '../security/re-encrypt.ts'
+import { listNotedKeys, openKnownSecrets, retireKey, type NotedKey } from '../security/secret-keys.ts'
 import {
   newOperatorSecret,
   newRingKey,
@@ -21,7 +21,7 @@ import {
   type RingKey,
   type RingName,
   type SecretKeys,
-} from '../platform/secrets.ts'
+} from '../security/secrets.ts'
 import { commandScope, recordAction } from './command-action.ts'
 import type { SecretName, SecretStore } from './secret-store.ts'
 

@@ -1,6 +1,6 @@
 import { chownSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { keptIn, loadKeys, secretsFile, type Kept } from '../platform/keys.ts'
-import { ring_fields, type SecretKeys } from '../platform/secrets.ts'
+import { keptIn, loadKeys, secretsFile, type Kept } from '../security/keys.ts'
+import { ring_fields, type SecretKeys } from '../security/secrets.ts'
 import { settingsOf } from './reach.ts'
 
 const fields = { ...ring_fields, OPERATOR_KEY: 'operator_key' } as const satisfies Record<string, keyof SecretKeys>

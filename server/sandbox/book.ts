@@ -1,4 +1,4 @@
-import type { Ctx } from '../platform/ctx.ts'
+import type { Ctx } from '../runtime/ctx.ts'
 import type { Day } from '../kernel/days.ts'
 import { timelineOfTheBakery } from './bakery.ts'
 import { timelineOfTheCafe } from './cafe.ts'

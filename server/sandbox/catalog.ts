@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { importCatalog } from '../modules/directory/catalog/actions.ts'
 import { findCatalog } from '../modules/directory/catalog/queries.ts'
 import { CatalogRow, coverage_tiers, type Catalog } from '../modules/directory/catalog/schemas.ts'
-import type { Ctx } from '../platform/ctx.ts'
+import type { Ctx } from '../runtime/ctx.ts'
 import type { Day } from '../kernel/days.ts'
 
 type CatalogRowSent = z.input<typeof CatalogRow>

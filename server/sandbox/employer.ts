@@ -44,7 +44,7 @@ import { changePlanYear, copyPlanYear, openPlanYear } from '../modules/coverage/
 import type { PlanYearKey } from '../modules/coverage/plan-years/queries.ts'
 import { NewPlanYear, PlanYearChanges, PlanYearCopy } from '../modules/coverage/plan-years/schemas.ts'
 import { saveWages } from '../modules/directory/ichra/queries.ts'
-import type { Ctx } from '../platform/ctx.ts'
+import type { Ctx } from '../runtime/ctx.ts'
 import { addDays, type Day } from '../kernel/days.ts'
 import { HrisError, type HrisPerson } from '../integrations/payroll/provider.ts'
 import { periodOn, type PayCalendar } from '../kernel/pay-calendar.ts'

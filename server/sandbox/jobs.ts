@@ -1,11 +1,11 @@
 import { payroll } from '../integrations/payroll/providers.ts'
 import { HrisError, type HrisPerson, type HrisProvider } from '../integrations/payroll/provider.ts'
-import type { Ctx } from '../platform/ctx.ts'
-import type { Database, Db } from '../platform/database/database.ts'
-import { every_organization, scope_setting, scopeOf, type RowsOf } from '../platform/database/rows-of.ts'
-import { endOneByOne } from '../platform/database/transactions.ts'
-import type { Task } from '../platform/jobs/worker.ts'
-import type { Runtime } from '../platform/runtime.ts'
+import type { Ctx } from '../runtime/ctx.ts'
+import type { Database, Db } from '../database/query/database.ts'
+import { every_organization, scope_setting, scopeOf, type RowsOf } from '../database/query/rows-of.ts'
+import { endOneByOne } from '../database/query/transactions.ts'
+import type { Task } from '../jobs/worker.ts'
+import type { Runtime } from '../runtime/runtime.ts'
 
 /** Not run at all: PDFs would keep a machine busy that has just been started, and each is drawn when it is opened. */
 const drawn_when_opened = 'render_invoice'

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import type { Config } from '../kernel/config.ts'
 import { findCredentialByHash } from '../modules/access/auth/queries.ts'
 import { findByKeyHash } from '../modules/access/operators/queries.ts'
-import type { Task } from '../platform/jobs/worker.ts'
-import { type Runtime } from '../platform/runtime.ts'
-import { sha256 } from '../platform/secrets.ts'
+import type { Task } from '../jobs/worker.ts'
+import { type Runtime } from '../runtime/runtime.ts'
+import { sha256 } from '../security/secrets.ts'
 import { plantOperatorKey, plantStory, type Story } from './story.ts'
-import { every_organization } from '../platform/database/rows-of.ts'
+import { every_organization } from '../database/query/rows-of.ts'
 
 /** DATA_DIR/sandbox.json: what scripts and tests of integrators rely on. */
 export type Sandbox = Story & { base_url: string; sign_in_url: string }

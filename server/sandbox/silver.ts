@@ -1,6 +1,6 @@
 import { saveSilverPremiums } from '../modules/directory/ichra/queries.ts'
 import { SilverRow } from '../modules/directory/ichra/schemas.ts'
-import type { Ctx } from '../platform/ctx.ts'
+import type { Ctx } from '../runtime/ctx.ts'
 import type { Day } from '../kernel/days.ts'
 
 /** The federal default age curve, in thousandths of the premium at age 21: 0-14, each age to 63, and 64 and over. */

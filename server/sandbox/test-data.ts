@@ -1,5 +1,5 @@
-import type { Db } from '../platform/database/database.ts'
-import { statement } from '../platform/database/statement.ts'
+import type { Db } from '../database/query/database.ts'
+import { statement } from '../database/sql/statement.ts'
 
 const found = statement(
   'sandbox.findByNames',

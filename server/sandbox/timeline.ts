@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { runWholeDay } from '../modules/access/organizations/actions.ts'
-import { serviceCaller } from '../platform/caller.ts'
-import type { Ctx } from '../platform/ctx.ts'
+import { serviceCaller } from '../runtime/caller.ts'
+import type { Ctx } from '../runtime/ctx.ts'
 import { addDays, addDaysTo, daysBetween, monthEnd, type Day } from '../kernel/days.ts'
 import type { Jobs } from './jobs.ts'
 

@@ -15,12 +15,12 @@ const layout: Layout = {
 }
 const tree: Files = {
   'server/modules.ts': `import { routes } from './modules/directory/employers/routes.ts'`,
-  'server/platform/database/database.ts': `export const db = 1`,
-  'server/platform/events.ts': 'export const add = "insert into events values ($1)"',
+  'server/database/query/database.ts': `export const db = 1`,
+  'server/runtime/events.ts': 'export const add = "insert into events values ($1)"',
   'server/modules/access/organizations/queries.ts': 'export const all = "select id from organizations"',
   'server/modules/access/organizations/routes.ts': `export const routes = []`,
   'server/modules/directory/employers/queries.ts': `
-    import { db } from '../../../platform/database/database.ts'
+    import { db } from '../../../database/query/database.ts'
     import type { Organization } from '../../access/organizations/schemas.ts'
     /** Never update employees set here, nor insert into events: this is prose. */
     const find = 'select * from employees join organizations on true for no key update of employees'
@@ -56,7 +56,7 @@ const rule = {
   above: 'a module imports only from what is below modules/, from itself and from the modules above it in modules.ts.',
   districts: 'between districts: access ← directory ← money, events ← coverage, operations ← roster.',
   layers:
-    'kernel ← integrations, documents ← platform ← modules ← sandbox ← cli, tools and the doors: nobody imports from above.',
+    'kernel ← integrations, documents ← database ← http, jobs, runtime, security, docs-site ← modules ← sandbox ← cli, tools and the doors: no imports from above.',
   io: 'kernel/ does no I/O and knows no server.',
   inner: 'nobody imports what runs another module: its routes, jobs and background.',
   list: 'only the doors and the tools import modules.ts.',
@@ -64,7 +64,7 @@ const rule = {
   computed: 'the name of what is imported is written out, so that everyone sees it.',
   own: 'a module writes only its own tables.',
   named: 'the tables that a file writes are named in it.',
-  sql: "a module's SQL is in its queries.ts, and what lies below platform/ has none.",
+  sql: "a module's SQL is in its queries.ts, and the layers below database/ have none.",
   files:
     'a module holds schemas, rules, queries, actions, routes, jobs, background and their tests, and no other files.',
 }
@@ -82,7 +82,7 @@ function finds(what: string, why: string, path: string, texts: string[]) {
 const rules = 'server/modules/directory/employers/rules.ts'
 const queries = 'server/modules/directory/employers/queries.ts'
 const actions = 'server/modules/directory/employers/actions.ts'
-const platform = 'server/platform/database/database.ts'
+const platform = 'server/database/query/database.ts'
 
 it('the tree keeps every rule before anything is planted', () => {
   expect(violations(tree, layout)).toEqual([])
@@ -116,8 +116,8 @@ describe('a wrong import is found:', () => {
   finds('imports server/modules/directory/employers/rules.ts', rule.layers, platform, [
     `import '../../modules/directory/employers/rules.ts'`,
   ])
-  finds('imports server/platform/database/database.ts', rule.layers, 'server/kernel/days.ts', [
-    `import type { Db } from '../platform/database/database.ts'`,
+  finds('imports server/database/query/database.ts', rule.layers, 'server/kernel/days.ts', [
+    `import type { Db } from '../database/query/database.ts'`,
   ])
   finds('imports server/documents/table.ts', rule.layers, 'server/integrations/stripe/stripe.ts', [
     `import '../../documents/table.ts'`,
@@ -143,7 +143,7 @@ describe("a write to another's table is found:", () => {
     'const o = { table: "employees" }; const s = `delete from ${o.table}`',
   ])
   finds('writes a table that is named elsewhere', rule.named, queries, ['const s = `delete from ${tableOf(x)}`'])
-  finds('writes events, which belongs to platform/', rule.own, queries, [`const s = 'insert into events values (1)'`])
+  finds('writes events, which belongs to no module', rule.own, queries, [`const s = 'insert into events values (1)'`])
   finds('writes graphile_worker.jobs, which belongs to nobody', rule.own, queries, [
     `'delete from graphile_worker.jobs'`,
   ])

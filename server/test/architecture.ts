@@ -27,14 +27,23 @@ const layers = {
   kernel: 0,
   integrations: 1,
   documents: 1,
-  platform: 2,
-  module: 3,
-  sandbox: 4,
-  cli: 5,
-  tools: 5,
-  root: 5,
+  database: 2,
+  http: 3,
+  jobs: 3,
+  runtime: 3,
+  security: 3,
+  'docs-site': 3,
+  module: 4,
+  sandbox: 5,
+  cli: 6,
+  tools: 6,
+  root: 6,
 } as const
 type Layer = keyof typeof layers
+
+/** Whether a layer runs modules: it knows none of them, and owns the tables that belong to no module. */
+const isPlatform = (kind: Home['kind']): boolean =>
+  ['database', 'http', 'jobs', 'runtime', 'security', 'docs-site'].includes(kind)
 
 /** The districts of modules and their floors: a district imports from districts on lower floors. */
 const districts: Record<string, number> = {
@@ -94,10 +103,10 @@ function wrongImports({ path, home, imports }: Source, { modules }: Layout): str
       if (rank(to.module) > rank(home.module))
         return 'a module imports only from what is below modules/, from itself and from the modules above it in modules.ts'
     }
-    if (home.kind === to.kind) return undefined
+    if (home.kind === to.kind || (isPlatform(home.kind) && layers[home.kind] === layers[to.kind])) return undefined
     return layers[to.kind] < layers[home.kind] || home.kind === 'root' || home.kind === 'tools'
       ? undefined
-      : 'kernel ← integrations, documents ← platform ← modules ← sandbox ← cli, tools and the doors: nobody imports from above'
+      : 'kernel ← integrations, documents ← database ← http, jobs, runtime, security, docs-site ← modules ← sandbox ← cli, tools and the doors: no imports from above'
   }
   return imports.flatMap(({ target, line }) => {
     const why =
@@ -130,7 +139,7 @@ const reading = [
   String.raw`[=<>]\s*(?:any\s*\(\s*)?\$\d`,
 ].map((pattern) => new RegExp(pattern, 'g'))
 
-/** The table of the job library, of which platform/ takes back an attempt where the library has no function for it. */
+/** The table of the job library, of which jobs/ takes back an attempt where the library has no function for it. */
 const table_of_jobs = 'graphile_worker._private_jobs'
 
 function wrongWrites({ path, home, texts, values }: Source, { modules, platform_tables }: Layout): string[] {
@@ -139,12 +148,12 @@ function wrongWrites({ path, home, texts, values }: Source, { modules, platform_
     matches(/\bcreate\s+temp(?:orary)?\s+table\s+(?:if\s+not\s+exists\s+)?(\w+)/gi, text),
   )
   const own = new Set([...(owned ?? []), ...temporary.map(({ table }) => table)])
-  if (home.kind === 'platform') own.add(table_of_jobs)
+  if (isPlatform(home.kind)) own.add(table_of_jobs)
   const complain = (table: string, line: number) => {
     if (own.has(table)) return []
     const owner =
       modules.find(({ tables }) => tables.includes(table))?.name ??
-      (platform_tables.includes(table) ? 'platform/' : 'nobody')
+      (platform_tables.includes(table) ? 'no module' : 'nobody')
     return [`${path}:${line} writes ${table}, which belongs to ${owner}: a module writes only its own tables.`]
   }
   return texts.flatMap(({ text, line }) =>
@@ -171,7 +180,7 @@ function misplacedSql({ path, home, texts }: Source): string[] {
     const [found] = [...writing, ...reading].flatMap((pattern) => matches(pattern, text))
     return found
       ? [
-          `${path}:${line + found.lines} holds SQL: a module's SQL is in its queries.ts, and what lies below platform/ has none.`,
+          `${path}:${line + found.lines} holds SQL: a module's SQL is in its queries.ts, and the layers below database/ have none.`,
         ]
       : []
   })
@@ -221,7 +230,7 @@ const unreadStatements = (files: Files): string[] =>
 
 function wrongOwners(files: Files, sources: Source[], { modules, platform_tables }: Layout): string[] {
   const migrations = Object.entries(files).filter(([path]) => /^server\/migrations\/.*\.sql$/.test(path))
-  const platform_texts = sources.filter(({ home }) => home.kind === 'platform').flatMap(({ texts }) => texts)
+  const platform_texts = sources.filter(({ home }) => isPlatform(home.kind)).flatMap(({ texts }) => texts)
   const made = tablesAfter([
     ...migrations.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => withoutSqlComments(text)),
     ...platform_texts.map(({ text }) => text),

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { sources } from '../platform/docs/contents.ts'
+import { sources } from '../docs-site/contents.ts'
 import { blocksIn, readDocument, type Block } from './pasted.ts'
 import { held_by, isBeyond, placeOf } from './unpasted.ts'
 

@@ -1,4 +1,4 @@
-import type { Db } from '../platform/database/database.ts'
+import type { Db } from '../database/query/database.ts'
 import { addDays, type Day } from '../kernel/days.ts'
 import type { ModelRun } from './coverage-model.ts'
 

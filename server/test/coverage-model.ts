@@ -1,5 +1,5 @@
-import type { Database } from '../platform/database/database.ts'
-import { every_organization } from '../platform/database/rows-of.ts'
+import type { Database } from '../database/query/database.ts'
+import { every_organization } from '../database/query/rows-of.ts'
 import { addDays, monthEnd, type Day } from '../kernel/days.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { enum_words } from '../kernel/words.ts'
-import { fieldsOf, isNullable } from '../platform/http/openapi-descriptions.ts'
-import { nameIn } from '../platform/http/openapi-schemas.ts'
+import { fieldsOf, isNullable } from '../http/openapi/openapi-descriptions.ts'
+import { nameIn } from '../http/openapi/openapi-schemas.ts'
 import { referredBy } from './document.ts'
 
 type Json = Record<string, unknown>

@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { doSteps, planDivision } from '../platform/database/division.ts'
-import { databaseUrl } from '../platform/postgres/cluster.ts'
+import { doSteps, planDivision } from '../database/citus/sharding.ts'
+import { databaseUrl } from '../../packages/embedded-postgres/cluster.ts'
 
 /** Where the suite runs: the server of the run and, where it divides tenants over others by Citus, those behind it. */
 export type Servers = readonly [asked: string, ...behind: string[]]

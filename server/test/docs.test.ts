@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { endpoints } from '../modules.ts'
 import { readConfig } from '../kernel/config.ts'
 import { integrations } from '../modules.ts'
-import { newSecretKeys } from '../platform/secrets.ts'
-import { refusalsOf } from '../platform/http/openapi-errors.ts'
+import { newSecretKeys } from '../security/secrets.ts'
+import { refusalsOf } from '../http/openapi/openapi-errors.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')

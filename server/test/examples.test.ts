@@ -4,12 +4,12 @@ import formats from 'ajv-formats'
 import { beforeAll, expect, inject, it } from 'vitest'
 import { buildApp } from '../app.ts'
 import { endpoints } from '../modules.ts'
-import { interfaces } from '../platform/http/interfaces.ts'
-import { documentOf, exampleAnswers } from '../platform/http/openapi-documents.ts'
+import { interfaces } from '../http/openapi/interfaces.ts'
+import { documentOf, exampleAnswers } from '../http/openapi/openapi-documents.ts'
 import { printJson } from '../kernel/print-json.ts'
 import type { Story } from '../sandbox/story.ts'
-import { sampleOf } from '../platform/http/openapi-examples.ts'
-import { referTo } from '../platform/http/openapi-schemas.ts'
+import { sampleOf } from '../http/openapi/openapi-examples.ts'
+import { referTo } from '../http/openapi/openapi-schemas.ts'
 import { aPerson, createEmployer } from './cast.ts'
 import { crawl, exampleOf, saidBy, shapeOf, type Told } from './examples.ts'
 import { known_without_example } from './examples-known.ts'
@@ -71,7 +71,7 @@ beforeAll(async () => {
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, bodies]) => [name, exampleOf(bodies.toSorted((a, b) => saidBy(b) - saidBy(a))[0])])
   writeFileSync(
-    new URL('../platform/http/example-answers.json', import.meta.url),
+    new URL('../http/openapi/example-responses.json', import.meta.url),
     printJson({ ...exampleAnswers, ...Object.fromEntries(recorded) }),
   )
 }, 300_000)

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../platform/endpoint.ts'
+import type { Endpoint } from '../http/endpoint.ts'
 import type { ParamKind } from '../kernel/ids.ts'
 
 /** An answer that succeeded, to an operation. */

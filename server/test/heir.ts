@@ -4,8 +4,8 @@
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { findServer, stopServer } from '../platform/postgres/process.ts'
-import { findPackage } from '../platform/postgres/programs.ts'
+import { findServer, stopServer } from '../../packages/embedded-postgres/process.ts'
+import { findPackage } from '../../packages/embedded-postgres/programs.ts'
 
 const folder = process.argv[2]!
 const pgdata = join(folder, 'postgres')

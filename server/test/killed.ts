@@ -36,8 +36,8 @@ const from_here = (path: string) => JSON.stringify(import.meta.resolve(path))
 export const hiringWorkers = (): (() => Hired) =>
   hiring(`
   import { crontab, tasks, runDays } from ${from_here('../modules.ts')}
-  import { openAsFound } from ${from_here('../platform/database/division-state.ts')}
-  import { startWorker } from ${from_here('../platform/jobs/worker.ts')}
+  import { openAsFound } from ${from_here('../database/citus/sharding-state.ts')}
+  import { startWorker } from ${from_here('../jobs/worker.ts')}
   import { testRuntime } from ${from_here('./runtime.ts')}
   process.once('message', async ({ url, keys, now, dies_at }) => {
     dieAt(dies_at)

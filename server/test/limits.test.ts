@@ -7,11 +7,11 @@ import { known_beyond_limits, retired_words } from './limits-known.ts'
 const generated = [
   'server/schema.sql',
   'server/statements.sql',
-  'server/platform/database/statement-types.ts',
+  'server/database/sql/statement-types.ts',
   'server/test/contract-types.ts',
 ]
 const root = join(import.meta.dirname, '../..')
-const sources = ['cli', 'sdk', 'server']
+const sources = ['cli', 'packages', 'sdk', 'server']
   .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
   .filter((entry) => entry.isFile() && /\.(ts|sql)$/.test(entry.name) && !/node_modules|dist/.test(entry.parentPath))
   .filter(({ name }) => !name.endsWith('.gen.ts'))

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { inject } from 'vitest'
-import { openDatabase, type Database, type Db } from '../platform/database/database.ts'
-import { by_organization } from '../platform/database/distribution.ts'
-import { migrate } from '../platform/database/migrate.ts'
-import { statementsOf } from '../platform/database/migrate-divided.ts'
-import { databaseUrl } from '../platform/postgres/cluster.ts'
+import { openDatabase, type Database, type Db } from '../database/query/database.ts'
+import { by_organization } from '../database/citus/placement.ts'
+import { migrate } from '../database/schema/migrate.ts'
+import { statementsOf } from '../database/citus/migrate-sharded.ts'
+import { databaseUrl } from '../../packages/embedded-postgres/cluster.ts'
 import { runAtEach } from './divided.ts'
 
 const read_table = new RegExp(`(\\b(?:from|join) )(${by_organization.join('|')})\\b(?! *\\()(?: as (\\w+))?`, 'g')

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Ctx } from '../platform/ctx.ts'
+import type { Ctx } from '../runtime/ctx.ts'
 import { addDays, type Day } from '../kernel/days.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import { correctEnrollment, electEnrollment, waiveEnrollment } from '../modules/coverage/elections/actions.ts'

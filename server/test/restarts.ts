@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { readPidFile } from '../platform/postgres/process.ts'
-import { startCluster } from '../platform/postgres/cluster.ts'
-import { ensureDatabase } from '../platform/postgres/roles.ts'
-import { newSecretKeys } from '../platform/secrets.ts'
+import { readPidFile } from '../../packages/embedded-postgres/process.ts'
+import { startCluster } from '../../packages/embedded-postgres/cluster.ts'
+import { ensureDatabase } from '../../packages/embedded-postgres/roles.ts'
+import { newSecretKeys } from '../security/secrets.ts'
 import { startServiceProcess, type ServiceProcess } from './service.ts'
 
 /** How PostgreSQL is told to restart: by ending its sessions, or by dropping everything at once. */

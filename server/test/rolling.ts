@@ -6,9 +6,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { startCluster } from '../platform/postgres/cluster.ts'
-import { ensureRoles } from '../platform/postgres/roles.ts'
-import { newSecretKeys } from '../platform/secrets.ts'
+import { startCluster } from '../../packages/embedded-postgres/cluster.ts'
+import { ensureRoles } from '../../packages/embedded-postgres/roles.ts'
+import { newSecretKeys } from '../security/secrets.ts'
 import { startServiceProcess, type ServiceProcess } from './service.ts'
 
 /** How often the proxy asks, and how long a process serves on once it says that it leaves. */

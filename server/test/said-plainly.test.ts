@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { endpoints } from '../modules.ts'
 import { Refusal } from '../kernel/refusal.ts'
-import { parseQuery } from '../platform/http/validate.ts'
+import { parseQuery } from '../http/body/validate.ts'
 import { codeOf, refusalOf } from './answer.ts'
 import { aPerson, anEmployer, createEmployee, createEmployer } from './cast.ts'
 import { useApi } from './harness.ts'

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tasks } from '../modules.ts'
-import { scopeOf, session_of_divided, setScope, settings_of_divided } from '../platform/database/rows-of.ts'
+import { scopeOf, session_of_divided, setScope, settings_of_divided } from '../database/query/rows-of.ts'
 import { plantStory } from '../sandbox/story.ts'
 import { urlOf, useApi } from './harness.ts'
 import { isNotSupported, lookedAt } from './looking.ts'

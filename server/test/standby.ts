@@ -8,10 +8,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import tar from 'tar-stream'
 import { dataFolder } from './folders.ts'
-import { takeBaseBackup } from '../platform/postgres/base-backup.ts'
-import { chooseOwner, give, type ProcessOwner } from '../platform/postgres/owner.ts'
-import { cleanly, readText } from '../platform/postgres/process.ts'
-import { findPackage, preparePrograms } from '../platform/postgres/programs.ts'
+import { takeBaseBackup } from '../../packages/embedded-postgres/base-backup.ts'
+import { chooseOwner, give, type ProcessOwner } from '../../packages/embedded-postgres/owner.ts'
+import { cleanly, readText } from '../../packages/embedded-postgres/process.ts'
+import { findPackage, preparePrograms } from '../../packages/embedded-postgres/programs.ts'
 
 /** A PostgreSQL that follows another. */
 export type Standby = {

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, it, vi } from 'vitest'
-import { findServer } from '../platform/postgres/process.ts'
+import { findServer } from '../../packages/embedded-postgres/process.ts'
 
 const run = `
   const { startThrowawayPostgres } = await import(${JSON.stringify(new URL('throwaway.ts', import.meta.url).href)})

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { startCluster, type Cluster } from '../platform/postgres/cluster.ts'
-import { ensureDatabase } from '../platform/postgres/roles.ts'
+import { startCluster, type Cluster } from '../../packages/embedded-postgres/cluster.ts'
+import { ensureDatabase } from '../../packages/embedded-postgres/roles.ts'
 import { dataFolder } from './folders.ts'
 
 /**

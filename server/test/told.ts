@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { inject } from 'vitest'
 import { tasks } from '../modules.ts'
-import { openDatabase } from '../platform/database/database.ts'
+import { openDatabase } from '../database/query/database.ts'
 import { plantStory, type Story } from '../sandbox/story.ts'
 import { leaveAlone, runAtEach } from './divided.ts'
 import { testRuntime } from './runtime.ts'

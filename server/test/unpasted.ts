@@ -17,12 +17,12 @@ export const held_by: Record<string, string> = {
   'docs/scaling.md: Tenants over several PostgreSQL: npx openbenefits migrate': 'server/test/dividing.test.ts',
   'docs/operations.md: Settings: begin;': 'server/test/guides.test.ts',
   'docs/operations.md: The database: embedded or your own: create role benefits_owner login passwor':
-    'server/platform/database/roles.test.ts',
-  'docs/operations.md: The database: embedded or your own: begin;': 'server/platform/database/roles.test.ts',
+    'server/database/schema/roles.test.ts',
+  'docs/operations.md: The database: embedded or your own: begin;': 'server/database/schema/roles.test.ts',
   'docs/operations.md: The database: embedded or your own: select count(*) from employers;':
-    'server/platform/database/roles.test.ts',
+    'server/database/schema/roles.test.ts',
   'docs/operations.md: The database: embedded or your own: alter database benefits owner to benefit':
-    'server/platform/database/roles.test.ts',
+    'server/database/schema/roles.test.ts',
   'docs/operations.md: Secrets and their rotation: npx openbenefits secrets rotate': 'server/test/rotation.test.ts',
   'docs/operations.md: Secrets and their rotation: npx openbenefits secrets rotate --finish':
     'server/test/rotation.test.ts',
@@ -32,7 +32,7 @@ export const held_by: Record<string, string> = {
     'server/modules/access/operators/routes.test.ts',
   'docs/operations.md: Webhooks: select count(*), now() - min(due_at) as ': 'server/test/guides.test.ts',
   'docs/operations.md: Health and metrics: http_requests_total{operation="employers': 'server/test/guides.test.ts',
-  'docs/operations.md: Logs: {"level":30,"time":1795207018392,"pid":2': 'server/platform/http/request-log.test.ts',
+  'docs/operations.md: Logs: {"level":30,"time":1795207018392,"pid":2': 'server/http/observe/request-log.test.ts',
   'docs/operations.md: The audit trail: npx openbenefits audit verify --from 202':
     'server/modules/access/audit/verify.test.ts',
   'docs/operations.md: Back-up and restore: npx openbenefits backup /backups/2026-11': 'server/test/operating.test.ts',

@@ -1,5 +1,5 @@
 import { addDays, type Day } from '../kernel/days.ts'
-import type { Ctx } from '../platform/ctx.ts'
+import type { Ctx } from '../runtime/ctx.ts'
 
 /**
  * A second model of grant windows, without code of the engine: it predicts each snapshot of all enrollments from the

@@ -4,15 +4,14 @@ import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseSync } from 'oxc-parser'
 // oxlint-disable-next-line import/no-unassigned-import -- for its statements, which nothing else here declares
-import '../platform/claim.ts'
+import '../runtime/installation-lock.ts'
 import { modules } from '../modules.ts'
-import { statements } from '../platform/database/statement.ts'
+import { statements } from '../database/sql/statement.ts'
 import { beyondLimits, most } from './limits.ts'
 import { statements_sent } from './statements-sent.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const generated =
-  /^server\/(?:(?:schema|statements)\.sql|migrations\/|platform\/database\/statement-types\.ts)|-types\.ts$/
+const generated = /^server\/(?:(?:schema|statements)\.sql|migrations\/|database\/sql\/statement-types\.ts)|-types\.ts$/
 const files = readdirSync(join(root, 'server'), { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && /\.(?:ts|sql)$/.test(entry.name))
   .map((entry) => ({
@@ -67,7 +66,6 @@ const figures: Record<string, string | number> = {
   ),
   'functions that enter a resource anew': count(module_files, /function enter[A-Z]\w*/g),
   'files directly in server/': code.filter(({ path }) => /^server\/[^/]+\.ts$/.test(path)).length,
-  'files directly in platform/': code.filter(({ path }) => /^server\/platform\/[^/]+$/.test(path)).length,
   banners: count(code, /^\/\/ .*-{10,}$/gm),
   ...Object.fromEntries(Object.entries(statements_sent).map(([request, sent]) => [`statements of ${request}`, sent])),
 }

@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 // oxlint-disable-next-line import/no-unassigned-import -- for their statements, which nothing else here declares
-import '../platform/claim.ts'
+import '../runtime/installation-lock.ts'
 // oxlint-disable-next-line import/no-unassigned-import
 import '../app.ts'
 import { endpoints, incoming } from '../modules.ts'
-import { interfaces } from '../platform/http/interfaces.ts'
-import { documentOf } from '../platform/http/openapi-documents.ts'
-import { makeReady } from '../platform/database/roles.ts'
-import { statements } from '../platform/database/statement.ts'
-import { startCluster } from '../platform/postgres/cluster.ts'
-import { ensureRoles } from '../platform/postgres/roles.ts'
+import { interfaces } from '../http/openapi/interfaces.ts'
+import { documentOf } from '../http/openapi/openapi-documents.ts'
+import { makeReady } from '../database/schema/roles.ts'
+import { statements } from '../database/sql/statement.ts'
+import { startCluster } from '../../packages/embedded-postgres/cluster.ts'
+import { ensureRoles } from '../../packages/embedded-postgres/roles.ts'
 import { apiReport } from '../../sdk/tools/report.ts'
 import { sdkSources } from '../../sdk/tools/sources.ts'
 import { contractTypes, type OpenDocument } from './contract-types.ts'
@@ -77,7 +77,7 @@ async function generated({ schema, described }: PostgresAnswers): Promise<Genera
     { file: new URL('docs/permissions.md', root), content: permissionsDocument(endpoints) },
     { file: new URL('server/schema.sql', root), content: schema },
     { file: new URL('server/statements.sql', root), content: statementsSql(described) },
-    { file: new URL('server/platform/database/statement-types.ts', root), content: statementTypes(described) },
+    { file: new URL('server/database/sql/statement-types.ts', root), content: statementTypes(described) },
   ]
 }
 

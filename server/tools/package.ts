@@ -27,6 +27,7 @@ const held = [
   'sdk/README.md',
   'sdk/api.md',
   'sdk/src',
+  'packages',
   'server',
   'console/package.json',
   'console/dist',

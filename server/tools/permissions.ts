@@ -1,6 +1,6 @@
-import { operator_roles, type CallerKind } from '../platform/caller.ts'
-import type { Endpoint } from '../platform/endpoint.ts'
-import { roles } from '../platform/permissions.ts'
+import { operator_roles, type CallerKind } from '../runtime/caller.ts'
+import type { Endpoint } from '../http/endpoint.ts'
+import { roles } from '../runtime/permissions.ts'
 
 const tokens: [CallerKind, string][] = [
   ['session_token', 'session token'],

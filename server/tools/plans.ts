@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import { scope_setting } from '../platform/database/rows-of.ts'
-import type { Statement } from '../platform/database/statement.ts'
+import { scope_setting } from '../database/query/rows-of.ts'
+import type { Statement } from '../database/sql/statement.ts'
 
 /** Tables that stay small however many tenants there are: to look through them costs nothing that grows. */
 const small_tables = new Set([

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { expect, inject, it } from 'vitest'
-import { databaseUrl } from '../platform/postgres/cluster.ts'
+import { databaseUrl } from '../../packages/embedded-postgres/cluster.ts'
 import { dumpSchema } from './schema-dump.ts'
 import { run } from '../test/setup.ts'
 

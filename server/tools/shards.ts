@@ -1,7 +1,7 @@
 import type pg from 'pg'
-import { at_coordinator, by_organization } from '../platform/database/distribution.ts'
-import { isOfSeveral } from '../platform/database/lists-of-several.ts'
-import { isTogether, type Statement } from '../platform/database/statement.ts'
+import { at_coordinator, by_organization } from '../database/citus/placement.ts'
+import { isOfSeveral } from '../database/citus/multi-tenant-lists.ts'
+import { isTogether, type Statement } from '../database/sql/statement.ts'
 import { not_where_divided, on_purpose } from './shards-known.ts'
 import { explained, isPlanned, wholeOf, type PlanNode } from './plans.ts'
 

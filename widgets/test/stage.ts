@@ -8,7 +8,7 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-c
 import type { Api } from '../../server/test/harness.ts'
 import { blockOf, blocksIn, readDocument } from '../../server/test/pasted.ts'
 import { sure } from '../../server/test/pick.ts'
-import type { WidgetManifest } from '../../server/platform/http/widgets.ts'
+import type { WidgetManifest } from '../../server/http/static/widgets.ts'
 
 /** What is built, with its sizes. */
 export const readManifest = async (): Promise<WidgetManifest> =>

@@ -1,8 +1,8 @@
 import type { EmployeeKey, EmployerKey } from '../../modules/access/auth/queries.ts'
 import type { InvoiceKey } from '../../modules/money/billing/queries.ts'
-import type { Ctx } from '../../platform/ctx.ts'
-import type { Db } from '../../platform/database/database.ts'
-import { statement } from '../../platform/database/statement.ts'
+import type { Ctx } from '../../runtime/ctx.ts'
+import type { Db } from '../../database/query/database.ts'
+import { statement } from '../../database/sql/statement.ts'
 
 const members = statement(
   'stage.listMembers',

@@ -19,8 +19,8 @@
  * A seed makes the same choices anew; requests of one round run at once, so that their order is the machine's.
  */
 import { endpoints } from '../../modules.ts'
-import type { Db } from '../../platform/database/database.ts'
-import type { Endpoint } from '../../platform/endpoint.ts'
+import type { Db } from '../../database/query/database.ts'
+import type { Endpoint } from '../../http/endpoint.ts'
 import type { Story } from '../../sandbox/story.ts'
 import { castOf, type Actor, type Cast, type Casting } from './actors.ts'
 import { marksman, type Reply } from './aim.ts'

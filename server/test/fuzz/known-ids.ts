@@ -1,4 +1,4 @@
-import type { Db } from '../../platform/database/database.ts'
+import type { Db } from '../../database/query/database.ts'
 import { newId, type Prefix } from '../../kernel/ids.ts'
 import type { Dice } from './dice.ts'
 

@@ -1,6 +1,6 @@
 import { addDays, monthEnd } from '../../kernel/days.ts'
 import { endpoints } from '../../modules.ts'
-import type { Db } from '../../platform/database/database.ts'
+import type { Db } from '../../database/query/database.ts'
 import type { Story } from '../../sandbox/story.ts'
 import type { Actor } from './actors.ts'
 import type { Reply } from './aim.ts'

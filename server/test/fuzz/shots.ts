@@ -1,5 +1,5 @@
 import { endpoints } from '../../modules.ts'
-import type { Endpoint } from '../../platform/endpoint.ts'
+import type { Endpoint } from '../../http/endpoint.ts'
 import { operationIn } from '../document.ts'
 import type { Actor } from './actors.ts'
 import { asText } from './dice.ts'

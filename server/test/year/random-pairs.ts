@@ -3,7 +3,7 @@ import { addDays, type Day } from '../../kernel/days.ts'
 import { withdrawAmendment } from '../../modules/coverage/amendments/actions.ts'
 import { locateAmendment } from '../../modules/coverage/amendments/queries.ts'
 import { correctEmployee, reinstateEmployee } from '../../modules/roster/employee-corrections/actions.ts'
-import type { Ctx } from '../../platform/ctx.ts'
+import type { Ctx } from '../../runtime/ctx.ts'
 import { theEmployee } from '../cast.ts'
 import {
   attempt,

@@ -12,7 +12,7 @@ import { bookManualAdjustment } from '../../modules/coverage/manual-adjustments/
 import { NewManualAdjustment } from '../../modules/coverage/manual-adjustments/schemas.ts'
 import { copyPlanYear } from '../../modules/coverage/plan-years/actions.ts'
 import { locatePlanYear } from '../../modules/coverage/plan-years/queries.ts'
-import type { Ctx } from '../../platform/ctx.ts'
+import type { Ctx } from '../../runtime/ctx.ts'
 import { theEmployee, theEmployer, theEnrollment } from '../cast.ts'
 import { pick } from '../pick.ts'
 import { benefits, catalogPrice, ModelEmployer, ModelYear, plans, type Benefit, type Plan } from './year-model.ts'

@@ -1,10 +1,10 @@
-import { inReach } from '../../../platform/caller.ts'
-import type { Ctx, ReadCtx } from '../../../platform/ctx.ts'
+import { inReach } from '../../../database/sql/reach.ts'
+import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import type { Page } from '../../../kernel/pages.ts'
-import type { Db } from '../../../platform/database/database.ts'
-import { pageJson, pageValues } from '../../../platform/database/pages.ts'
-import { read, readVariants, statement } from '../../../platform/database/statement.ts'
-import type { KeyMode, KeyScope } from '../../../platform/permissions.ts'
+import type { Db } from '../../../database/query/database.ts'
+import { pageJson, pageValues } from '../../../database/sql/pages.ts'
+import { read, readVariants, statement } from '../../../database/sql/statement.ts'
+import type { KeyMode, KeyScope } from '../../../runtime/permissions.ts'
 import type { KeyTerms } from './rules.ts'
 
 /** SQL: the fields of an ApiKey, from a row `key`. `told`: those that tell of the organization that made it. */

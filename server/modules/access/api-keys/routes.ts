@@ -1,7 +1,7 @@
-import { actingOrganization } from '../../../platform/caller.ts'
-import { data, dataOf, endpoint, in_person, made, partner, type Reply } from '../../../platform/endpoint.ts'
-import type { Ctx } from '../../../platform/ctx.ts'
-import { administering, everyone } from '../../../platform/permissions.ts'
+import { actingOrganization } from '../../../runtime/caller.ts'
+import { data, dataOf, endpoint, in_person, made, partner, type Reply } from '../../../http/endpoint.ts'
+import type { Ctx } from '../../../runtime/ctx.ts'
+import { administering, everyone } from '../../../runtime/permissions.ts'
 import { generic } from '../../../kernel/refusal.ts'
 import {
   changeApiKey,

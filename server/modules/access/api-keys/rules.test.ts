@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { scopes } from '../../../platform/permissions.ts'
+import { scopes } from '../../../runtime/permissions.ts'
 import { endOfNewKey, formerSecretEnds, modeOf, whyNotAnother, whyNotEndAt, whyNotHold } from './rules.ts'
 
 const now = '2026-03-10T12:00:00.000Z'

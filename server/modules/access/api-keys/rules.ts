@@ -1,5 +1,5 @@
-import type { Caller } from '../../../platform/caller.ts'
-import type { KeyMode, KeyScope } from '../../../platform/permissions.ts'
+import type { Caller } from '../../../runtime/caller.ts'
+import type { KeyMode, KeyScope } from '../../../runtime/permissions.ts'
 import { endOfKey } from '../operators/rules.ts'
 import { declareRefusals, invalid, Refusal, type RefusalKind } from '../../../kernel/refusal.ts'
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { Id, Instant, isOrigin, optional, text, Timestamp } from '../../../kernel/fields.ts'
-import { flag } from '../../../platform/endpoint.ts'
+import { flag } from '../../../http/endpoint.ts'
 import { pageQuery, Pagination } from '../../../kernel/pages.ts'
-import { scopes } from '../../../platform/permissions.ts'
+import { scopes } from '../../../runtime/permissions.ts'
 import { ApiKeyMode, ApiKeyScope } from '../auth/schemas.ts'
 
 const scopes_meaning =

@@ -1,7 +1,7 @@
 import { isId } from '../../../kernel/ids.ts'
-import { isDatabaseError } from '../../../platform/database/database.ts'
-import { every_organization } from '../../../platform/database/rows-of.ts'
-import type { Runtime } from '../../../platform/runtime.ts'
+import { isDatabaseError } from '../../../database/query/database.ts'
+import { every_organization } from '../../../database/query/rows-of.ts'
+import type { Runtime } from '../../../runtime/runtime.ts'
 import { saveKeyUses } from '../operators/queries.ts'
 import { listOrigins, saveUses } from './queries.ts'
 

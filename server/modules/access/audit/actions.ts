@@ -1,10 +1,10 @@
-import { serviceCaller } from '../../../platform/caller.ts'
-import type { Ctx, ReadCtx } from '../../../platform/ctx.ts'
-import type { Db } from '../../../platform/database/database.ts'
-import { auditKeptFrom } from '../../../platform/database/partitions.ts'
-import { downloadLink, type DownloadedFile, type DownloadKey } from '../../../platform/http/downloads.ts'
+import { serviceCaller } from '../../../runtime/caller.ts'
+import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
+import type { Db } from '../../../database/query/database.ts'
+import { auditKeptFrom } from '../../../database/schema/partitions.ts'
+import { downloadLink, type DownloadedFile, type DownloadKey } from '../../../http/files/downloads.ts'
 import { writeCsv } from '../../../kernel/write-csv.ts'
-import type { Secrets } from '../../../platform/secrets.ts'
+import type { Secrets } from '../../../security/secrets.ts'
 import {
   findLastSeal,
   findUnsealedDay,

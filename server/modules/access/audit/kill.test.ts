@@ -14,7 +14,7 @@ const api = useApi()
 const kills = Number(process.env.KILLS ?? 3)
 const random = randomFrom(Number(process.env.KILL_SEED ?? 20260310))
 
-const division_state = new URL('../../../platform/database/division-state.ts', import.meta.url)
+const division_state = new URL('../../../database/citus/sharding-state.ts', import.meta.url)
 
 /** A service over HTTP, by a clock that stands; dies with its `dies_at`th query under way. */
 const hire = hiring(`

@@ -1,7 +1,7 @@
-import { inReach } from '../../../platform/caller.ts'
-import type { Ctx } from '../../../platform/ctx.ts'
-import type { Db } from '../../../platform/database/database.ts'
-import { readVariants, statement, type ReadScope } from '../../../platform/database/statement.ts'
+import { inReach } from '../../../database/sql/reach.ts'
+import type { Ctx } from '../../../runtime/ctx.ts'
+import type { Db } from '../../../database/query/database.ts'
+import { readVariants, statement, type ReadScope } from '../../../database/sql/statement.ts'
 import type { Chain, Seal, StoredSheet } from './rules.ts'
 import type { EntriesAsked } from './schemas.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { linkOf, sealOf, checksOf, type Sheet } from '../../../platform/audit.ts'
+import { linkOf, sealOf, checksOf, type Sheet } from '../../../http/audit/audit.ts'
 import { DayReader, digestOf, entryId, faultsInSeals, sealOfDay, type Chain, type StoredSheet } from './rules.ts'
 
 const key = Buffer.alloc(32, 7)

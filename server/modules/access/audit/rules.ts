@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
-import { checksOf, linkOf, sealOf, type Sheet } from '../../../platform/audit.ts'
+import { checksOf, linkOf, sealOf, type Sheet } from '../../../http/audit/audit.ts'
 
 /** Where a chain of a day ends, as the database has it. */
 export type Chain = { organization_id: string; strand: number; sheets: number; last_hash: Buffer }

@@ -1,8 +1,8 @@
-import { inReach } from '../../../platform/caller.ts'
-import type { ReadCtx } from '../../../platform/ctx.ts'
-import type { Db } from '../../../platform/database/database.ts'
-import { read, statement } from '../../../platform/database/statement.ts'
-import { scopes } from '../../../platform/permissions.ts'
+import { inReach } from '../../../database/sql/reach.ts'
+import type { ReadCtx } from '../../../runtime/ctx.ts'
+import type { Db } from '../../../database/query/database.ts'
+import { read, statement } from '../../../database/sql/statement.ts'
+import { scopes } from '../../../runtime/permissions.ts'
 import type { Credential } from './rules.ts'
 
 /** SQL: which of these organizations live how many days ahead, as JSON; null: of all there are. */

@@ -1,5 +1,5 @@
-import { data, dataOf, endpoint, partner } from '../../../platform/endpoint.ts'
-import { everyone } from '../../../platform/permissions.ts'
+import { data, dataOf, endpoint, partner } from '../../../http/endpoint.ts'
+import { everyone } from '../../../runtime/permissions.ts'
 import { generic } from '../../../kernel/refusal.ts'
 import { issueAccessToken } from './actions.ts'
 import { findSelf } from './queries.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DayAnswer, Id, Timestamp } from '../../../kernel/fields.ts'
-import { key_modes, scopes } from '../../../platform/permissions.ts'
+import { key_modes, scopes } from '../../../runtime/permissions.ts'
 import { Role } from '../organizations/schemas.ts'
 
 export const ApiKeyMode = z

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import type { Ctx } from '../../../platform/ctx.ts'
+import type { Ctx } from '../../../runtime/ctx.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { generic, Refusal, refuse } from '../../../kernel/refusal.ts'
-import { sha256 } from '../../../platform/secrets.ts'
-import { actingOrganization, type OperatorRole } from '../../../platform/caller.ts'
+import { sha256 } from '../../../security/secrets.ts'
+import { actingOrganization, type OperatorRole } from '../../../runtime/caller.ts'
 import { findUnidentifiedOperator, saveOffice } from '../operators/queries.ts'
 import { createUser } from '../organizations/actions.ts'
 import { findUnidentifiedMember, isMember, saveMembership } from '../organizations/queries.ts'
-import type { Role } from '../../../platform/permissions.ts'
+import type { Role } from '../../../runtime/permissions.ts'
 import {
   countPending,
   insertMemberInvitation,

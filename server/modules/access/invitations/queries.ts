@@ -1,7 +1,8 @@
-import { inReach, type OperatorRole } from '../../../platform/caller.ts'
-import type { Ctx, ReadCtx } from '../../../platform/ctx.ts'
-import { pageJson, pageValues } from '../../../platform/database/pages.ts'
-import { read, statement } from '../../../platform/database/statement.ts'
+import { inReach } from '../../../database/sql/reach.ts'
+import type { OperatorRole } from '../../../runtime/caller.ts'
+import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
+import { pageJson, pageValues } from '../../../database/sql/pages.ts'
+import { read, statement } from '../../../database/sql/statement.ts'
 import type { Page } from '../../../kernel/pages.ts'
 
 /** SQL: whether the operator who made an invitation may still make such a one; a command may always. */

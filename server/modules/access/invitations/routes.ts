@@ -1,7 +1,7 @@
-import { actingOrganization } from '../../../platform/caller.ts'
-import type { Ctx } from '../../../platform/ctx.ts'
-import { data, dataOf, endpoint, in_person, partner, roles_to } from '../../../platform/endpoint.ts'
-import { administering, scopes } from '../../../platform/permissions.ts'
+import { actingOrganization } from '../../../runtime/caller.ts'
+import type { Ctx } from '../../../runtime/ctx.ts'
+import { data, dataOf, endpoint, in_person, partner, roles_to } from '../../../http/endpoint.ts'
+import { administering, scopes } from '../../../runtime/permissions.ts'
 import { locateOrganization } from '../organizations/queries.ts'
 import {
   inviteColleague,

@@ -1,8 +1,8 @@
-import type { OperatorRole } from '../../../platform/caller.ts'
-import type { Ctx, WriteScope } from '../../../platform/ctx.ts'
+import type { OperatorRole } from '../../../runtime/caller.ts'
+import type { Ctx, WriteScope } from '../../../runtime/ctx.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { generic, Refusal, refuse } from '../../../kernel/refusal.ts'
-import { sha256 } from '../../../platform/secrets.ts'
+import { sha256 } from '../../../security/secrets.ts'
 import { createUser } from '../organizations/actions.ts'
 import {
   hasOwner,

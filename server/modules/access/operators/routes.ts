@@ -1,5 +1,5 @@
-import { data, dataOf, endpoint, roles_to } from '../../../platform/endpoint.ts'
-import type { Ctx } from '../../../platform/ctx.ts'
+import { data, dataOf, endpoint, roles_to } from '../../../http/endpoint.ts'
+import type { Ctx } from '../../../runtime/ctx.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import {
   appointOperator,

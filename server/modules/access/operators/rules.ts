@@ -1,7 +1,7 @@
-import type { Caller, OperatorRole } from '../../../platform/caller.ts'
-import { serviceCaller } from '../../../platform/caller.ts'
+import type { Caller, OperatorRole } from '../../../runtime/caller.ts'
+import { serviceCaller } from '../../../runtime/caller.ts'
 import { declareRefusals, generic, invalid, type Refusal, type RefusalKind } from '../../../kernel/refusal.ts'
-import { isMintedKey, mintKey } from '../../../platform/secrets.ts'
+import { isMintedKey, mintKey } from '../../../security/secrets.ts'
 
 export const refusals = declareRefusals({
   last_owner: [

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { flag } from '../../../platform/endpoint.ts'
-import { operator_roles } from '../../../platform/caller.ts'
+import { flag } from '../../../http/endpoint.ts'
+import { operator_roles } from '../../../runtime/caller.ts'
 import { Email, Id, Instant, text, Timestamp } from '../../../kernel/fields.ts'
 import { pageQuery, Pagination } from '../../../kernel/pages.ts'
 

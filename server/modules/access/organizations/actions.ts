@@ -1,15 +1,15 @@
 import { identity_provider } from '../../../integrations/identity/provider.ts'
 import { integrationOf } from '../../../kernel/integration.ts'
-import { every_organization } from '../../../platform/database/rows-of.ts'
-import { serviceCaller } from '../../../platform/caller.ts'
-import { lockIdle, withClock } from '../../../platform/clock.ts'
-import type { Ctx, DailyProgress, WriteScope } from '../../../platform/ctx.ts'
+import { every_organization } from '../../../database/query/rows-of.ts'
+import { serviceCaller } from '../../../runtime/caller.ts'
+import { lockIdle, withClock } from '../../../runtime/clock.ts'
+import type { Ctx, DailyProgress, WriteScope } from '../../../runtime/ctx.ts'
 import { daysBetween, easternDay, type Day } from '../../../kernel/days.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { chunksOf } from '../../../kernel/chunks.ts'
-import { hasJobs } from '../../../platform/jobs/enqueue.ts'
+import { hasJobs } from '../../../jobs/enqueue.ts'
 import { generic, Refusal, refuse } from '../../../kernel/refusal.ts'
-import { contextOf, inOrganization, inTransaction, type Runtime } from '../../../platform/runtime.ts'
+import { contextOf, inOrganization, inTransaction, type Runtime } from '../../../runtime/runtime.ts'
 import {
   findUnmirrored,
   insertMembership,

@@ -1,5 +1,5 @@
-import { inReach } from '../../../platform/caller.ts'
-import type { ReadCtx } from '../../../platform/ctx.ts'
+import { inReach } from '../../../database/sql/reach.ts'
+import type { ReadCtx } from '../../../runtime/ctx.ts'
 import { easternDay } from '../../../kernel/days.ts'
 import { most_found, type Page } from '../../../kernel/pages.ts'
 import {
@@ -10,8 +10,8 @@ import {
   pageJson,
   pageValues,
   readKeysetPage,
-} from '../../../platform/database/pages.ts'
-import { read, readVariants } from '../../../platform/database/statement.ts'
+} from '../../../database/sql/pages.ts'
+import { read, readVariants } from '../../../database/sql/statement.ts'
 
 // What operators find: organizations, users and who belongs where.
 

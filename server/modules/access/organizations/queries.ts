@@ -1,12 +1,12 @@
-import type { Ctx, DailyProgress, ReadCtx, WriteScope } from '../../../platform/ctx.ts'
-import { inReach, ofCaller } from '../../../platform/caller.ts'
+import type { Ctx, DailyProgress, ReadCtx, WriteScope } from '../../../runtime/ctx.ts'
+import { inReach, ofCaller } from '../../../database/sql/reach.ts'
 import { easternDay, type Day } from '../../../kernel/days.ts'
-import type { Db } from '../../../platform/database/database.ts'
-import { read, statement } from '../../../platform/database/statement.ts'
+import type { Db } from '../../../database/query/database.ts'
+import { read, statement } from '../../../database/sql/statement.ts'
 import type { IdentityProvider } from '../../../integrations/identity/provider.ts'
-import { jobsOf } from '../../../platform/jobs/enqueue.ts'
+import { jobsOf } from '../../../jobs/enqueue.ts'
 import { offsetOf, type Page } from '../../../kernel/pages.ts'
-import type { Role } from '../../../platform/permissions.ts'
+import type { Role } from '../../../runtime/permissions.ts'
 
 const calendarDay = (ctx: ReadCtx): Day => easternDay(Date.parse(ctx.real_now))
 

@@ -1,6 +1,6 @@
-import { actingOrganization } from '../../../platform/caller.ts'
-import { data, dataOf, endpoint, partner, roles_to } from '../../../platform/endpoint.ts'
-import { administering, everyone } from '../../../platform/permissions.ts'
+import { actingOrganization } from '../../../runtime/caller.ts'
+import { data, dataOf, endpoint, partner, roles_to } from '../../../http/endpoint.ts'
+import { administering, everyone } from '../../../runtime/permissions.ts'
 import { createOrganization, moveClock } from './actions.ts'
 import {
   findOrganization,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { roles } from '../../../platform/permissions.ts'
+import { roles } from '../../../runtime/permissions.ts'
 import { pageQuery } from '../../../kernel/pages.ts'
 import { DayAnswer, DayText, Id, text } from '../../../kernel/fields.ts'
 import { contrastWithWhite } from './rules.ts'

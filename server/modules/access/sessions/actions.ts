@@ -1,10 +1,10 @@
 import type { ProviderIdentity, SignInFlow } from '../../../integrations/sign-in/openid.ts'
-import { recordAudit } from '../../../platform/audit.ts'
-import type { Ctx } from '../../../platform/ctx.ts'
-import { signAccessToken } from '../../../platform/http/access-tokens.ts'
+import { recordAudit } from '../../../http/audit/audit.ts'
+import type { Ctx } from '../../../runtime/ctx.ts'
+import { signAccessToken } from '../../../http/access-tokens.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { generic, Refusal, refuse } from '../../../kernel/refusal.ts'
-import { sha256, type Secrets } from '../../../platform/secrets.ts'
+import { sha256, type Secrets } from '../../../security/secrets.ts'
 import { acceptInvitation } from '../invitations/actions.ts'
 import {
   findBySecret,

@@ -1,5 +1,5 @@
-import { data, dataOf, endpoint, partner, roles_to } from '../../../platform/endpoint.ts'
-import { everyone } from '../../../platform/permissions.ts'
+import { data, dataOf, endpoint, partner, roles_to } from '../../../http/endpoint.ts'
+import { everyone } from '../../../runtime/permissions.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import { revokeSession } from './actions.ts'
 import { findSession, listOwnSessions, listSessions, locateOwnSession, locateSession } from './queries.ts'

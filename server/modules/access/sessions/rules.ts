@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { isIP } from 'node:net'
-import type { Caller, OperatorRole } from '../../../platform/caller.ts'
-import { Expiry } from '../../../platform/http/access-tokens.ts'
+import type { Caller, OperatorRole } from '../../../runtime/caller.ts'
+import { Expiry } from '../../../http/access-tokens.ts'
 import { Id } from '../../../kernel/fields.ts'
 import { declareRefusals, generic, type RefusalKind } from '../../../kernel/refusal.ts'
 

@@ -1,10 +1,10 @@
-import { inReach } from '../../../platform/caller.ts'
-import type { Ctx, ReadCtx } from '../../../platform/ctx.ts'
+import { inReach } from '../../../database/sql/reach.ts'
+import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import { addDays, easternDay } from '../../../kernel/days.ts'
 import { most_found } from '../../../kernel/pages.ts'
-import type { Db } from '../../../platform/database/database.ts'
-import { pageJson, pageValues } from '../../../platform/database/pages.ts'
-import { read, statement } from '../../../platform/database/statement.ts'
+import type { Db } from '../../../database/query/database.ts'
+import { pageJson, pageValues } from '../../../database/sql/pages.ts'
+import { read, statement } from '../../../database/sql/statement.ts'
 import type { UsageFilter } from './schemas.ts'
 
 const saved = statement(

@@ -1,4 +1,4 @@
-import { endpoint, roles_to } from '../../../platform/endpoint.ts'
+import { endpoint, roles_to } from '../../../http/endpoint.ts'
 import { locateApiKey } from '../api-keys/queries.ts'
 import { locateOrganization } from '../organizations/queries.ts'
 import { listOperationUsage, listUsage } from './queries.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { beforeAll, expect, inject, it } from 'vitest'
 import { crontab, tasks } from '../../../modules.ts'
-import { startWorker } from '../../../platform/jobs/worker.ts'
+import { startWorker } from '../../../jobs/worker.ts'
 import { aPerson, createEmployer, importCatalog, openPlanYear } from '../../../test/cast.ts'
 import { urlOf, useApi } from '../../../test/harness.ts'
 import { electAll, hiringWorkers, randomFrom } from '../../../test/killed.ts'

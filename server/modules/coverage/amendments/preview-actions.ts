@@ -1,4 +1,4 @@
-import type { Ctx } from '../../../platform/ctx.ts'
+import type { Ctx } from '../../../runtime/ctx.ts'
 import { priceEnrollments } from '../elections/amended-actions.ts'
 import { listEnrollmentFacts, type PlanYearPrice } from '../elections/amended-queries.ts'
 import type { OfferedRows } from '../plan-years/offer-queries.ts'

@@ -1,5 +1,5 @@
-import { data, dataOf, endpoint, made, partner, roles_to } from '../../../platform/endpoint.ts'
-import { everyone } from '../../../platform/permissions.ts'
+import { data, dataOf, endpoint, made, partner, roles_to } from '../../../http/endpoint.ts'
+import { everyone } from '../../../runtime/permissions.ts'
 import { locatePlanYear } from '../plan-years/queries.ts'
 import { refusals as planYearRefusals } from '../plan-years/refusal-rules.ts'
 import { amendPlanYear, withdrawAmendment } from './actions.ts'

@@ -1,5 +1,5 @@
-import type { Ctx, DailyChunk } from '../../../platform/ctx.ts'
-import { statement } from '../../../platform/database/statement.ts'
+import type { Ctx, DailyChunk } from '../../../runtime/ctx.ts'
+import { statement } from '../../../database/sql/statement.ts'
 import { days_of_notice } from '../elections/rules.ts'
 import type { EnrollmentKey } from '../enrollments/queries.ts'
 import type { CoverageLost } from '../life-events/queries.ts'

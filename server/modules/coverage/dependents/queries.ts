@@ -1,9 +1,9 @@
-import { inReach } from '../../../platform/caller.ts'
-import type { Ctx, ReadCtx } from '../../../platform/ctx.ts'
+import { inReach } from '../../../database/sql/reach.ts'
+import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import type { Day } from '../../../kernel/days.ts'
 import type { Page } from '../../../kernel/pages.ts'
-import { pageJson, pageValues } from '../../../platform/database/pages.ts'
-import { read, statement } from '../../../platform/database/statement.ts'
+import { pageJson, pageValues } from '../../../database/sql/pages.ts'
+import { read, statement } from '../../../database/sql/statement.ts'
 import type { ActiveDependent } from './rules.ts'
 
 /** SQL: a dependent is in reach wherever the person is employed within reach. */

@@ -10,7 +10,7 @@ import {
 } from '../../../test/cast.ts'
 import { addDays, type Day } from '../../../kernel/days.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
-import type { Ctx } from '../../../platform/ctx.ts'
+import type { Ctx } from '../../../runtime/ctx.ts'
 import { useApi } from '../../../test/harness.ts'
 import { changeEmployee } from '../../roster/employees/actions.ts'
 import { EmployeeChanges } from '../../roster/employees/schemas.ts'

@@ -1,5 +1,5 @@
-import type { Ctx } from '../../../platform/ctx.ts'
-import { statement } from '../../../platform/database/statement.ts'
+import type { Ctx } from '../../../runtime/ctx.ts'
+import { statement } from '../../../database/sql/statement.ts'
 import type { Rival } from './choice-rules.ts'
 import type { EnrollmentFacts } from './rules.ts'
 

@@ -1,4 +1,4 @@
-import { task } from '../../../platform/jobs/worker.ts'
+import { task } from '../../../jobs/worker.ts'
 import { ReturnsJob, resumeSoon } from './return-actions.ts'
 
 export const tasks = { resume_elections: task(ReturnsJob, resumeSoon) }

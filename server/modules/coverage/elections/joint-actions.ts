@@ -1,5 +1,6 @@
-import type { Ctx } from '../../../platform/ctx.ts'
-import { recordEvents, type EventName } from '../../../platform/events.ts'
+import type { Ctx } from '../../../runtime/ctx.ts'
+import type { EventName } from '../../../runtime/event-types.ts'
+import { recordEvents } from '../../../runtime/events.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import { recalculate } from '../enrollments/actions.ts'
 import { saveAnswers, type Answer } from '../enrollments/queries.ts'

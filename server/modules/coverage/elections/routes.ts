@@ -1,5 +1,5 @@
-import { data, dataOf, endpoint, partner, roles_to } from '../../../platform/endpoint.ts'
-import { enrolling } from '../../../platform/permissions.ts'
+import { data, dataOf, endpoint, partner, roles_to } from '../../../http/endpoint.ts'
+import { enrolling } from '../../../runtime/permissions.ts'
 import { changesBy, correctedEnrollment } from '../enrollments/change-actions.ts'
 import { findEnrollment, locateEnrollment } from '../enrollments/queries.ts'
 import { CorrectedEnrollment, EnrollmentDetail } from '../enrollments/schemas.ts'

@@ -3,7 +3,7 @@ import { declareRefusals, generic, Refusal, type RefusalKind } from '../../../ke
 import type { ContributionStrategy } from '../plan-years/schemas.ts'
 import type { Cost } from '../plan-years/rules.ts'
 import type { CoverageTier, ProductCode } from '../../directory/catalog/schemas.ts'
-import type { CallerKind } from '../../../platform/caller.ts'
+import type { CallerKind } from '../../../runtime/caller.ts'
 import { changesAllowedBy, type ApprovedEvent, type LifeEventKind } from '../enrollments/life-event-rules.ts'
 import type { ElectedBy } from '../enrollments/schemas.ts'
 import type { EnrollmentCorrection } from './schemas.ts'

@@ -1,5 +1,6 @@
-import type { Ctx } from '../../../platform/ctx.ts'
-import { recordEvents, type Fact } from '../../../platform/events.ts'
+import type { Ctx } from '../../../runtime/ctx.ts'
+import type { Fact } from '../../../runtime/event-types.ts'
+import { recordEvents } from '../../../runtime/events.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { EmployerKey } from '../../access/auth/queries.ts'

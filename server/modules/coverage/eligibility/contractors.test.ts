@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/cast.ts'
-import { ofOrganization } from '../../../platform/database/statement.ts'
+import { ofOrganization } from '../../../database/sql/statement.ts'
 import { useApi } from '../../../test/harness.ts'
 import { pick, sure } from '../../../test/pick.ts'
 

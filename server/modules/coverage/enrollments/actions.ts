@@ -1,8 +1,9 @@
 import { chunksOf, inLanes, lastOf } from '../../../kernel/chunks.ts'
 import type { Day } from '../../../kernel/days.ts'
-import type { Ctx, DailyChunk } from '../../../platform/ctx.ts'
-import { recordEvents, type EventName, type Fact } from '../../../platform/events.ts'
-import { inEmployer, inEmployerBeside, inOrganization, readingIn, type Runtime } from '../../../platform/runtime.ts'
+import type { Ctx, DailyChunk } from '../../../runtime/ctx.ts'
+import type { EventName, Fact } from '../../../runtime/event-types.ts'
+import { recordEvents } from '../../../runtime/events.ts'
+import { inEmployer, inEmployerBeside, inOrganization, readingIn, type Runtime } from '../../../runtime/runtime.ts'
 import { recordEvidence, type NewEvidence } from '../../directory/evidence/queries.ts'
 import { settleEligibility } from '../eligibility/actions.ts'
 import {

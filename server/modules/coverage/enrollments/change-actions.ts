@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Ctx } from '../../../platform/ctx.ts'
+import type { Ctx } from '../../../runtime/ctx.ts'
 import { findEnrollment, listEnrollments } from './queries.ts'
 import type { AnyEnrollment } from './schemas.ts'
 

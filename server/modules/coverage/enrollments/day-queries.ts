@@ -1,6 +1,6 @@
 import type { Day } from '../../../kernel/days.ts'
-import type { Ctx } from '../../../platform/ctx.ts'
-import { statement } from '../../../platform/database/statement.ts'
+import type { Ctx } from '../../../runtime/ctx.ts'
+import { statement } from '../../../database/sql/statement.ts'
 import type { EnrollmentKey } from './queries.ts'
 
 const saved_days = statement(

@@ -1,6 +1,6 @@
-import type { Ctx } from '../../../platform/ctx.ts'
+import type { Ctx } from '../../../runtime/ctx.ts'
 import type { Day } from '../../../kernel/days.ts'
-import { statement } from '../../../platform/database/statement.ts'
+import { statement } from '../../../database/sql/statement.ts'
 import { affordabilityFacts, personalFacts } from '../../directory/ichra/queries.ts'
 import type { PlanYearKey } from '../plan-years/queries.ts'
 import type { PersonalAffordability } from '../plan-years/affordability-rules.ts'

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { aPerson, createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/cast.ts'
 import { useApi } from '../../../test/harness.ts'
-import { isNotFree } from '../../../platform/clock.ts'
+import { isNotFree } from '../../../runtime/clock.ts'
 import { recalculateEmployer } from './actions.ts'
 
 /** So many that they are settled in several transactions beside each other, each told by several statements. */

@@ -1,5 +1,5 @@
-import { data, dataOf, endpoint, partner, roles_to } from '../../../platform/endpoint.ts'
-import { enrolling } from '../../../platform/permissions.ts'
+import { data, dataOf, endpoint, partner, roles_to } from '../../../http/endpoint.ts'
+import { enrolling } from '../../../runtime/permissions.ts'
 import { locateEmployee } from '../../access/auth/queries.ts'
 import { listEvidence } from '../../directory/evidence/queries.ts'
 import { EvidencePage, EvidencePaging } from '../../directory/evidence/schemas.ts'

@@ -1,7 +1,7 @@
-import type { Ctx } from '../../../platform/ctx.ts'
+import type { Ctx } from '../../../runtime/ctx.ts'
 import type { Day } from '../../../kernel/days.ts'
-import { sqlFile } from '../../../platform/database/sql-file.ts'
-import { statement } from '../../../platform/database/statement.ts'
+import { sqlFile } from '../../../database/sql/sql-file.ts'
+import { statement } from '../../../database/sql/statement.ts'
 import type { CountChange } from '../plan-years/queries.ts'
 
 /** SQL: the first day on which a row of an enrollment is not covered, since its plan is closed; null: on none. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { statements } from '../../../platform/database/statement.ts'
+import { statements } from '../../../database/sql/statement.ts'
 import { useApi } from '../../../test/harness.ts'
 import { onOneServer } from '../../../test/looking.ts'
 import { sqlRule } from '../../../test/sql-rules.ts'

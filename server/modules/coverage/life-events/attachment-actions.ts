@@ -2,12 +2,12 @@ import { scanner } from '../../../integrations/scan/scanner.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { integrationOf } from '../../../kernel/integration.ts'
 import { refuse } from '../../../kernel/refusal.ts'
-import { serviceCaller } from '../../../platform/caller.ts'
-import type { Ctx } from '../../../platform/ctx.ts'
-import type { Download } from '../../../platform/http/downloads.ts'
-import type { Remake } from '../../../platform/remake.ts'
-import { contextOf, inOrganization, type Runtime } from '../../../platform/runtime.ts'
-import { reseal } from '../../../platform/stale.ts'
+import { serviceCaller } from '../../../runtime/caller.ts'
+import type { Ctx } from '../../../runtime/ctx.ts'
+import type { Download } from '../../../http/files/downloads.ts'
+import type { Remake } from '../../../security/re-encrypt.ts'
+import { contextOf, inOrganization, type Runtime } from '../../../runtime/runtime.ts'
+import { reseal } from '../../../security/key-age.ts'
 import {
   deleteAttachment,
   findAttachable,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id, text, Timestamp } from '../../../kernel/fields.ts'
-import type { SentBody } from '../../../platform/endpoint.ts'
-import { DownloadLink } from '../../../platform/http/download-link.ts'
+import type { SentBody } from '../../../http/endpoint.ts'
+import { DownloadLink } from '../../../http/files/download-link.ts'
 import { contentTypeOf } from './attachment-rules.ts'
 
 const most_bytes = 10 * 1024 * 1024

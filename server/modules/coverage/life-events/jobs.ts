@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { task } from '../../../platform/jobs/worker.ts'
+import { task } from '../../../jobs/worker.ts'
 import { scanAttachment } from './attachment-actions.ts'
 
 export const tasks = {

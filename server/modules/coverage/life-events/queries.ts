@@ -1,17 +1,10 @@
-import { inReach } from '../../../platform/caller.ts'
-import type { Ctx, ReadCtx } from '../../../platform/ctx.ts'
+import { inReach } from '../../../database/sql/reach.ts'
+import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import type { Day } from '../../../kernel/days.ts'
 import type { Page } from '../../../kernel/pages.ts'
-import {
-  keyOf,
-  keysetPageJson,
-  liesAhead,
-  pageJson,
-  pageValues,
-  readKeysetPage,
-} from '../../../platform/database/pages.ts'
-import { isOnSeveral, listOfSeveral } from '../../../platform/database/lists-of-several.ts'
-import { read, readVariants, statement } from '../../../platform/database/statement.ts'
+import { keyOf, keysetPageJson, liesAhead, pageJson, pageValues, readKeysetPage } from '../../../database/sql/pages.ts'
+import { isOnSeveral, listOfSeveral } from '../../../database/citus/multi-tenant-lists.ts'
+import { read, readVariants, statement } from '../../../database/sql/statement.ts'
 import { attachmentsJson, withFiles } from './attachment-queries.ts'
 import type { LifeEventFilter, NewLifeEvent } from './schemas.ts'
 

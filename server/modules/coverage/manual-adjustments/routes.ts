@@ -1,5 +1,5 @@
-import { dataOf, endpoint, made, partner, roles_to } from '../../../platform/endpoint.ts'
-import { operating } from '../../../platform/permissions.ts'
+import { dataOf, endpoint, made, partner, roles_to } from '../../../http/endpoint.ts'
+import { operating } from '../../../runtime/permissions.ts'
 import { locateEmployer } from '../../access/auth/queries.ts'
 import { locateEnrollment } from '../enrollments/queries.ts'
 import { bookManualAdjustment } from './actions.ts'

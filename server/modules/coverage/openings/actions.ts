@@ -1,4 +1,4 @@
-import type { Ctx } from '../../../platform/ctx.ts'
+import type { Ctx } from '../../../runtime/ctx.ts'
 import type { Page } from '../../../kernel/pages.ts'
 import { recalculate } from '../enrollments/actions.ts'
 import { listGranted, type GrantedOffer } from '../enrollments/granted-queries.ts'

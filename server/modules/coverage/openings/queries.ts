@@ -1,7 +1,7 @@
-import type { Ctx } from '../../../platform/ctx.ts'
+import type { Ctx } from '../../../runtime/ctx.ts'
 import type { Day } from '../../../kernel/days.ts'
 import { offsetOf, type Page } from '../../../kernel/pages.ts'
-import { statement } from '../../../platform/database/statement.ts'
+import { statement } from '../../../database/sql/statement.ts'
 import type { PlanYearKey } from '../plan-years/queries.ts'
 import type { OfferedCost } from './schemas.ts'
 

@@ -1,5 +1,5 @@
-import type { Ctx } from '../../../platform/ctx.ts'
-import { endpoint, roles_to, type Reply } from '../../../platform/endpoint.ts'
+import type { Ctx } from '../../../runtime/ctx.ts'
+import { endpoint, roles_to, type Reply } from '../../../http/endpoint.ts'
 import { locateEmployer } from '../../access/auth/queries.ts'
 import { changePlanYear, copyPlanYear, openPlanYear } from '../plan-years/actions.ts'
 import { findPlanYear, locatePlanYear, type PlanYearKey } from '../plan-years/queries.ts'

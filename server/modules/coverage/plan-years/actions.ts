@@ -1,5 +1,5 @@
 import { lastOf } from '../../../kernel/chunks.ts'
-import type { Ctx, DailyChunk } from '../../../platform/ctx.ts'
+import type { Ctx, DailyChunk } from '../../../runtime/ctx.ts'
 import { addDays, yearsAfter, type Day } from '../../../kernel/days.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { refuse } from '../../../kernel/refusal.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DayAnswer, Id, sought } from '../../../kernel/fields.ts'
 import { pageQuery, Pagination } from '../../../kernel/pages.ts'
-import { several } from '../../../platform/endpoint.ts'
+import { several } from '../../../http/endpoint.ts'
 import { coverage_tiers } from '../../directory/catalog/schemas.ts'
 import { MissingFigures } from '../../directory/ichra/schemas.ts'
 

@@ -1,5 +1,5 @@
-import { data, dataOf, endpoint, partner, roles_to } from '../../../platform/endpoint.ts'
-import { enrolling, everyone } from '../../../platform/permissions.ts'
+import { data, dataOf, endpoint, partner, roles_to } from '../../../http/endpoint.ts'
+import { enrolling, everyone } from '../../../runtime/permissions.ts'
 import { z } from 'zod'
 import { locateEmployer } from '../../access/auth/queries.ts'
 import { listPlanYearEnrollments, summarizePlanYearEnrollments } from './enrollment-queries.ts'

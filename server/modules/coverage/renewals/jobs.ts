@@ -1,4 +1,4 @@
-import { task } from '../../../platform/jobs/worker.ts'
+import { task } from '../../../jobs/worker.ts'
 import { EmployeesJob, RenewalJob, renewEmployees, renewPlanYear } from './actions.ts'
 
 export const tasks = {

@@ -1,14 +1,14 @@
-import { inReach } from '../../../platform/caller.ts'
+import { inReach } from '../../../database/sql/reach.ts'
 import { offsetOf, type Page } from '../../../kernel/pages.ts'
-import type { Ctx, ReadCtx } from '../../../platform/ctx.ts'
-import { inForce } from '../../../platform/database/in-force.ts'
-import { sqlFile } from '../../../platform/database/sql-file.ts'
+import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
+import { inForce } from '../../../database/sql/in-force.ts'
+import { sqlFile } from '../../../database/sql/sql-file.ts'
 import { areaRatesOfPlan } from '../../directory/ichra/queries.ts'
-import { read, statement } from '../../../platform/database/statement.ts'
+import { read, statement } from '../../../database/sql/statement.ts'
 import { withPrice, type RenewalJudgement, type RenewingYear, type StoredElection } from './rules.ts'
 
 /** SQL: whether an end of what somebody had, or was granted, was moved or taken back since the renewal. */
-const takenBack = (choice: string, year: string) => `
+const rolledBack = (choice: string, year: string) => `
   exists (select from enrollment_evidence as told
            where told.enrollment_id in (${choice}.former_id, ${choice}.enrollment_id)
              and told.organization_id = ${year}.organization_id and told.action in ('reinstated', 'end_changed')
@@ -67,7 +67,7 @@ const judge = (asked: string) =>
     has_rivals: hasRivals,
     held_beside: heldBeside,
     area_rates: areaRatesOfPlan,
-    taken_back: takenBack,
+    taken_back: rolledBack,
     in_force: inForce,
     contributed,
     price_without_partner: priceWithoutPartner,

@@ -1,4 +1,4 @@
-import type { Ctx } from '../../../platform/ctx.ts'
+import type { Ctx } from '../../../runtime/ctx.ts'
 import { addDays, type Day } from '../../../kernel/days.ts'
 import { refuse, Refusal } from '../../../kernel/refusal.ts'
 import type { EmployeeKey } from '../../access/auth/queries.ts'

@@ -1,5 +1,5 @@
-import type { Ctx } from '../../../platform/ctx.ts'
-import { recordEvents } from '../../../platform/events.ts'
+import type { Ctx } from '../../../runtime/ctx.ts'
+import { recordEvents } from '../../../runtime/events.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import { listRivals } from '../elections/choice-queries.ts'
 import { findEnrollmentFacts } from '../elections/queries.ts'

@@ -1,5 +1,5 @@
-import { data, dataOf, endpoint, partner, roles_to } from '../../../platform/endpoint.ts'
-import { everyone } from '../../../platform/permissions.ts'
+import { data, dataOf, endpoint, partner, roles_to } from '../../../http/endpoint.ts'
+import { everyone } from '../../../runtime/permissions.ts'
 import { locateOrganization } from '../../access/organizations/queries.ts'
 import { importCatalog } from './actions.ts'
 import { findCatalog, listPlans } from './queries.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { flag, type SentBody } from '../../../platform/endpoint.ts'
+import { flag, type SentBody } from '../../../http/endpoint.ts'
 import { pageQuery, Pagination } from '../../../kernel/pages.ts'
 import { brief, County, DayAnswer, DayText, Id, optional, State, text } from '../../../kernel/fields.ts'
 import { benefit_families } from '../employers/schemas.ts'

@@ -1,8 +1,8 @@
-import { inReach } from '../../../platform/caller.ts'
-import type { ReadCtx } from '../../../platform/ctx.ts'
+import { inReach } from '../../../database/sql/reach.ts'
+import type { ReadCtx } from '../../../runtime/ctx.ts'
 import type { Page } from '../../../kernel/pages.ts'
-import { listOfSeveral } from '../../../platform/database/lists-of-several.ts'
-import { read } from '../../../platform/database/statement.ts'
+import { listOfSeveral } from '../../../database/citus/multi-tenant-lists.ts'
+import { read } from '../../../database/sql/statement.ts'
 import { book_rows, found_employers, isWanted } from './book-row-queries.ts'
 
 // The book of callers who reach several organizations, where tenants are divided over several servers.

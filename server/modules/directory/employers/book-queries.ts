@@ -1,5 +1,5 @@
-import { inReach } from '../../../platform/caller.ts'
-import type { ReadCtx } from '../../../platform/ctx.ts'
+import { inReach } from '../../../database/sql/reach.ts'
+import type { ReadCtx } from '../../../runtime/ctx.ts'
 import {
   aheadOf,
   keysetPageJson,
@@ -8,10 +8,10 @@ import {
   pageValues,
   readKeysetPage,
   searchedHow,
-} from '../../../platform/database/pages.ts'
-import { isOnSeveral } from '../../../platform/database/lists-of-several.ts'
-import { sqlFile } from '../../../platform/database/sql-file.ts'
-import { read, readVariants } from '../../../platform/database/statement.ts'
+} from '../../../database/sql/pages.ts'
+import { isOnSeveral } from '../../../database/citus/multi-tenant-lists.ts'
+import { sqlFile } from '../../../database/sql/sql-file.ts'
+import { read, readVariants } from '../../../database/sql/statement.ts'
 import { einDigits } from './rules.ts'
 import { findEmployersOnSeveral, listBookOnSeveral } from './book-of-several-queries.ts'
 import { book_rows, found_employers, isCancelled, isWanted } from './book-row-queries.ts'

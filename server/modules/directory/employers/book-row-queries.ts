@@ -1,7 +1,7 @@
-import { inReach } from '../../../platform/caller.ts'
+import { inReach } from '../../../database/sql/reach.ts'
 import { most_found } from '../../../kernel/pages.ts'
-import { beginsWith, keyOf } from '../../../platform/database/pages.ts'
-import { sqlFile } from '../../../platform/database/sql-file.ts'
+import { beginsWith, keyOf } from '../../../database/sql/pages.ts'
+import { sqlFile } from '../../../database/sql/sql-file.ts'
 import { employerFields, enrollmentRateJson } from './queries.ts'
 
 /** SQL: whether an `employer` is cancelled. */

@@ -1,8 +1,8 @@
-import { inReach } from '../../../platform/caller.ts'
-import type { Ctx, ReadCtx } from '../../../platform/ctx.ts'
+import { inReach } from '../../../database/sql/reach.ts'
+import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import type { Page } from '../../../kernel/pages.ts'
-import { pageJson, pageValues } from '../../../platform/database/pages.ts'
-import { read, statement } from '../../../platform/database/statement.ts'
+import { pageJson, pageValues } from '../../../database/sql/pages.ts'
+import { read, statement } from '../../../database/sql/statement.ts'
 import type { EmployerKey } from '../../access/auth/queries.ts'
 
 const of_employer = `

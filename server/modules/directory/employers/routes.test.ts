@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { lockClock } from '../../../platform/clock.ts'
+import { lockClock } from '../../../runtime/clock.ts'
 import { createEmployee, importCatalog, openPlanYear, theEmployer } from '../../../test/cast.ts'
 import { countWaiting, useApi } from '../../../test/harness.ts'
 import { type Answer } from '../../../test/answer.ts'
 import { endSubscription, grantSubscription } from './actions.ts'
 import { hasActiveSubscription } from './queries.ts'
-import { every_organization } from '../../../platform/database/rows-of.ts'
+import { every_organization } from '../../../database/query/rows-of.ts'
 
 const api = useApi()
 const path = '/v1/employers'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { flag, several } from '../../../platform/endpoint.ts'
+import { flag, several } from '../../../http/endpoint.ts'
 import { lookup, pageQuery, Pagination } from '../../../kernel/pages.ts'
 import {
   Address,

@@ -1,7 +1,7 @@
-import { inReach } from '../../../platform/caller.ts'
-import type { Ctx, ReadCtx } from '../../../platform/ctx.ts'
+import { inReach } from '../../../database/sql/reach.ts'
+import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import type { EmployerKey } from '../../access/auth/queries.ts'
-import { read, statement } from '../../../platform/database/statement.ts'
+import { read, statement } from '../../../database/sql/statement.ts'
 import type { PayCalendar } from '../../../kernel/pay-calendar.ts'
 import type { EmployerAdministration, EmployerSettingsChanges } from './schemas.ts'
 

@@ -1,9 +1,9 @@
-import { inReach } from '../../../platform/caller.ts'
-import type { Ctx, ReadCtx } from '../../../platform/ctx.ts'
+import { inReach } from '../../../database/sql/reach.ts'
+import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import type { Page } from '../../../kernel/pages.ts'
-import { inForce } from '../../../platform/database/in-force.ts'
-import { pageJson, pageValues } from '../../../platform/database/pages.ts'
-import { read, statement } from '../../../platform/database/statement.ts'
+import { inForce } from '../../../database/sql/in-force.ts'
+import { pageJson, pageValues } from '../../../database/sql/pages.ts'
+import { read, statement } from '../../../database/sql/statement.ts'
 import type { EvidenceAction } from './schemas.ts'
 
 /** SQL: the actions that are answers, which have a window. */

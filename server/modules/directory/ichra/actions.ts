@@ -1,4 +1,4 @@
-import type { Ctx, ReadCtx } from '../../../platform/ctx.ts'
+import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import { listFigures, saveFigures } from './queries.ts'
 import { allFigures } from './rules.ts'
 import type { NewAffordabilityFigures } from './schemas.ts'

@@ -1,5 +1,5 @@
-import { data, dataOf, endpoint, partner, roles_to } from '../../../platform/endpoint.ts'
-import { operating } from '../../../platform/permissions.ts'
+import { data, dataOf, endpoint, partner, roles_to } from '../../../http/endpoint.ts'
+import { operating } from '../../../runtime/permissions.ts'
 import { locateEmployee } from '../../access/auth/queries.ts'
 import { readFigures, tellFigures } from './actions.ts'
 import { listSilverPremiums, listWages, saveSilverPremiums, saveWages } from './queries.ts'

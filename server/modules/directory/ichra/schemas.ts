@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { SentBody } from '../../../platform/endpoint.ts'
+import type { SentBody } from '../../../http/endpoint.ts'
 import { pageQuery, Pagination } from '../../../kernel/pages.ts'
 import { County, DayAnswer, DayText, optional, State, trimmed } from '../../../kernel/fields.ts'
 import { needed_figures } from './rules.ts'

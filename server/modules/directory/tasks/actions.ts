@@ -1,4 +1,4 @@
-import type { Ctx } from '../../../platform/ctx.ts'
+import type { Ctx } from '../../../runtime/ctx.ts'
 import { insertTasks, saveClosings, saveClosingsOf, type NewTask } from './queries.ts'
 import type { TaskKind } from './rules.ts'
 

@@ -1,4 +1,4 @@
-import { endpoint, roles_to } from '../../../platform/endpoint.ts'
+import { endpoint, roles_to } from '../../../http/endpoint.ts'
 import { listTasks } from './queries.ts'
 import { TaskFilter, TaskPage } from './schemas.ts'
 

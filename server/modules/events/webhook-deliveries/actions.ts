@@ -1,15 +1,10 @@
-import { serviceCaller } from '../../../platform/caller.ts'
-import type { Ctx } from '../../../platform/ctx.ts'
-import {
-  recordEvent,
-  takeOutboxEvents,
-  type EventName,
-  type OutboxClaim,
-  type OutboxEvent,
-} from '../../../platform/events.ts'
+import { serviceCaller } from '../../../runtime/caller.ts'
+import type { Ctx } from '../../../runtime/ctx.ts'
+import type { EventName } from '../../../runtime/event-types.ts'
+import { recordEvent, takeOutboxEvents, type OutboxClaim, type OutboxEvent } from '../../../runtime/events.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { generic, Refusal, refuse } from '../../../kernel/refusal.ts'
-import { inOrganization, inTransaction, type Runtime } from '../../../platform/runtime.ts'
+import { inOrganization, inTransaction, type Runtime } from '../../../runtime/runtime.ts'
 import { openTasks } from '../../directory/tasks/actions.ts'
 import {
   closeSubscriptionTasks,

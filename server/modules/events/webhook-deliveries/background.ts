@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { hearNotices } from '../../../platform/database/notifications.ts'
-import type { DatabaseAddress } from '../../../platform/database/session.ts'
-import type { Runtime } from '../../../platform/runtime.ts'
+import { hearNotices } from '../../../database/query/notifications.ts'
+import type { DatabaseAddress } from '../../../database/query/session.ts'
+import type { Runtime } from '../../../runtime/runtime.ts'
 import { attemptDelivery, commitRound, openSecretsOf, type Ended, type RoundClaim } from './actions.ts'
 import type { ClaimedDelivery } from './claim-queries.ts'
 import {

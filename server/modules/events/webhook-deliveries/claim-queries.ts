@@ -1,8 +1,8 @@
 import type { Message } from './rules.ts'
-import type { Ctx } from '../../../platform/ctx.ts'
-import { roomsJson, type OutboxEvent } from '../../../platform/events.ts'
-import { sqlFile } from '../../../platform/database/sql-file.ts'
-import { statement } from '../../../platform/database/statement.ts'
+import type { Ctx } from '../../../runtime/ctx.ts'
+import { roomsJson, type OutboxEvent } from '../../../runtime/events.ts'
+import { sqlFile } from '../../../database/sql/sql-file.ts'
+import { statement } from '../../../database/sql/statement.ts'
 
 /** A delivery that this worker has taken, with all that an attempt needs. */
 export type ClaimedDelivery = Omit<Message, 'organization_id'> & {

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { describe, expect, it, vi } from 'vitest'
-import { recordEvents } from '../../../platform/events.ts'
+import { recordEvents } from '../../../runtime/events.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { OutboundReply } from '../../../integrations/outbound/outbound.ts'
 import { deliverAll, urlOf, useApi } from '../../../test/harness.ts'

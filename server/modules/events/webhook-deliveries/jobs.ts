@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { task } from '../../../platform/jobs/worker.ts'
+import { task } from '../../../jobs/worker.ts'
 import { endDeliveries, giveUp, replayStep } from './actions.ts'
 import { ReplayStep, DisableRequest } from './schemas.ts'
 

@@ -1,9 +1,9 @@
 import type { ClaimedDelivery } from './claim-queries.ts'
 import { deliveryJson } from './listing-queries.ts'
 import type { Outcome } from './rules.ts'
-import { inReach } from '../../../platform/caller.ts'
-import type { Ctx, ReadCtx } from '../../../platform/ctx.ts'
-import { read, statement } from '../../../platform/database/statement.ts'
+import { inReach } from '../../../database/sql/reach.ts'
+import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
+import { read, statement } from '../../../database/sql/statement.ts'
 import type { ReplayStep } from './schemas.ts'
 
 const found = statement(

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { lockClock } from '../../../platform/clock.ts'
+import { lockClock } from '../../../runtime/clock.ts'
 import { type Answer, type AnswersTo, type Asking, codeOf } from '../../../test/answer.ts'
 import { aMember, createEmployer } from '../../../test/cast.ts'
 import { countWaiting, useApi } from '../../../test/harness.ts'
 import { forgetDeliveries } from './queries.ts'
-import { every_organization } from '../../../platform/database/rows-of.ts'
+import { every_organization } from '../../../database/query/rows-of.ts'
 
 const api = useApi()
 const path = '/v1/webhook-subscriptions'

@@ -1,5 +1,5 @@
-import { data, dataOf, endpoint, made, partner, roles_to } from '../../../platform/endpoint.ts'
-import { administering } from '../../../platform/permissions.ts'
+import { data, dataOf, endpoint, made, partner, roles_to } from '../../../http/endpoint.ts'
+import { administering } from '../../../runtime/permissions.ts'
 import { locateEvent } from '../webhooks/event-queries.ts'
 import { locateSubscription } from '../webhooks/queries.ts'
 import { redeliver, replay, resume, testSubscription } from './actions.ts'

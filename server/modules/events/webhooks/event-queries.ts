@@ -1,8 +1,8 @@
-import { inReach } from '../../../platform/caller.ts'
-import type { ReadCtx } from '../../../platform/ctx.ts'
-import { isOnSeveral, listOfSeveral } from '../../../platform/database/lists-of-several.ts'
-import { pageJson, pageValues } from '../../../platform/database/pages.ts'
-import { read, readVariants } from '../../../platform/database/statement.ts'
+import { inReach } from '../../../database/sql/reach.ts'
+import type { ReadCtx } from '../../../runtime/ctx.ts'
+import { isOnSeveral, listOfSeveral } from '../../../database/citus/multi-tenant-lists.ts'
+import { pageJson, pageValues } from '../../../database/sql/pages.ts'
+import { read, readVariants } from '../../../database/sql/statement.ts'
 import { namesOf } from './rules.ts'
 import type { WebhookEventFilter } from './schemas.ts'
 

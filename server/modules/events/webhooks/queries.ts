@@ -1,9 +1,9 @@
-import { inReach } from '../../../platform/caller.ts'
-import type { Ctx, ReadCtx, WriteScope } from '../../../platform/ctx.ts'
+import { inReach } from '../../../database/sql/reach.ts'
+import type { Ctx, ReadCtx, WriteScope } from '../../../runtime/ctx.ts'
 import type { Page } from '../../../kernel/pages.ts'
-import { pageJson, pageValues } from '../../../platform/database/pages.ts'
-import { read, statement } from '../../../platform/database/statement.ts'
-import { isStaleIn } from '../../../platform/stale.ts'
+import { pageJson, pageValues } from '../../../database/sql/pages.ts'
+import { read, statement } from '../../../database/sql/statement.ts'
+import { isStaleIn } from '../../../security/key-age.ts'
 import type { DisabledReason } from './schemas.ts'
 
 /** SQL: the WebhookSubscription of the interface, from a row `subscription`. */

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { placeEvents, recordEvents, type EventName } from '../../../platform/events.ts'
+import type { EventName } from '../../../runtime/event-types.ts'
+import { placeEvents, recordEvents } from '../../../runtime/events.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { forbidden_addresses, open_addresses } from '../../../test/addresses.ts'
 import { aPerson, createEmployer } from '../../../test/cast.ts'

@@ -1,6 +1,6 @@
-import type { Ctx, ReadCtx } from '../../../platform/ctx.ts'
-import { data, dataOf, endpoint, made, partner, roles_to } from '../../../platform/endpoint.ts'
-import { administering } from '../../../platform/permissions.ts'
+import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
+import { data, dataOf, endpoint, made, partner, roles_to } from '../../../http/endpoint.ts'
+import { administering } from '../../../runtime/permissions.ts'
 import { generic, Refusal } from '../../../kernel/refusal.ts'
 import { locateOrganization } from '../../access/organizations/queries.ts'
 import { changeSubscription, rotateSecret, subscribe, unsubscribe, whyNotSendTo, type Issued } from './actions.ts'
@@ -23,7 +23,7 @@ import {
   WebhookSubscriptionPaging,
   WebhookSubscriptionWithSecret,
 } from './schemas.ts'
-import { refusals as platform_refusals } from '../../../platform/refusals.ts'
+import { refusals as platform_refusals } from '../../../http/refusals.ts'
 
 const tag = 'Webhooks'
 

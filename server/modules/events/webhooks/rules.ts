@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { event_names, type EventName } from '../../../platform/events.ts'
+import { event_names, type EventName } from '../../../runtime/event-types.ts'
 import { declareRefusals, type RefusalKind } from '../../../kernel/refusal.ts'
 import type { WebhookEventFilter } from './schemas.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { several } from '../../../platform/endpoint.ts'
-import { event_names } from '../../../platform/events.ts'
+import { several } from '../../../http/endpoint.ts'
+import { event_names } from '../../../runtime/event-types.ts'
 import { pageQuery, Pagination, wholeNumber } from '../../../kernel/pages.ts'
 import { DayAnswer, DayText, Id, Instant, optional, text, Timestamp, trimmed } from '../../../kernel/fields.ts'
 

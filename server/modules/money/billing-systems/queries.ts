@@ -1,8 +1,8 @@
-import type { BillingSystem } from '../../../platform/billing-system.ts'
-import { inReach } from '../../../platform/caller.ts'
-import type { Ctx, ReadCtx, WriteScope } from '../../../platform/ctx.ts'
-import { read, statement } from '../../../platform/database/statement.ts'
-import { isStaleIn } from '../../../platform/stale.ts'
+import type { BillingSystem } from '../../../integrations/billing-system.ts'
+import { inReach } from '../../../database/sql/reach.ts'
+import type { Ctx, ReadCtx, WriteScope } from '../../../runtime/ctx.ts'
+import { read, statement } from '../../../database/sql/statement.ts'
+import { isStaleIn } from '../../../security/key-age.ts'
 
 const found = read(
   'billing-systems.findBillingSystem',

@@ -1,4 +1,4 @@
-import { data, dataOf, endpoint, roles_to } from '../../../platform/endpoint.ts'
+import { data, dataOf, endpoint, roles_to } from '../../../http/endpoint.ts'
 import { locateOrganization } from '../../access/organizations/queries.ts'
 import { chooseBillingSystem } from './actions.ts'
 import { findBillingSystem } from './queries.ts'

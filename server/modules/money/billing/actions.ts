@@ -1,14 +1,14 @@
 import { chunksOf, lastOf, readAhead } from '../../../kernel/chunks.ts'
-import type { Ctx, DailyChunk } from '../../../platform/ctx.ts'
+import type { Ctx, DailyChunk } from '../../../runtime/ctx.ts'
 import { addDays, type Day } from '../../../kernel/days.ts'
-import { recordEvents } from '../../../platform/events.ts'
-import type { Download } from '../../../platform/http/downloads.ts'
+import { recordEvents } from '../../../runtime/events.ts'
+import type { Download } from '../../../http/files/downloads.ts'
 import { renderApart } from '../../../documents/rendering.ts'
 import { each } from '../../../kernel/slices.ts'
 import { refuse } from '../../../kernel/refusal.ts'
-import { serviceCaller } from '../../../platform/caller.ts'
+import { serviceCaller } from '../../../runtime/caller.ts'
 import { FairQueue } from '../../../kernel/fair-queue.ts'
-import { employees_in_chunk, jobsTogether } from '../../../platform/jobs/together.ts'
+import { employees_in_chunk, jobsTogether } from '../../../jobs/batches.ts'
 import {
   contextOf,
   inTransaction,
@@ -16,7 +16,7 @@ import {
   type Employers,
   type IsAwaited,
   type Runtime,
-} from '../../../platform/runtime.ts'
+} from '../../../runtime/runtime.ts'
 import type { EmployerKey } from '../../access/auth/queries.ts'
 import { closeTasks, openTasks } from '../../directory/tasks/actions.ts'
 import { listBillable, type BillableEnrollment } from './billable-queries.ts'

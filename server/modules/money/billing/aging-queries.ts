@@ -1,8 +1,8 @@
 import type { Page } from '../../../kernel/pages.ts'
-import { inReach } from '../../../platform/caller.ts'
-import type { ReadCtx } from '../../../platform/ctx.ts'
-import { pageJson, pageValues } from '../../../platform/database/pages.ts'
-import { read } from '../../../platform/database/statement.ts'
+import { inReach } from '../../../database/sql/reach.ts'
+import type { ReadCtx } from '../../../runtime/ctx.ts'
+import { pageJson, pageValues } from '../../../database/sql/pages.ts'
+import { read } from '../../../database/sql/statement.ts'
 
 /** SQL: what is owed of a stretch of days after the due date; without an end, of all later ones. */
 const overdue = (from: number, to?: number) =>

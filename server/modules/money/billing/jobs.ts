@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { onEmployers } from '../../../platform/jobs/together.ts'
-import { task } from '../../../platform/jobs/worker.ts'
+import { onEmployers } from '../../../jobs/batches.ts'
+import { task } from '../../../jobs/worker.ts'
 import { draftInvoices, prepareInvoicePdf } from './actions.ts'
 
 export const tasks = {

@@ -1,5 +1,5 @@
-import type { Ctx, ReadCtx } from '../../../platform/ctx.ts'
-import { read, statement } from '../../../platform/database/statement.ts'
+import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
+import { read, statement } from '../../../database/sql/statement.ts'
 import { invoiceStatus, lineCause, namedInvoice, replacedBy, type InvoicePath } from './queries.ts'
 import { tier_names } from '../../directory/catalog/schemas.ts'
 import type { InvoiceStatus } from './rules.ts'

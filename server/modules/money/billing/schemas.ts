@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { flag, several } from '../../../platform/endpoint.ts'
+import { flag, several } from '../../../http/endpoint.ts'
 import { CursorPagination, pageQuery, Pagination } from '../../../kernel/pages.ts'
 import { DayAnswer, DayText, Id, MonthText, optional, sought, text } from '../../../kernel/fields.ts'
 import { AdjustmentCause } from '../../directory/evidence/schemas.ts'

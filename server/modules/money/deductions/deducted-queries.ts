@@ -1,5 +1,5 @@
-import type { Ctx } from '../../../platform/ctx.ts'
-import { statement } from '../../../platform/database/statement.ts'
+import type { Ctx } from '../../../runtime/ctx.ts'
+import { statement } from '../../../database/sql/statement.ts'
 import type { Day } from '../../../kernel/days.ts'
 import type { PartialMonthRule } from '../../directory/catalog/schemas.ts'
 import type { BookedByHand, Deducted, DeductionBalance } from './line-rules.ts'

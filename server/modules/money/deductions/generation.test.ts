@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
-import type { Db } from '../../../platform/database/database.ts'
-import type { Runtime } from '../../../platform/runtime.ts'
+import type { Db } from '../../../database/query/database.ts'
+import type { Runtime } from '../../../runtime/runtime.ts'
 import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../../test/cast.ts'
 import { countWaiting, useApi } from '../../../test/harness.ts'
 import { pick } from '../../../test/pick.ts'

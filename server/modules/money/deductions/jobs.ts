@@ -1,4 +1,4 @@
-import { onEmployers } from '../../../platform/jobs/together.ts'
+import { onEmployers } from '../../../jobs/batches.ts'
 import { generateStatements } from './actions.ts'
 
 export const tasks = {

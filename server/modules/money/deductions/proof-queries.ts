@@ -1,6 +1,6 @@
-import { inReach } from '../../../platform/caller.ts'
-import type { ReadCtx } from '../../../platform/ctx.ts'
-import { read } from '../../../platform/database/statement.ts'
+import { inReach } from '../../../database/sql/reach.ts'
+import type { ReadCtx } from '../../../runtime/ctx.ts'
+import { read } from '../../../database/sql/statement.ts'
 import type { YearFacts } from './proof-rules.ts'
 import {
   arrivalsJson,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AdjustmentCause } from '../../directory/evidence/schemas.ts'
 import { line_kind_fields } from '../../../kernel/deduction-lines.ts'
-import { DownloadLink } from '../../../platform/http/download-link.ts'
+import { DownloadLink } from '../../../http/files/download-link.ts'
 import { CursorPagination, pageQuery, Pagination } from '../../../kernel/pages.ts'
 import { DayAnswer, DayText, Id, MonthText, Timestamp, optional, sought, trimmed } from '../../../kernel/fields.ts'
 

@@ -1,6 +1,6 @@
-import type { Ctx } from '../../../platform/ctx.ts'
-import { statement } from '../../../platform/database/statement.ts'
-import type { Employers } from '../../../platform/runtime.ts'
+import type { Ctx } from '../../../runtime/ctx.ts'
+import { statement } from '../../../database/sql/statement.ts'
+import type { Employers } from '../../../runtime/runtime.ts'
 import { lapsesJson } from '../../directory/employers/queries.ts'
 import type { TakenLine } from './correction-rules.ts'
 import type {

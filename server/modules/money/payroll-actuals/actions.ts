@@ -1,4 +1,4 @@
-import type { Ctx } from '../../../platform/ctx.ts'
+import type { Ctx } from '../../../runtime/ctx.ts'
 import { unhurried } from '../../../kernel/slices.ts'
 import { listRequested, saveActuals, type StatementKey } from './queries.ts'
 import { matchActuals } from './rules.ts'

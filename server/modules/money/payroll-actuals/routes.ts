@@ -1,5 +1,5 @@
-import { data, dataOf, endpoint, partner } from '../../../platform/endpoint.ts'
-import { operating } from '../../../platform/permissions.ts'
+import { data, dataOf, endpoint, partner } from '../../../http/endpoint.ts'
+import { operating } from '../../../runtime/permissions.ts'
 import { recordActuals } from './actions.ts'
 import { listActuals, locateStatement } from './queries.ts'
 import { PayrollActualFilter, PayrollActualPage, PayrollActualsOutcome, sent_actuals } from './schemas.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { SentBody } from '../../../platform/endpoint.ts'
+import type { SentBody } from '../../../http/endpoint.ts'
 import { Id, optional, text, Timestamp } from '../../../kernel/fields.ts'
 import { pageQuery, Pagination } from '../../../kernel/pages.ts'
 

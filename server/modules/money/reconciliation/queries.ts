@@ -1,6 +1,6 @@
-import type { ReadCtx } from '../../../platform/ctx.ts'
-import { sqlFile } from '../../../platform/database/sql-file.ts'
-import { read } from '../../../platform/database/statement.ts'
+import type { ReadCtx } from '../../../runtime/ctx.ts'
+import { sqlFile } from '../../../database/sql/sql-file.ts'
+import { read } from '../../../database/sql/statement.ts'
 import { namedInvoice, type InvoicePath } from '../billing/queries.ts'
 import { causeJson } from '../../directory/evidence/queries.ts'
 

@@ -1,5 +1,5 @@
-import { data, dataOf, endpoint, partner, roles_to } from '../../../platform/endpoint.ts'
-import { operating } from '../../../platform/permissions.ts'
+import { data, dataOf, endpoint, partner, roles_to } from '../../../http/endpoint.ts'
+import { operating } from '../../../runtime/permissions.ts'
 import { locateInvoice } from '../billing/queries.ts'
 import { findReconciliation } from './queries.ts'
 import { Reconciliation } from './schemas.ts'

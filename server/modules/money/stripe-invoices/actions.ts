@@ -1,10 +1,10 @@
 import { stripe } from '../../../integrations/stripe/stripe.ts'
 import { integrationOf } from '../../../kernel/integration.ts'
-import { serviceCaller } from '../../../platform/caller.ts'
+import { serviceCaller } from '../../../runtime/caller.ts'
 import { lastOf } from '../../../kernel/chunks.ts'
-import type { Ctx, DailyChunk } from '../../../platform/ctx.ts'
+import type { Ctx, DailyChunk } from '../../../runtime/ctx.ts'
 import { isId } from '../../../kernel/ids.ts'
-import type { Received } from '../../../platform/http/callbacks.ts'
+import type { Received } from '../../../http/callbacks.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import {
   isCustomerGone,
@@ -13,7 +13,7 @@ import {
   type StripeAccount,
   type StripeInvoice,
 } from '../../../integrations/stripe/stripe.ts'
-import { contextOf, inOrganization, inTransaction, type Runtime } from '../../../platform/runtime.ts'
+import { contextOf, inOrganization, inTransaction, type Runtime } from '../../../runtime/runtime.ts'
 import { recordOutsideEnd } from '../billing/actions.ts'
 import {
   findCustomer,

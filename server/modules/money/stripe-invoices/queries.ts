@@ -1,5 +1,5 @@
-import type { Ctx, DailyChunk } from '../../../platform/ctx.ts'
-import { statement } from '../../../platform/database/statement.ts'
+import type { Ctx, DailyChunk } from '../../../runtime/ctx.ts'
+import { statement } from '../../../database/sql/statement.ts'
 import type { Day } from '../../../kernel/days.ts'
 import type { IssuedStatus, LineSum } from './rules.ts'
 

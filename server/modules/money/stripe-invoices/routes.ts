@@ -1,4 +1,4 @@
-import type { Incoming } from '../../../platform/http/callbacks.ts'
+import type { Incoming } from '../../../http/callbacks.ts'
 import { receiveWebhook } from './actions.ts'
 import { refusals } from './rules.ts'
 

@@ -1,7 +1,7 @@
-import { inReach } from '../../../platform/caller.ts'
-import type { Ctx, ReadCtx } from '../../../platform/ctx.ts'
-import { foundPageJson, pageValues } from '../../../platform/database/pages.ts'
-import { read, readVariants, statement } from '../../../platform/database/statement.ts'
+import { inReach } from '../../../database/sql/reach.ts'
+import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
+import { foundPageJson, pageValues } from '../../../database/sql/pages.ts'
+import { read, readVariants, statement } from '../../../database/sql/statement.ts'
 import type { JobFilter } from './schemas.ts'
 
 const organization = "(job.payload ->> 'organization_id')"

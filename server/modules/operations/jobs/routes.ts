@@ -1,4 +1,4 @@
-import { data, dataOf, endpoint, roles_to } from '../../../platform/endpoint.ts'
+import { data, dataOf, endpoint, roles_to } from '../../../http/endpoint.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import { findJob, listJobs, locateJob, saveRun } from './queries.ts'
 import { refusals } from './rules.ts'

@@ -1,4 +1,4 @@
-import { data, dataOf, endpoint, made, roles_to } from '../../../platform/endpoint.ts'
+import { data, dataOf, endpoint, made, roles_to } from '../../../http/endpoint.ts'
 import { handOutApiKey, revokeApiKey, showIssued } from '../../access/api-keys/actions.ts'
 import { listApiKeys, locateLiveApiKey } from '../../access/api-keys/queries.ts'
 import { refusals as key_refusals } from '../../access/api-keys/rules.ts'

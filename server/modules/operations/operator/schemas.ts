@@ -3,8 +3,8 @@ import { DayAnswer, DayText, Email, Id, optional, text, Timestamp } from '../../
 import { lookup, pageQuery, Pagination } from '../../../kernel/pages.ts'
 import { key_terms } from '../../access/api-keys/schemas.ts'
 import { ApiKeyMode } from '../../access/auth/schemas.ts'
-import { flag } from '../../../platform/endpoint.ts'
-import { operator_roles } from '../../../platform/caller.ts'
+import { flag } from '../../../http/endpoint.ts'
+import { operator_roles } from '../../../runtime/caller.ts'
 import { Organization, OrganizationType, Role } from '../../access/organizations/schemas.ts'
 
 /** Absent and null mean the same: this value. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { every_organization } from '../../../platform/database/rows-of.ts'
+import { every_organization } from '../../../database/query/rows-of.ts'
 import { saveUsage } from '../../access/usage/queries.ts'
 import { codeOf } from '../../../test/answer.ts'
 import { aPerson, createEmployer } from '../../../test/cast.ts'

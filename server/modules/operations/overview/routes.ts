@@ -1,4 +1,4 @@
-import { data, dataOf, endpoint, roles_to } from '../../../platform/endpoint.ts'
+import { data, dataOf, endpoint, roles_to } from '../../../http/endpoint.ts'
 import { findOverview } from './queries.ts'
 import { Overview } from './schemas.ts'
 

@@ -1,16 +1,9 @@
-import { inReach } from '../../../platform/caller.ts'
-import type { ReadCtx } from '../../../platform/ctx.ts'
+import { inReach } from '../../../database/sql/reach.ts'
+import type { ReadCtx } from '../../../runtime/ctx.ts'
 import type { Page } from '../../../kernel/pages.ts'
-import {
-  keyOf,
-  keysetPageJson,
-  liesAhead,
-  pageJson,
-  pageValues,
-  readKeysetPage,
-} from '../../../platform/database/pages.ts'
-import { isOnSeveral, listOfSeveral } from '../../../platform/database/lists-of-several.ts'
-import { read, readVariants } from '../../../platform/database/statement.ts'
+import { keyOf, keysetPageJson, liesAhead, pageJson, pageValues, readKeysetPage } from '../../../database/sql/pages.ts'
+import { isOnSeveral, listOfSeveral } from '../../../database/citus/multi-tenant-lists.ts'
+import { read, readVariants } from '../../../database/sql/statement.ts'
 import { countsJson, syncState } from './outcome-queries.ts'
 import type { CensusKey } from './queries.ts'
 import type { OpenCensusSyncFilter } from './schemas.ts'

@@ -1,10 +1,10 @@
 import type { EmployerKey } from '../../access/auth/queries.ts'
-import { inReach } from '../../../platform/caller.ts'
+import { inReach } from '../../../database/sql/reach.ts'
 import type { Day } from '../../../kernel/days.ts'
 import type { Chunk } from '../../../kernel/chunks.ts'
 import { sendChunks, sendStaged, type StagedRows } from '../../../kernel/staged-rows.ts'
-import type { Ctx, ReadCtx } from '../../../platform/ctx.ts'
-import { read, statement } from '../../../platform/database/statement.ts'
+import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
+import { read, statement } from '../../../database/sql/statement.ts'
 import type { CensusPlan, StagedRow } from './rules.ts'
 import { chunk_size, most_missing, type CensusMissing, type CensusMode, type CensusOrigin } from './schemas.ts'
 

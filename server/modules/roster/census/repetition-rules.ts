@@ -1,6 +1,6 @@
 import { rowInWords } from '../../../kernel/refusal.ts'
 import { each } from '../../../kernel/slices.ts'
-import type { FindFault } from '../../../platform/endpoint.ts'
+import type { FindFault } from '../../../http/endpoint.ts'
 import { Repetitions } from '../../directory/identities/rules.ts'
 import type { RosterRow } from './schemas.ts'
 

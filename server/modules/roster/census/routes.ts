@@ -1,5 +1,5 @@
-import { data, dataOf, endpoint, partner, roles_to } from '../../../platform/endpoint.ts'
-import { operating } from '../../../platform/permissions.ts'
+import { data, dataOf, endpoint, partner, roles_to } from '../../../http/endpoint.ts'
+import { operating } from '../../../runtime/permissions.ts'
 import { locateEmployer } from '../../access/auth/queries.ts'
 import { refusals as employees_refusals } from '../employees/rules.ts'
 import { refusals as employers_refusals } from '../../directory/employers/rules.ts'

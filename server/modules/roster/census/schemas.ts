@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { flag, type SentBody } from '../../../platform/endpoint.ts'
+import { flag, type SentBody } from '../../../http/endpoint.ts'
 import { pageQuery, Pagination } from '../../../kernel/pages.ts'
 import { DayText, Email, Id, NewResidence, optional, Phone, text, Timestamp } from '../../../kernel/fields.ts'
 import { CompensationType, EmployeeClass, settling } from '../employees/schemas.ts'

@@ -1,10 +1,10 @@
 import type { EmployeeKey } from '../../access/auth/queries.ts'
-import { inReach } from '../../../platform/caller.ts'
-import type { Ctx, ReadCtx } from '../../../platform/ctx.ts'
+import { inReach } from '../../../database/sql/reach.ts'
+import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import type { Day } from '../../../kernel/days.ts'
 import type { Page } from '../../../kernel/pages.ts'
-import { pageJson, pageValues } from '../../../platform/database/pages.ts'
-import { read, statement } from '../../../platform/database/statement.ts'
+import { pageJson, pageValues } from '../../../database/sql/pages.ts'
+import { read, statement } from '../../../database/sql/statement.ts'
 import type { CorrectionAction } from './schemas.ts'
 
 const inserted = statement(

@@ -1,7 +1,7 @@
 import type { EmployerKey } from '../../access/auth/queries.ts'
-import type { Ctx } from '../../../platform/ctx.ts'
-import { rowsFrom } from '../../../platform/database/said.ts'
-import { variants } from '../../../platform/database/statement.ts'
+import type { Ctx } from '../../../runtime/ctx.ts'
+import { rowsFrom } from '../../../database/sql/input-rows.ts'
+import { variants } from '../../../database/sql/statement.ts'
 import type { HistoryEntry } from './rules.ts'
 
 const histories = {

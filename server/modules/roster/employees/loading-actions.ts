@@ -1,6 +1,6 @@
 import { chunksOf } from '../../../kernel/chunks.ts'
 import { each, unhurried } from '../../../kernel/slices.ts'
-import type { Ctx } from '../../../platform/ctx.ts'
+import type { Ctx } from '../../../runtime/ctx.ts'
 import type { EmployerKey } from '../../access/auth/queries.ts'
 import type { Candidate } from '../../directory/identities/rules.ts'
 import { findMembers, findNamesakes } from '../../directory/people/queries.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { statements } from '../../../platform/database/statement.ts'
+import { statements } from '../../../database/sql/statement.ts'
 import { aPerson, createEmployee, createEmployer } from '../../../test/cast.ts'
 import { useApi } from '../../../test/harness.ts'
 

@@ -1,5 +1,5 @@
-import type { Ctx } from '../../../platform/ctx.ts'
-import { takenBack } from '../../../platform/database/taken-back.ts'
+import type { Ctx } from '../../../runtime/ctx.ts'
+import { rolledBack } from '../../../database/query/rolled-back.ts'
 import { addDays, earliest } from '../../../kernel/days.ts'
 import type { EmployerKey } from '../../access/auth/queries.ts'
 import { settle } from '../../coverage/enrollments/actions.ts'
@@ -45,7 +45,7 @@ export async function findRescindingMoves(ctx: Ctx, employer: EmployerKey, moved
   const covered_ids = new Set(before.map(({ employee_id }) => employee_id))
   const covered = moved.filter(({ id }) => covered_ids.has(id))
   if (covered.length === 0) return new Set()
-  const after = await takenBack(ctx.db, async () => {
+  const after = await rolledBack(ctx.db, async () => {
     await saveEmployees(ctx, employer, covered)
     await settle(ctx, organization_id, [...covered_ids], earliest(...before.map(({ from }) => from)))
     return coverageOf(covered)

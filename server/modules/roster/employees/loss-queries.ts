@@ -1,6 +1,6 @@
-import type { Ctx } from '../../../platform/ctx.ts'
+import type { Ctx } from '../../../runtime/ctx.ts'
 import type { Day } from '../../../kernel/days.ts'
-import { statement } from '../../../platform/database/statement.ts'
+import { statement } from '../../../database/sql/statement.ts'
 import type { CoveredDays } from './loss-rules.ts'
 
 const coverage = statement(

@@ -1,6 +1,6 @@
 import type { EmployerKey } from '../../access/auth/queries.ts'
-import { inReach } from '../../../platform/caller.ts'
-import type { Ctx, ReadCtx } from '../../../platform/ctx.ts'
+import { inReach } from '../../../database/sql/reach.ts'
+import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import {
   firstNumber,
   keyOf,
@@ -8,9 +8,9 @@ import {
   liesAhead,
   readKeysetPage,
   searchedHow,
-} from '../../../platform/database/pages.ts'
-import { isSaid, rowsFrom, withSaid } from '../../../platform/database/said.ts'
-import { read, readVariants, statement } from '../../../platform/database/statement.ts'
+} from '../../../database/sql/pages.ts'
+import { isSaid, rowsFrom, withSaid } from '../../../database/sql/input-rows.ts'
+import { read, readVariants, statement } from '../../../database/sql/statement.ts'
 import { residenceJson } from '../../../kernel/fields.ts'
 import { enrollmentStatus } from '../../coverage/enrollments/queries.ts'
 import { searchedBy, searchPatterns } from '../../directory/people/queries.ts'

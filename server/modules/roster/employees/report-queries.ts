@@ -1,6 +1,6 @@
-import type { Ctx } from '../../../platform/ctx.ts'
-import { isSaid, withSaid } from '../../../platform/database/said.ts'
-import { statement } from '../../../platform/database/statement.ts'
+import type { Ctx } from '../../../runtime/ctx.ts'
+import { isSaid, withSaid } from '../../../database/sql/input-rows.ts'
+import { statement } from '../../../database/sql/statement.ts'
 import type { EmployerKey } from '../../access/auth/queries.ts'
 
 const reported = statement(

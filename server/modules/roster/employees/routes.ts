@@ -1,5 +1,5 @@
-import { data, dataOf, endpoint, made, partner, roles_to } from '../../../platform/endpoint.ts'
-import { enrolling, operating } from '../../../platform/permissions.ts'
+import { data, dataOf, endpoint, made, partner, roles_to } from '../../../http/endpoint.ts'
+import { enrolling, operating } from '../../../runtime/permissions.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import { locateEmployee, locateEmployer } from '../../access/auth/queries.ts'
 import { refusals as elections_refusals } from '../../coverage/elections/rules.ts'

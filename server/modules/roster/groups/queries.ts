@@ -1,19 +1,12 @@
-import { inReach } from '../../../platform/caller.ts'
+import { inReach } from '../../../database/sql/reach.ts'
 import type { Chunk } from '../../../kernel/chunks.ts'
 import { sendChunks, sendStaged, type StagedRows } from '../../../kernel/staged-rows.ts'
-import type { Ctx, ReadCtx } from '../../../platform/ctx.ts'
+import type { Ctx, ReadCtx } from '../../../runtime/ctx.ts'
 import type { Page } from '../../../kernel/pages.ts'
-import {
-  keyOf,
-  keysetPageJson,
-  liesAhead,
-  pageJson,
-  pageValues,
-  readKeysetPage,
-} from '../../../platform/database/pages.ts'
-import { rowsFrom } from '../../../platform/database/said.ts'
-import { isOnSeveral, listOfSeveral } from '../../../platform/database/lists-of-several.ts'
-import { read, readVariants, statement } from '../../../platform/database/statement.ts'
+import { keyOf, keysetPageJson, liesAhead, pageJson, pageValues, readKeysetPage } from '../../../database/sql/pages.ts'
+import { rowsFrom } from '../../../database/sql/input-rows.ts'
+import { isOnSeveral, listOfSeveral } from '../../../database/citus/multi-tenant-lists.ts'
+import { read, readVariants, statement } from '../../../database/sql/statement.ts'
 import { addressJson } from '../../../kernel/fields.ts'
 import type { GroupMemberFailure, GroupMembership } from './rules.ts'
 import { chunk_size, type GroupFilter, type GroupMemberRow } from './schemas.ts'

@@ -1,5 +1,5 @@
 import { rowInWords } from '../../../kernel/refusal.ts'
-import type { FindFault } from '../../../platform/endpoint.ts'
+import type { FindFault } from '../../../http/endpoint.ts'
 import type { GroupMemberRow } from './schemas.ts'
 
 /** Finds rows that repeat the reference of an earlier row. */

@@ -13,7 +13,7 @@ import {
   Timestamp,
 } from '../../../kernel/fields.ts'
 import { stateCode } from '../../../kernel/states.ts'
-import { flag, type SentBody } from '../../../platform/endpoint.ts'
+import { flag, type SentBody } from '../../../http/endpoint.ts'
 import { settling } from '../employees/schemas.ts'
 import { repetitionFinder } from './repetition-rules.ts'
 

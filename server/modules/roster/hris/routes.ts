@@ -1,5 +1,5 @@
-import { data, dataOf, endpoint, made, partner, roles_to } from '../../../platform/endpoint.ts'
-import { everyone, operating } from '../../../platform/permissions.ts'
+import { data, dataOf, endpoint, made, partner, roles_to } from '../../../http/endpoint.ts'
+import { everyone, operating } from '../../../runtime/permissions.ts'
 import { locateEmployer } from '../../access/auth/queries.ts'
 import { refusals as census_refusals } from '../census/rules.ts'
 import { refusals as employers_refusals } from '../../directory/employers/rules.ts'

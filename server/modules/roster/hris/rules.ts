@@ -1,7 +1,7 @@
 import type { HrisPerson, HrisSource } from '../../../integrations/payroll/provider.ts'
 import { declareRefusals, generic, Refusal, type RefusalKind } from '../../../kernel/refusal.ts'
 import { NewAddress, Phone } from '../../../kernel/fields.ts'
-import { quickCheckOf, takenBy, unsure } from '../../../platform/http/quick-check.ts'
+import { quickCheckOf, takenBy, unsure } from '../../../http/body/quick-validation.ts'
 import type { StagedRow } from '../census/rules.ts'
 import { RosterRow } from '../census/schemas.ts'
 import type { NewHrisConnection } from './schemas.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { flag, several, type SentBody } from '../../../platform/endpoint.ts'
+import { flag, several, type SentBody } from '../../../http/endpoint.ts'
 import { hris_fields, hris_sources, misbehaviours, most_people } from '../../../integrations/payroll/provider.ts'
 import { pageQuery, Pagination } from '../../../kernel/pages.ts'
 import { DayAnswer, Id, optional, text, Timestamp } from '../../../kernel/fields.ts'

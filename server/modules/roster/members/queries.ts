@@ -1,5 +1,5 @@
-import { inReach } from '../../../platform/caller.ts'
-import type { ReadCtx } from '../../../platform/ctx.ts'
+import { inReach } from '../../../database/sql/reach.ts'
+import type { ReadCtx } from '../../../runtime/ctx.ts'
 import { most_found, type Page } from '../../../kernel/pages.ts'
 import { foldName } from '../../../kernel/person-names.ts'
 import { residenceJson } from '../../../kernel/fields.ts'
@@ -13,9 +13,9 @@ import {
   pageValues,
   readKeysetPage,
   searchedHow,
-} from '../../../platform/database/pages.ts'
-import { isOnSeveral, listOfSeveral } from '../../../platform/database/lists-of-several.ts'
-import { read, readVariants } from '../../../platform/database/statement.ts'
+} from '../../../database/sql/pages.ts'
+import { isOnSeveral, listOfSeveral } from '../../../database/citus/multi-tenant-lists.ts'
+import { read, readVariants } from '../../../database/sql/statement.ts'
 import { employeeJson, employmentStatus } from '../employees/queries.ts'
 import { enrollmentFields, enrollmentSources } from '../../coverage/enrollments/queries.ts'
 import { searchPatterns } from '../../directory/people/queries.ts'

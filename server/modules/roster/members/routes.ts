@@ -1,5 +1,5 @@
-import { data, dataOf, endpoint, partner, roles_to } from '../../../platform/endpoint.ts'
-import { enrolling } from '../../../platform/permissions.ts'
+import { data, dataOf, endpoint, partner, roles_to } from '../../../http/endpoint.ts'
+import { enrolling } from '../../../runtime/permissions.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import { EmployeePage } from '../employees/schemas.ts'
 import { isSearchable, unsearchable } from '../employees/search-rules.ts'
@@ -23,7 +23,7 @@ import {
   OperatorDependentSearch,
   OperatorMemberFilter,
 } from './schemas.ts'
-import { refusals as platform_refusals } from '../../../platform/refusals.ts'
+import { refusals as platform_refusals } from '../../../http/refusals.ts'
 
 const theirs = {
   tag: 'Members',

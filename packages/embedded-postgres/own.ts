@@ -1,0 +1,56 @@
+/** The PostgreSQL of this process, which is started once, whoever asks first. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { output } from '../../server/runtime/output.ts'
+import { startCluster, type Cluster } from './cluster.ts'
+
+type Own = Parameters<typeof startCluster>[0]
+
+let starting: Promise<Cluster> | undefined
+
+const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** Starts it, or goes on with what began; whoever calls this stops it from then on. */
+export function startOwn(options: Own): Promise<Cluster> {
+  for (const signal of endings) process.off(signal, leave)
+  return (starting ??= startCluster(options))
+}
+
+/** Until somebody else does: who ends us while the service is loaded must not leave it behind. */
+const leave = (signal: NodeJS.Signals) =>
+  void Promise.resolve(starting)
+    .then((cluster) => cluster?.stop())
+    .catch(() => undefined)
+    .finally(() => {
+      for (const each of endings) process.off(each, leave)
+      process.kill(process.pid, signal)
+    })
+
+const leads_elsewhere = ['DATABASE_URL', 'DIRECT_DATABASE_URL', 'DATABASE_URL_FILE', 'DIRECT_DATABASE_URL_FILE']
+const read_later = ['DATA_DIR_FILE', 'POSTGRES_BIN_FILE']
+
+/**
+ * Starts it by the bare environment, where a start of the service would and its data is there already: settings are
+ * checked later, and what is wrong with them, or with this, is told then.
+ */
+export function startOwnAhead(env: NodeJS.ProcessEnv): void {
+  if ([...leads_elsewhere, ...read_later].some((name) => env[name])) return
+  const data_dir = resolve(env.DATA_DIR || '.data')
+  if (!existsSync(join(data_dir, 'postgres', 'PG_VERSION'))) return
+  const kept = passwordsIn(join(data_dir, 'secrets.json'))
+  if (!kept) return
+  for (const signal of endings) process.once(signal, leave)
+  starting = startCluster({ data_dir, ...kept, postgres_bin: env.POSTGRES_BIN || undefined, log: sayLine })
+  starting.catch(() => undefined)
+}
+
+function passwordsIn(path: string): Pick<Own, 'password' | 'next_password'> | undefined {
+  try {
+    const { database_password, next_database_password } = JSON.parse(readFileSync(path, 'utf8'))
+    return { password: database_password, next_password: next_database_password }
+  } catch {
+    return undefined
+  }
+}
+
+export const sayLine = (line: string): void => output.write(`${line}\n`)

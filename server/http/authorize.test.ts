@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest'
+import { codeOf } from '../test/answer.ts'
+import { aMemberKey, aPerson, createEmployee, createEmployer } from '../test/cast.ts'
+import { useApi } from '../test/harness.ts'
+import { createApiKey } from '../modules/access/api-keys/actions.ts'
+import { createUser, endMembership, grantMembership } from '../modules/access/organizations/actions.ts'
+import type { Role } from '../runtime/permissions.ts'
+
+const api = useApi()
+const here = () => api.story.organization_id
+const there = () => api.story.rival_organization_id
+
+const issue = async (key: string, bound_entity?: object) =>
+  (await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials', bound_entity }, { key })).body
+    .access_token
+
+/** A user with these roles, by organization, and a key that is open to all of them. */
+const aUserOf = (held: Record<string, Role>) =>
+  api.act(async (ctx) => {
+    const user_id = await createUser(ctx, { name: 'Vera', email: null })
+    for (const [organization_id, role] of Object.entries(held))
+      await grantMembership(ctx, { organization_id, user_id, role })
+    const { api_key } = await createApiKey(ctx, { user_id, organization_id: null, mode: 'test', rate_limited: false })
+    return { user_id, key: api_key }
+  })
+
+describe('a role means something', () => {
+  it('an enrollment agent creates no employer, ends nobody’s employment and subscribes no webhook', async () => {
+    const key = await aMemberKey(api, here(), 'ENROLLMENT_AGENT')
+    const employer_id = await createEmployer(api)
+    const { id } = await createEmployee(api, employer_id, {}, { key })
+    const refused = [
+      await api.post('/v1/employers', {}, { key }),
+      await api.post(`/v1/employees/${id}/terminate`, { termination_date: '2026-03-10' }, { key }),
+      await api.post('/v1/webhook-subscriptions', { url: 'https://example.com' }, { key }),
+    ]
+    expect(refused.map(codeOf)).toEqual(refused.map(() => [403, 'forbidden']))
+    expect((await api.get(`/v1/employees/${id}`, { key })).status).toBe(200)
+  })
+
+  it('who sells sees the book and its plan years, and nobody in it', async () => {
+    const key = await aMemberKey(api, here(), 'SALES')
+    const employer_id = await createEmployer(api)
+    const statusOf = async (path: string) => (await api.get(path, { key })).status
+    expect(await statusOf('/v1/employers')).toBe(200)
+    expect(await statusOf(`/v1/employers/${employer_id}/benefit-plan-years`)).toBe(200)
+    for (const path of [
+      `/v1/employers/${employer_id}/employees`,
+      '/v1/members',
+      `/v1/employers/${employer_id}/invoices`,
+    ])
+      expect(await statusOf(path), path).toBe(403)
+  })
+
+  it('is asked after existence, and before the body', async () => {
+    const key = await aMemberKey(api, here(), 'SALES')
+    const foreign = await createEmployer(api, {}, { key: api.story.rival_api_key })
+    const own = await createEmployer(api)
+    const create = (employer_id: string) =>
+      api.call('POST', `/v1/employers/${employer_id}/employees`, { key, raw: '{' })
+    expect(codeOf(await create(foreign))).toEqual([404, 'not_found'])
+    expect(codeOf(await create(own))).toEqual([403, 'forbidden'])
+    const misspelled = await api.get(`/v1/employers/${own}/employees?limit=x`, { key })
+    expect(codeOf(misspelled)).toEqual([403, 'forbidden'])
+  })
+})
+
+describe('what was issued from a key', () => {
+  it('may at most what the owner of the key may', async () => {
+    const employer_id = await createEmployer(api)
+    const bound = { type: 'employer', id: employer_id }
+    const agent = await issue(await aMemberKey(api, here(), 'ENROLLMENT_AGENT'), bound)
+    expect((await api.get(`/v1/employers/${employer_id}/employees`, { key: agent })).status).toBe(200)
+    expect(codeOf(await api.get(`/v1/employers/${employer_id}/invoices`, { key: agent }))).toEqual([403, 'forbidden'])
+    const seller = await issue(await aMemberKey(api, here(), 'SALES'), bound)
+    expect(codeOf(await api.get(`/v1/employers/${employer_id}/employees`, { key: seller }))).toEqual([403, 'forbidden'])
+  })
+
+  it('follows the role of the owner, and ends with the membership', async () => {
+    const employer_id = await createEmployer(api)
+    const { user_id, key } = await aUserOf({ [here()]: 'ADMIN' })
+    const tokens = [key, await issue(key), await issue(key, { type: 'employer', id: employer_id })]
+    const asked = async () => {
+      api.wait(5_000)
+      const answers = []
+      for (const each of tokens) answers.push(await api.get(`/v1/employers/${employer_id}/invoices`, { key: each }))
+      return answers.map(({ status }) => status)
+    }
+    expect(await asked()).toEqual([200, 200, 200])
+    await api.act((ctx) => endMembership(ctx, here(), user_id))
+    expect(await asked()).toEqual([404, 404, 401])
+    await api.act((ctx) => grantMembership(ctx, { organization_id: here(), user_id, role: 'SALES' }))
+    expect(await asked()).toEqual([403, 403, 403])
+  })
+})
+
+describe('who is something else in each organization', () => {
+  it('acts by the role where the resource is', async () => {
+    const own = await createEmployer(api)
+    const other = await createEmployer(api, {}, { key: api.story.rival_api_key })
+    const { key } = await aUserOf({ [here()]: 'OPERATIONS', [there()]: 'SALES' })
+    const hire = (employer_id: string) => api.patch(`/v1/employees/${employer_id}`, {}, { key })
+    const person = await createEmployee(api, own)
+    const stranger = await createEmployee(api, other, {}, { key: api.story.rival_api_key })
+    expect((await api.get(`/v1/employees/${person.id}`, { key })).status).toBe(200)
+    expect(codeOf(await api.get(`/v1/employees/${stranger.id}`, { key }))).toEqual([403, 'forbidden'])
+    expect(codeOf(await hire(person.id))).toEqual([400, 'invalid_request'])
+    expect(codeOf(await hire(stranger.id))).toEqual([403, 'forbidden'])
+    expect((await api.get(`/v1/employers/${other}/benefit-plan-years`, { key, headers: as(there()) })).status).toBe(200)
+  })
+
+  const as = (organization_id: string) => ({ 'x-service-organization': organization_id })
+
+  it('acts by the role of the organization named in the header', async () => {
+    const { key } = await aUserOf({ [here()]: 'SALES', [there()]: 'ADMIN' })
+    const events = (organization_id: string) => api.get('/v1/webhook-events', { key, headers: as(organization_id) })
+    expect(codeOf(await events(here()))).toEqual([403, 'forbidden'])
+    expect((await events(there())).status).toBe(200)
+  })
+})
+
+it('who reaches every organization acts in the role of the one that gives the reach', async () => {
+  const employer_id = await createEmployer(api)
+  const super_id = api.story.super_organization_id
+  const seller = await aMemberKey(api, super_id, 'SALES')
+  const clerk = await aMemberKey(api, super_id, 'OPERATIONS')
+  expect((await api.get(`/v1/employers/${employer_id}`, { key: seller })).status).toBe(200)
+  expect(codeOf(await api.get(`/v1/employers/${employer_id}/employees`, { key: seller }))).toEqual([403, 'forbidden'])
+  expect((await api.get(`/v1/employers/${employer_id}/employees`, { key: clerk })).status).toBe(200)
+  const hire = { headers: { 'x-service-organization': here() } }
+  const hired = (key: string) => api.post(`/v1/employers/${employer_id}/employees`, aPerson(), { key, ...hire })
+  expect(codeOf(await hired(seller))).toEqual([403, 'forbidden'])
+  expect((await hired(clerk)).status).toBe(201)
+})

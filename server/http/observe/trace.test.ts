@@ -1,0 +1,239 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { buildApp } from '../../app.ts'
+import { newId } from '../../kernel/ids.ts'
+import { createEmployee, createEmployer } from '../../test/cast.ts'
+import { useApi } from '../../test/harness.ts'
+import { openTrail } from '../audit/audit-log.ts'
+import { every_organization } from '../../database/query/rows-of.ts'
+
+const api = useApi()
+
+type Entry = {
+  operation: string
+  organization_id: string
+  resource_id: string | null
+  status: number
+  actor_kind: string
+  actor_id: string | null
+  user_id: string | null
+  address: string | null
+  fields: string[] | null
+}
+
+/** What the trail has of a request, by the id of its answer. */
+async function entriesOf(answer: { headers: Headers }): Promise<Entry[]> {
+  await api.runtime.trail.close()
+  return api.database.reads.rows<Entry>(
+    `select operation, organization_id, resource_id, status, actor_kind, actor_id, user_id, address, fields
+       from audit_entries where trace_id = $1`,
+    [answer.headers.get('x-request-id')],
+  )
+}
+
+let employee_id: string
+let employer_id: string
+beforeAll(async () => {
+  employer_id = await createEmployer(api)
+  employee_id = (await createEmployee(api, employer_id)).id
+})
+
+const tokenFor = async (bound_entity?: object): Promise<string> =>
+  (await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials', bound_entity })).body.access_token
+
+describe('an entry', () => {
+  const harbor = { organization_id: '', address: '127.0.0.1' }
+  beforeAll(() => void (harbor.organization_id = api.story.organization_id))
+
+  it('tells of a read: who, from where, what', async () => {
+    const [entry, ...more] = await entriesOf(await api.get(`/v1/employees/${employee_id}`))
+    expect(more).toEqual([])
+    expect(entry).toEqual({
+      ...harbor,
+      operation: 'employees_get',
+      resource_id: employee_id,
+      status: 200,
+      actor_kind: 'api_key',
+      actor_id: expect.stringMatching(/^key_/),
+      user_id: expect.stringMatching(/^usr_/),
+      fields: null,
+    })
+  })
+
+  it('has nothing of the query, and of the path only ids', async () => {
+    const search = await api.get(`/v1/employers/${employer_id}/employees?search=Maria`)
+    expect(await entriesOf(search)).toEqual([
+      { ...(await entriesOf(search))[0]!, operation: 'employers_list_employees', resource_id: employer_id },
+    ])
+    const odd = await api.get('/v1/employees/maria@example.com')
+    expect(await entriesOf(odd)).toMatchObject([{ operation: 'employees_get', resource_id: null, status: 404 }])
+    const stored = await api.database.pool.query(`select row_to_json(sheet)::text as text from audit_sheets as sheet`)
+    expect(stored.rows.filter(({ text }) => /maria/i.test(text))).toEqual([])
+  })
+
+  it('tells of a write in its transaction, and is the only one', async () => {
+    const write = await api.patch(`/v1/employees/${employee_id}`, { effective_date: '2026-03-10', phone: '2025550199' })
+    expect(await entriesOf(write)).toMatchObject([
+      { ...harbor, operation: 'employees_update', status: 200, fields: ['effective_date', 'phone'] },
+    ])
+  })
+
+  it('tells of an answer that is given again', async () => {
+    const ask = () =>
+      api.post('/v1/groups', { external_reference_id: 'g', name: 'G' }, { headers: { 'idempotency-key': 'again' } })
+    await ask()
+    const again = await ask()
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    expect(await entriesOf(again)).toMatchObject([{ operation: 'groups_create', status: 201, fields: null }])
+  })
+
+  it('tells of refusals: for lack of rights, of what is foreign, of what is wrong', async () => {
+    const bound = { key: await tokenFor({ type: 'employee', id: employee_id }) }
+    const forbidden = await api.get('/v1/groups', bound)
+    expect(await entriesOf(forbidden)).toMatchObject([
+      { ...harbor, status: 403, actor_kind: 'employee_token', actor_id: expect.stringContaining(`/${employee_id}`) },
+    ])
+    // What was named in vain is told as it was named, and so of what is nowhere: nobody learns by it that it exists.
+    const entryOf = async (id: string) =>
+      entriesOf(await api.get(`/v1/employees/${id}`, { key: api.story.rival_api_key }))
+    const foreign = await entryOf(employee_id)
+    expect(foreign).toMatchObject([
+      { organization_id: api.story.rival_organization_id, resource_id: employee_id, status: 404 },
+    ])
+    const missing = newId('empl')
+    expect(await entryOf(missing)).toEqual(foreign.map((entry) => ({ ...entry, resource_id: missing })))
+    const wrong = await api.patch(`/v1/employees/${employee_id}`, { phone: 'no' })
+    expect(await entriesOf(wrong)).toMatchObject([{ status: 400, fields: null }])
+  })
+
+  it('tells of a credential that is not good, and not of none at all', async () => {
+    const wrong = await api.get('/v1/groups', { key: 'maria' })
+    expect(await entriesOf(wrong)).toMatchObject([{ status: 401, actor_kind: 'stranger', actor_id: null }])
+    expect(await entriesOf(await api.get('/v1/groups', { key: null }))).toEqual([])
+  })
+
+  it('is in the trail of whose resource it is, when the operator or a super caller reads it', async () => {
+    const by_operator = await api.get(`/operator/v1/employers/${employer_id}/invoices`, { key: api.operator_key })
+    expect(await entriesOf(by_operator)).toMatchObject([{ ...harbor, actor_kind: 'operator' }])
+    const by_super = await api.get(`/v1/employees/${employee_id}`, { key: api.story.super_api_key })
+    expect(await entriesOf(by_super)).toMatchObject([{ ...harbor, resource_id: employee_id, status: 200 }])
+  })
+
+  it('has the address of a client as far as proxies are trusted', async () => {
+    const headers = { 'x-forwarded-for': '203.0.113.7' }
+    expect(await entriesOf(await api.get('/v1/groups', { headers }))).toMatchObject([{ address: '127.0.0.1' }])
+  })
+})
+
+const trailOf = (more: object = {}) =>
+  openTrail({
+    database: api.database,
+    clock: api.runtime.clock,
+    secrets: api.runtime.secrets,
+    log: api.runtime.log,
+    ...more,
+  })
+const entry = {
+  operation: 'employees_get',
+  organization_id: null,
+  resource_id: null,
+  fields: null,
+  status: 200,
+  actor: { kind: 'api_key', id: 'key_1', user_id: null },
+  address: null,
+  trace_id: 'kept',
+}
+
+it('who reads while entries are written waits for the next to be written, however many read', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    let written = 0
+    const transaction = async () => {
+      trail.note(entry)
+      await Promise.resolve()
+      trail.note(entry)
+      written++
+    }
+    const trail = trailOf({ database: { ...api.database, transaction } })
+    trail.note(entry)
+    await vi.advanceTimersByTimeAsync(600)
+    expect(written).toBe(1)
+    await vi.advanceTimersByTimeAsync(599)
+    expect(written).toBe(1)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(written).toBe(2)
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+describe('when the database takes nothing', () => {
+  it('entries wait, and reads are refused when too many do; then all are written', async () => {
+    let is_away = true
+    const transaction: typeof api.database.transaction = (rows_of, work, ms) =>
+      is_away ? Promise.reject(new Error('away')) : api.database.transaction(rows_of, work, ms)
+    const trail = trailOf({ database: { ...api.database, transaction } })
+    const app = await buildApp(
+      { ...api.runtime, trail },
+      { cors_origins: [], rate_limit: { per_minute: 600, burst: 100 } },
+    )
+    const read = () =>
+      app.inject({ method: 'GET', url: '/v1/groups', headers: { authorization: `Bearer ${api.story.api_key}` } })
+    for (let count = 0; count < 20_000; count++) trail.note(entry)
+    const refused = await read()
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '5'])
+    is_away = false
+    await expect.poll(async () => (await read()).statusCode, { timeout: 10_000 }).toBe(200)
+    await app.close()
+    const { rows } = await api.database.pool.query(`select count(*) from audit_entries where trace_id = 'kept'`)
+    expect(rows[0].count).toBe('20000')
+  })
+
+  it('what could not be written until the end is in the log', async () => {
+    const told: object[] = []
+    const log = { ...api.runtime.log, error: (about: object) => void told.push(about) }
+    const transaction = () => Promise.reject(new Error('away'))
+    const trail = trailOf({ database: { ...api.database, transaction }, log })
+    trail.note(entry)
+    await trail.close()
+    expect(told).toMatchObject([{ entries: [{ trace_id: 'kept', operation: 'employees_get' }] }])
+  })
+
+  it('strangers are counted beyond a few', async () => {
+    const trail = trailOf()
+    for (let count = 0; count < 500; count++)
+      trail.note({ ...entry, actor: { kind: 'stranger', id: null, user_id: null }, trace_id: 'strange' })
+    await trail.close()
+    const { rows } = await api.database.pool.query(`select count(*) from audit_entries where trace_id = 'strange'`)
+    expect(rows[0].count).toBe('100')
+  })
+})
+
+it('an entry is written by itself', async () => {
+  const answer = await api.get(`/v1/employees/${employee_id}`)
+  const written = async () => {
+    const { rows } = await api.database.pool.query('select count(*) from audit_entries where trace_id = $1', [
+      answer.headers.get('x-request-id'),
+    ])
+    return rows[0].count
+  }
+  await expect.poll(written).toBe('1')
+})
+
+it.each([
+  ['changed', `update audit_sheets set operations = '{}'`],
+  ['removed', 'delete from audit_sheets'],
+  ['emptied', 'truncate audit_sheets'],
+  ['changed in its partition', `update audit_sheets_2026_03 set operations = '{}'`],
+  ['cut off', 'delete from audit_chains'],
+  ['taken for sealed', 'truncate audit_seals'],
+])('the trail is not to be %s, neither by the service nor by whom the tables belong to', async (_, statement) => {
+  const served = api.runtime.database.transaction(every_organization, (db) => db.rows(statement))
+  await expect(served).rejects.toMatchObject({ code: '42501' })
+  await expect(api.database.pool.query(statement)).rejects.toMatchObject({ code: '23001' })
+})
+
+it('a chain is not to be turned back', async () => {
+  const turned = 'update audit_chains set sheets = 1'
+  const back = api.runtime.database.transaction(every_organization, (db) => db.rows(turned))
+  await expect(back).rejects.toMatchObject({ code: '23001' })
+})

@@ -1,0 +1,165 @@
+import type { Endpoint } from '../endpoint.ts'
+import { api_version } from '../errors.ts'
+import { composeSchemas } from './openapi-compose.ts'
+import { describeFields } from './openapi-descriptions.ts'
+import { ErrorBody, refusalsByStatus, type ErrorAnswers } from './openapi-errors.ts'
+import { showExamples } from './openapi-examples.ts'
+import { headers } from './openapi-headers.ts'
+import { parametersOf, type Parameters } from './openapi-parameters.ts'
+import { extensionsOf, refuseNamesakes } from './openapi-sdk.ts'
+import { webhooksOf, type Webhooks } from './openapi-webhooks.ts'
+import { collectSchemas, nameAnswer, nameEnums, type Json, type Schemas } from './openapi-schemas.ts'
+import { roles } from '../../runtime/permissions.ts'
+
+/** What a document says of itself. */
+export type About = {
+  title: string
+  description: string
+  /** what its Bearer credential is */
+  credential: string
+  /** the sections in their order, each with a sentence; those without an operation are left out */
+  tags: Record<string, string>
+}
+
+/** An operation that is no endpoint record, as the document tells of it. */
+export type OpenOperation = {
+  path: string
+  method: string
+  operation: Json & { operationId: string; tags: string[] }
+  /** what it refuses, under the names of the answers */
+  refuses: ErrorAnswers
+}
+
+/** What operations of a document refer to. */
+export type Components = { schemas: Schemas; parameters: Parameters; responses: ErrorAnswers }
+
+/** What a document tells of besides: operations without a credential, webhooks, and answers by their names. */
+type ToldBesides = { open: OpenOperation[]; webhooks?: Webhooks; examples: Record<string, unknown> }
+
+/** The OpenAPI 3.1 document of a list of operations, and of some that need no credential. */
+export function openapiOf(endpoints: Endpoint[], about: About, { open, webhooks, examples }: ToldBesides): Json {
+  const components: Components = { schemas: collectSchemas(), parameters: {}, responses: {} }
+  const { schemas, parameters, responses } = components
+  schemas.schemaOf(ErrorBody, 'output')
+
+  refuseNamesakes(endpoints)
+  const paths: Record<string, Json> = {}
+  for (const endpoint of endpoints) {
+    const operations = (paths[endpoint.path] ??= {})
+    operations[endpoint.method.toLowerCase()] = operationOf(endpoint, components)
+  }
+  for (const { path, method, operation, refuses } of open) {
+    paths[path] = { [method]: operation }
+    Object.assign(responses, refuses)
+  }
+  const sent = webhooks && webhooksOf(webhooks, components)
+  nameEnums(schemas, [paths, parameters])
+  describeFields(schemas.named, bodiesIn(paths))
+  composeSchemas(schemas.named)
+  showExamples(schemas.named, examples)
+  const told = new Set([...endpoints.map(({ tag }) => tag), ...open.flatMap(({ operation }) => operation.tags)])
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: about.title,
+      version: api_version,
+      description: about.description,
+      contact: { name: 'The operator of this installation' },
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/', description: 'This server' }],
+    security: [{ bearer: [] }],
+    tags: Object.entries(about.tags)
+      .filter(([name]) => told.has(name))
+      .map(([name, description]) => ({ name, description })),
+    paths,
+    ...(sent && { webhooks: sent }),
+    components: {
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: about.credential },
+      },
+      headers: referredTo(headers, 'headers', [paths, responses]),
+      parameters: byName(parameters),
+      responses: byName(responses),
+      schemas: byName(schemas.named),
+    },
+  }
+}
+
+const bodiesIn = (paths: Record<string, Json>): unknown[] =>
+  Object.values(paths).flatMap((operations) => Object.values(operations).map((one) => (one as Json).requestBody))
+
+const byName = <Value>(all: Record<string, Value>): Record<string, Value> =>
+  Object.fromEntries(Object.entries(all).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+
+/** Those of some components that something refers to. */
+function referredTo<Value>(all: Record<string, Value>, kind: string, from: unknown): Record<string, Value> {
+  const text = JSON.stringify(from)
+  return Object.fromEntries(Object.entries(all).filter(([name]) => text.includes(`"#/components/${kind}/${name}"`)))
+}
+
+const done: Record<string, string> = { 201: 'Created.', 202: 'Accepted.' }
+
+function operationOf(endpoint: Endpoint, { schemas, parameters, responses }: Components): Json {
+  const answers = Object.entries(endpoint.returns).map(([status, schema]): [string, Json] => [
+    status,
+    {
+      description: done[status] ?? 'OK',
+      content: {
+        'application/json': { schema: nameAnswer(schemas, schemas.schemaOf(schema, 'output'), endpoint.operation) },
+      },
+    },
+  ])
+  return {
+    operationId: endpoint.operation,
+    ...extensionsOf(endpoint),
+    tags: [endpoint.tag],
+    summary: endpoint.summary,
+    description: [endpoint.description, acceptedBy(endpoint)].filter(Boolean).join('\n\n'),
+    parameters: parametersOf(endpoint, schemas.schemaOf, parameters),
+    ...(endpoint.body && {
+      requestBody: {
+        required: !endpoint.body.safeParse({}).success,
+        content: {
+          'application/json': {
+            schema: schemas.schemaOf(endpoint.body, 'input'),
+            ...(endpoint.example !== undefined && { example: endpoint.example }),
+          },
+          ...(endpoint.csv && { 'text/csv': { schema: csvSchema(endpoint.rows!.field) } }),
+        },
+      },
+    }),
+    responses: Object.fromEntries([...answers, ...refusalsByStatus(endpoint, responses)]),
+  }
+}
+
+const csvSchema = (field: string): Json => ({
+  type: 'string',
+  description:
+    `The rows of \`${field}\` as comma-separated values: the first line names their fields, and each other line is a ` +
+    'row. An empty cell is the same as null. In errors the rows are counted from 0, below the first line.',
+})
+
+const inWords = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ')
+const oneOf = (names: readonly string[]) => inWords(names).replace(/, ([^,]*)$/, ' or $1')
+
+/** Which credentials may perform an operation, in words. Tokens of sessions are unbound ones too. */
+function acceptedBy({ allows, roles: allowed, scopes }: Endpoint): string {
+  if (allows.includes('operator')) return `Accepts operators with the role ${oneOf(allowed)}.`
+  const names: Record<string, string> = {
+    api_key: 'keys',
+    session_token: 'session tokens',
+    access_token: 'unbound tokens',
+    employer_token: 'employer tokens',
+    employee_token: 'employee tokens',
+  }
+  const kinds = allows.filter((kind) => kind !== 'session_token' || !allows.includes('access_token'))
+  const whose = allowed.length === roles.length ? 'Any role' : `Roles: ${allowed.join(', ')}`
+  const need = scopes?.length ? ` Scopes: ${scopes.join(', ')}.` : ''
+  // Of several kinds of tokens the word is said once.
+  const accepted = kinds
+    .map((kind) => names[kind])
+    .join(', ')
+    .replaceAll(/ tokens(?=.* tokens)/g, '')
+  return `For ${accepted}. ${whose}.${need}`
+}

@@ -1,0 +1,302 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createApiKey } from '../modules/access/api-keys/actions.ts'
+import { insertMembership, insertUser } from '../modules/access/organizations/queries.ts'
+import { aPerson, anEmployer, createEmployee, createEmployer } from '../test/cast.ts'
+import { codeOf } from '../test/answer.ts'
+import { useApi } from '../test/harness.ts'
+import { newId } from '../kernel/ids.ts'
+
+const allowed = 'https://app.example.com'
+const api = useApi({ rate_limit: { per_minute: 600, burst: 5 }, cors_origins: [allowed] })
+
+describe('Idempotency-Key', () => {
+  const create = (body: object, key: string, more: object = {}) =>
+    api.post('/v1/employers', body, { headers: { 'idempotency-key': key }, ...more })
+
+  it('repeats the stored answer to the same request, whatever the spelling of its JSON', async () => {
+    const body = anEmployer()
+    const first = await create(body, 'one')
+    const again = await api.post('/v1/employers', undefined, {
+      raw: JSON.stringify(Object.fromEntries(Object.entries(body).reverse()), null, 2),
+      headers: { 'idempotency-key': 'one' },
+    })
+    expect([again.status, again.text]).toEqual([201, first.text])
+    expect([first.headers.get('idempotent-replayed'), again.headers.get('idempotent-replayed')]).toEqual([null, 'true'])
+    expect(await api.events(first.body.data.id)).toEqual(['employer.created'])
+  })
+
+  it('refuses the same key with another body, and an empty or overlong key', async () => {
+    await create(anEmployer(), 'two')
+    expect(codeOf(await create(anEmployer(), 'two'))).toEqual([422, 'idempotency_key_reused'])
+    expect(codeOf(await create(anEmployer(), 'x'.repeat(256)))).toEqual([400, 'invalid_request'])
+    expect((await create(anEmployer(), 'x'.repeat(255))).status).toBe(201)
+  })
+
+  it('belongs to one credential and path, and lasts 24 hours', async () => {
+    const body = anEmployer()
+    await create(body, 'three')
+    expect((await create(body, 'three', { key: api.story.rival_api_key })).status).toBe(201)
+    api.wait(23 * 3_600_000)
+    expect((await create(body, 'three')).headers.get('idempotent-replayed')).toBe('true')
+    api.wait(2 * 3_600_000)
+    expect(codeOf(await create(body, 'three'))).toEqual([409, 'EIN_ALREADY_EXISTS'])
+    await api.runDays()
+    const { count } = (await api.database.reads.row<{ count: number }>(
+      `select count(*) from idempotency_keys where key = 'two'`,
+    ))!
+    expect(count).toBe(0)
+    api.moveTo('2026-03-10')
+  })
+
+  it('asks who may before it repeats an answer, and belongs to the organization acted as', async () => {
+    const key = api.story.multi_organization_api_key
+    const body = anEmployer()
+    const as = (organization: string) =>
+      api.post('/v1/employers', body, {
+        key,
+        headers: { 'idempotency-key': 'six', 'x-service-organization': organization },
+      })
+    expect((await as(api.story.organization_id)).status).toBe(201)
+    expect(codeOf(await as(api.story.rival_organization_id))).toEqual([422, 'idempotency_key_reused'])
+
+    const issue = (more: object) =>
+      api.post(
+        '/v1/auth/access-tokens',
+        { grant_type: 'client_credentials' },
+        { headers: { 'idempotency-key': 'seven' }, ...more },
+      )
+    const { body: issued } = await issue({})
+    expect(codeOf(await issue({ key: issued.access_token }))).toEqual([403, 'forbidden'])
+  })
+
+  it('does not keep a refusal: the mended request goes through with the same key', async () => {
+    expect((await create({ ...anEmployer(), name: '' }, 'four')).status).toBe(400)
+    expect((await create(anEmployer(), 'four')).status).toBe(201)
+  })
+
+  it('makes one employee of 20 simultaneous requests with one key', async () => {
+    const employer_id = await createEmployer(api)
+    const body = aPerson()
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        api.post(`/v1/employers/${employer_id}/employees`, body, { headers: { 'idempotency-key': 'five' } }),
+      ),
+    )
+    const codes = new Set(answers.map((answer) => (answer.status === 409 ? answer.error.code : answer.status)))
+    expect([...codes].filter((code) => code !== 201)).toEqual(codes.size > 1 ? ['idempotency_key_in_progress'] : [])
+    expect((await api.get(`/v1/employers/${employer_id}/employees`)).body.pagination.total).toBe(1)
+  })
+})
+
+describe('rate limit', () => {
+  /** A key of Harbor that is limited, as those that the operator hands out. */
+  const aLimitedKey = async (): Promise<string> => {
+    const { api_key } = await api.act(async (ctx) => {
+      const user_id = newId('usr')
+      await insertUser(ctx, { id: user_id, name: 'Limited', email: null })
+      await insertMembership(ctx, { organization_id: api.story.organization_id, user_id, role: 'OPERATIONS' })
+      return createApiKey(ctx, { user_id, organization_id: null, mode: 'test', rate_limited: true })
+    })
+    return api_key
+  }
+
+  it('lets a burst through, then refuses until tokens have flowed back', async () => {
+    const api_key = await aLimitedKey()
+    const get = () => api.get('/v1/organizations', { key: api_key })
+    const answers = []
+    for (let count = 0; count < 6; count++) answers.push(await get())
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200, 200, 429])
+    expect(answers.map((answer) => answer.headers.get('x-ratelimit-remaining'))).toEqual(['4', '3', '2', '1', '0', '0'])
+    const refused = answers[5]!
+    expect(refused.error.code).toBe('rate_limited')
+    expect(refused.headers.get('retry-after')).toBe('1')
+    expect(refused.headers.get('ratelimit-reason')).toBe('credential')
+    expect(Number(refused.headers.get('x-ratelimit-reset'))).toBe(Math.ceil(api.runtime.clock() / 1000 + 0.5))
+    api.wait(100)
+    expect([(await get()).status, (await get()).status]).toEqual([200, 429])
+    api.wait(60_000)
+    expect((await get()).headers.get('x-ratelimit-remaining')).toBe('4')
+  })
+
+  it('is that of the key for all its tokens together, so that none of them multiplies it', async () => {
+    const { id: employee_id } = await createEmployee(api, await createEmployer(api))
+    const api_key = await aLimitedKey()
+    const issue = async (bound_entity?: object) =>
+      (await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials', bound_entity }, { key: api_key }))
+        .body.access_token
+    const [bound, unbound] = [await issue({ type: 'employee', id: employee_id }), await issue()]
+    const leftFor = async (key: string) => {
+      const { headers } = await api.get(`/v1/employees/${employee_id}`, { key })
+      return headers.get('x-ratelimit-remaining')
+    }
+    expect([await leftFor(bound), await leftFor(api_key), await leftFor(unbound)]).toEqual(['2', '1', '0'])
+    expect((await api.get(`/v1/employees/${employee_id}`, { key: bound })).status).toBe(429)
+  })
+})
+
+describe('browsers', () => {
+  let token: string
+  let employee_id: string
+
+  beforeAll(async () => {
+    const employee = await createEmployee(api, await createEmployer(api))
+    employee_id = employee.id
+    const bound_entity = { type: 'employee', id: employee_id }
+    token = (await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials', bound_entity })).body
+      .access_token
+  })
+
+  const from = (origin: string, key: string | null, method = 'GET') =>
+    api.call(method, `/v1/employees/${employee_id}`, {
+      key,
+      headers: { origin, 'access-control-request-method': 'GET' },
+    })
+
+  it('may call from an allowed origin with a bound token, and never with an API key', async () => {
+    const answer = await from(allowed, token)
+    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, allowed])
+    expect(codeOf(await from(allowed, api.story.api_key))).toEqual([403, 'api_key_in_browser'])
+    expect((await from('https://evil.example.com', token)).headers.get('access-control-allow-origin')).toBeNull()
+  })
+
+  it('may send whatever headers their client asks for, and read all that we answer', async () => {
+    const asked = 'authorization, content-type, idempotency-key, x-client-version, x-retry-count'
+    const preflight = await api.call('OPTIONS', `/v1/employees/${employee_id}`, {
+      key: null,
+      headers: {
+        origin: allowed,
+        'access-control-request-method': 'PATCH',
+        'access-control-request-headers': asked,
+      },
+    })
+    expect(preflight.headers.get('access-control-allow-headers')).toBe(asked)
+    expect(preflight.headers.get('access-control-allow-methods')).toContain('PATCH')
+    const answers = [
+      await from(allowed, token),
+      await from(allowed, null),
+      await from(allowed, token, 'PROPFIND'),
+      await api.post(`/v1/employees/${employee_id}/dependents`, {}, { key: token, headers: { origin: allowed } }),
+    ]
+    // What every page may read, or what the browser itself heeds.
+    const simple =
+      /^(cache-control|x-content-type-options|content-(language|length|type)|expires|last-modified|pragma|date|connection|keep-alive|vary|access-control-.*)$/
+    for (const { headers } of answers) {
+      const exposed = headers.get('access-control-expose-headers')!.toLowerCase().split(', ')
+      expect([...headers.keys()].filter((name) => !simple.test(name) && !exposed.includes(name))).toEqual([])
+      expect(exposed).toContain('idempotent-replayed')
+    }
+  })
+
+  it('are told in advance', async () => {
+    const answer = await from(allowed, null, 'OPTIONS')
+    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([204, allowed])
+    expect(
+      (await from('https://evil.example.com', null, 'OPTIONS')).headers.get('access-control-allow-origin'),
+    ).toBeNull()
+  })
+})
+
+describe('however a request is spelled', () => {
+  it('an API key opens nothing of the operator, and the operator key nothing of the partner', async () => {
+    for (const path of ['/%6fperator/v1/users', '/operator/v1/%75sers']) {
+      expect(codeOf(await api.post(path, { name: 'Eve' }))).toEqual([401, 'unauthorized'])
+      expect((await api.post(path, { name: 'Eve' }, { key: api.operator_key })).status).toBe(201)
+    }
+    expect((await api.get('/%761/employers', { key: api.operator_key })).status).toBe(401)
+  })
+
+  it('a body that is not UTF-8 is refused, and an unknown method is a 405', async () => {
+    const raw = Buffer.from(JSON.stringify(anEmployer({ name: 'Caf\u00e9' })), 'latin1')
+    expect(codeOf(await api.call('POST', '/v1/employers', { raw }))).toEqual([400, 'invalid_request'])
+    expect(codeOf(await api.call('PROPFIND', '/v1/employers'))).toEqual([405, 'method_not_allowed'])
+  })
+
+  it('no body is read where none is asked for', async () => {
+    const raw = 'x'.repeat(5_000_000)
+    expect(codeOf(await api.call('POST', '/v1/nowhere', { raw, key: null }))).toEqual([401, 'unauthorized'])
+    expect(codeOf(await api.call('PUT', '/v1/employers', { raw: '{' }))).toEqual([405, 'method_not_allowed'])
+  })
+
+  it('a number is found wherever it hides, a packed body is a 415, and a large one ends the connection', async () => {
+    const employer_id = await createEmployer(api)
+    const census = { employees: [aPerson(), { ...aPerson(), address: { SSN: '1' } }] }
+    const answer = await api.post(`/v1/employers/${employer_id}/census-sync`, census)
+    expect(answer.error.details[0]?.field).toBe('employees[1].address.SSN')
+    const packed = await api.post('/v1/employers', anEmployer(), { headers: { 'content-encoding': 'gzip' } })
+    expect(codeOf(packed)).toEqual([415, 'unsupported_media_type'])
+    const large = await api.call('POST', '/v1/employers', { raw: 'x'.repeat(5_000_000) })
+    expect(codeOf(large)).toEqual([413, 'payload_too_large'])
+    expect(large.headers.get('connection')).toBe('close')
+  })
+
+  it('who reaches no organization hears so before anything about the body', async () => {
+    const answer = await api.post('/v1/employers', {}, { key: api.story.newcomer_api_key })
+    expect([...codeOf(answer), answer.error.message]).toEqual([
+      403,
+      'forbidden',
+      'These credentials reach no organization.',
+    ])
+  })
+
+  it('a body of very many values is refused before it is looked at closely', async () => {
+    const employer_id = await createEmployer(api)
+    const raw = `{"employees":[${'{},'.repeat(600_000)}{}]}`
+    const answer = await api.call('POST', `/v1/employers/${employer_id}/census-sync`, { raw })
+    expect(codeOf(answer)).toEqual([400, 'invalid_request'])
+  })
+})
+
+describe('every answer', () => {
+  it.each([
+    ['a list', '/v1/employers', {}],
+    ['a refusal', '/v1/employers', { key: null }],
+    ['a path that leads nowhere', '/nowhere', { key: null }],
+    ['health', '/health/live', { key: null }],
+    ['the document', '/v1/openapi.json', { key: null, headers: { 'accept-encoding': 'identity' } }],
+  ])('is a whole line, so that a terminal shows the next one below it: %s', async (_, path, options) => {
+    const { text, headers } = await api.get(path, options)
+    expect(text).toMatch(/[^\n]\n$/)
+    expect(headers.get('content-length')).toBe(String(Buffer.byteLength(text)))
+  })
+
+  it('is as long for HEAD', async () => {
+    const [head, get] = [await api.call('HEAD', '/v1/employers'), await api.get('/v1/employers')]
+    expect(head.headers.get('content-length')).toBe(get.headers.get('content-length'))
+  })
+})
+
+describe('every write', () => {
+  it('leaves an audit entry that names fields and never their values', async () => {
+    const { id } = await createEmployee(api, await createEmployer(api))
+    await api.patch(`/v1/employees/${id}`, { effective_date: '2026-03-10', email: 'secret@example.com' })
+    const entries = await api.database.reads.rows<{ operation: string; fields: string[] }>(
+      `select operation, fields, organization_id, actor_id from audit_entries
+        where fields is not null and resource_id = $1 order by id`,
+      [id],
+    )
+    expect(entries.map(({ operation, fields }) => [operation, fields.length])).toEqual([
+      ['employees_create_employee', 6],
+      ['employees_update', 2],
+    ])
+    expect(entries[1]).toMatchObject({
+      fields: ['effective_date', 'email'],
+      organization_id: api.story.organization_id,
+      actor_id: expect.stringMatching(/^key_/),
+    })
+  })
+})
+
+describe('a database that is away', () => {
+  it('is a 503 that says when to come back, and works again when it returns', async () => {
+    const name = (await api.database.reads.row<{ name: string }>('select current_database() as name'))!.name
+    const others = `select count(pg_terminate_backend(pid)) from pg_stat_activity where datname = $1
+        and pid <> pg_backend_pid()`
+    await api.database.reads.row(others, [name])
+    const answers = await Promise.all(Array.from({ length: 8 }, () => api.get('/v1/organizations')))
+    for (const { status, headers } of answers)
+      if (status !== 200)
+        expect([status, headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^([5-9]|10)$/)])
+    await api.get('/v1/organizations')
+    expect((await api.get('/v1/organizations')).status).toBe(200)
+  })
+})

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto'
+import type { Db } from '../database/query/database.ts'
+import { statement } from '../database/sql/statement.ts'
+import { flagsOf } from './fair-order.ts'
+
+export type JobOptions = {
+  /**
+   * a waiting job with the same key is replaced; that of a job about an employer or a group begins with `what:its_id`.
+   * One of its own unless said: so a job without a key is one whose key went to a newer one.
+   */
+  key?: string
+  /** jobs of one queue run one after the other, over all workers */
+  queue?: string
+}
+
+/** Where jobs are added, in the transaction of the change that causes them. */
+export type Queue = {
+  enqueue(task: string, payload: object, options?: JobOptions): Promise<void>
+  /**
+   * Adds jobs of one task, each with a key of its own, at once: for when a daily run concerns thousands of employers.
+   * Added one by one, each would look through all of those before it. Jobs of one queue run one after the other; those
+   * of a higher priority number wait for all others.
+   */
+  enqueueEach(task: string, jobs: KeyedJob[], priority?: number | null): Promise<void>
+}
+
+export type KeyedJob = { payload: object; key: string; queue?: string }
+
+const added = statement(
+  'enqueue.enqueue',
+  `select graphile_worker.add_job(
+     :task, :payload::json, job_key := :key, queue_name := :queue, flags := :flags)`,
+)
+
+const added_each = statement(
+  'enqueue.enqueueEach',
+  `select count(*) from graphile_worker.add_jobs(array(
+     select row(
+              :task::text, job.payload::json, job.queue, null, null, job.key, :priority::int, job.flags
+            )::graphile_worker.job_spec
+       from jsonb_to_recordset(:jobs::jsonb) as job (payload jsonb, key text, queue text, flags text[])))`,
+)
+
+/** The queue that workers take jobs from. */
+export const queueIn = (db: Db): Queue => ({
+  async enqueue(task, payload, { key = randomUUID(), queue = null } = {}) {
+    await added.rows({ db }, { task, payload: JSON.stringify(payload), key, queue, flags: flagsOf(payload, null) })
+  },
+  async enqueueEach(task, jobs, priority = null) {
+    const flagged = jobs.map((job) => ({ ...job, flags: flagsOf(job.payload, priority) }))
+    await added_each.rows({ db }, { task, jobs: JSON.stringify(flagged), priority })
+  },
+})
+
+/** SQL: the jobs about an employer or a group of an organization that wait or run; those given up on do not. */
+export const jobsOf = (organization_id: string): string => `
+  select 1 as found from graphile_worker._private_jobs as job
+   where job.payload ->> 'organization_id' = ${organization_id} and split_part(job.key, ':', 2) ~ '^(empr|grp)_'
+     and (job.attempts < job.max_attempts or job.locked_at is not null)`
+
+const job_found = statement('enqueue.hasJobs', `${jobsOf(':organization_id')} limit 1`)
+
+/** Whether a job about an employer or a group of an organization waits or runs; one that was given up on does not. */
+export async function hasJobs(db: Db, organization_id: string): Promise<boolean> {
+  return (await job_found.row({ db }, { organization_id })) !== undefined
+}
