@@ -206,6 +206,11 @@ describe('ob-employee-dashboard', () => {
     expect([await drawn(chloe, 'waiting'), await drawn(chloe, 'covered')]).toEqual([3, 1])
     expect(await chloe.page.getByText('Waiting for you. Coverage can start').count()).toBe(2)
     await chloe.close()
+    // Coverage that the next plan year continues has no end.
+    const femi = await visit(browser, api, at('employee-dashboard', await personOf('Kettle', 'Femi'), '&view=why'))
+    await femi.page.getByText('Covered from Apr 1, 2025').first().waitFor()
+    expect(await femi.page.getByText(/^Ends /).count()).toBe(0)
+    await femi.close()
   }, 120_000)
 
   it('shows each benefit once in a plan year, under the days of that year', async () => {

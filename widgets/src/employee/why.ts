@@ -95,7 +95,8 @@ function stateOf({ w, f }: EmployeeHost, { explained, enrollments }: Standing, t
   const covered = enrollments.filter(covers)
   const present = covered.find(({ coverage_end }) => coverage_end === null || coverage_end >= today)
   if (present) {
-    const { coverage_start: from, coverage_end: to } = present
+    const from = present.coverage_start
+    const to = lastDayWithoutGap(present, covered)
     return from > today ? w.starts(f.day(from)) : to ? w.ends(f.day(to)) : `${w.covered} ${f.span(from, null)}`
   }
   const open = enrollments.findLast((one) => one.status === 'pending' || one.status === 'waived')
@@ -104,4 +105,12 @@ function stateOf({ w, f }: EmployeeHost, { explained, enrollments }: Standing, t
   const last = covered.at(-1)
   if (last) return w.has_ended(f.day(last.coverage_end!))
   return explained.coverage_start ? w.can_start(f.day(explained.coverage_start)) : w.not_eligible
+}
+
+/** The last day of coverage without a gap: the next plan year may follow at once. Null if no end is known. */
+function lastDayWithoutGap(present: Enrollment, covered: Enrollment[]): Day | null {
+  let last = present.coverage_end
+  for (const { coverage_start, coverage_end } of covered)
+    if (last !== null && coverage_start > last && coverage_start <= addDays(last, 1)) last = coverage_end
+  return last
 }
