@@ -1,14 +1,14 @@
 import type { AdjustmentCause } from 'openbenefits'
 import { dayOf, sentence } from './words.ts'
 
-/** Facts of an employee, by the request that reported them. */
-const facts: Record<string, string> = {
+/** Facts of an employee, by the operation that reported them. */
+export const facts: Record<string, string> = {
   employees_terminate: 'Termination',
   operator_terminate_employee: 'Termination',
   employees_reinstate: 'Termination withdrawn',
   operator_reinstate_employee: 'Termination withdrawn',
   employees_update: 'Class or start date changed',
-  operator_reclassify_employee: 'Class changed',
+  operator_correct_employee: 'Class, compensation or start date corrected',
   employees_rehire: 'Rehire',
   employers_submit_census_sync: 'Census',
   operator_sync_hris: 'Payroll roster',

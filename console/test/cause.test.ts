@@ -1,0 +1,12 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { facts } from '../src/parts/cause.ts'
+
+const operations = ['openapi.json', 'openapi.operator.json'].flatMap((file) =>
+  [...readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8').matchAll(/"operationId": ?"(\w+)"/g)].map(
+    ([, id]) => id,
+  ),
+)
+it('names causes of adjustments only by operations that exist', () => {
+  expect(Object.keys(facts).filter((id) => !operations.includes(id))).toEqual([])
+})
