@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { ApiError, ConnectionError } from 'openbenefits'
 
-/** Whether the service answers. Every request of the console reports here; while it does not answer, we keep trying. */
+/** Tracks whether the service responds. Every request of the console reports here. Retries run while it does not. */
 
 /** The service did not answer. */
 export class Offline extends Error {}
@@ -10,11 +10,14 @@ export class Offline extends Error {}
 export const isOfProxy = ({ status, headers }: Response): boolean =>
   [502, 503, 504].includes(status) && !headers.get('content-type')?.startsWith('application/json')
 
-/** Whether an error is due to the connection, and not to the request. */
+/**
+ * Whether an error is due to the connection, and not to the request. A 502 of the service itself, such as a failure of
+ * its billing system, has a trace id; a 502 of a proxy in front of a stopped service has none.
+ */
 export const isOffline = (error: unknown): boolean =>
   error instanceof Offline ||
   error instanceof ConnectionError ||
-  (error instanceof ApiError && error.code === 'upstream_error')
+  (error instanceof ApiError && error.code === 'upstream_error' && error.trace_id === '')
 
 const first_pause_ms = 2_000
 const longest_pause_ms = 15_000
