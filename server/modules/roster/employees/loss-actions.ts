@@ -8,7 +8,10 @@ import { lostCoverage } from './loss-rules.ts'
 import { saveEmployees } from './queries.ts'
 import { type Employment, loss_reach, rescinds } from './rules.ts'
 
-/** Performs an action. Rolls it back and refuses it if it took away coverage of more than `reach` days ago. */
+/**
+ * Performs an action, and throws a refusal if it took away coverage of more than `reach` days ago. The caller's
+ * transaction must then be rolled back, as that of a refused request is.
+ */
 export async function withinReach<T>(
   ctx: Ctx,
   { organization_id, employee_ids }: { organization_id: string; employee_ids: string[] },
@@ -19,12 +22,10 @@ export async function withinReach<T>(
   const until = addDays(ctx.today, -reach - 1)
   const before = await listCoverage(ctx, organization_id, employee_ids, until)
   if (before.length === 0) return action()
-  await ctx.db.rows('savepoint before')
   const outcome = await action()
   const after = await listCoverage(ctx, organization_id, employee_ids, until)
-  if (lostCoverage(before, after).length === 0) return outcome
-  await ctx.db.rows('rollback to savepoint before')
-  throw rescinds(field)
+  if (lostCoverage(before, after).length > 0) throw rescinds(field)
+  return outcome
 }
 
 /**
