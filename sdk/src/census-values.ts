@@ -100,8 +100,8 @@ const months = [
 ]
 
 /**
- * Excel counts days from 1900, which it takes for a leap year: counted from this day, March 1900 and later are
- * right. Only five digits are understood, 1927 to 2173: four may be a year.
+ * Excel counts days from 1900 and wrongly treats 1900 as a leap year. With this origin, days from March 1900 on are
+ * correct. Only five digits are understood, 1927 to 2173: four may be a year.
  */
 const serial = /^\d{5}(?:\.\d+)?$/
 const serial_zero = Date.UTC(1899, 11, 30)

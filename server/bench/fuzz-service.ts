@@ -12,8 +12,8 @@ import { noon, testRuntime } from '../test/runtime.ts'
 
 export type Greeting = { url: string; story: Story }
 /**
- * What is asked of it. The answer has the day by its clock, and how long the event loop was held since it was asked
- * last.
+ * A request to the process. The response has the day by its clock, and how long the event loop was blocked since the
+ * previous request.
  */
 export type Request = { do: 'work' | 'pass' | 'hold'; ms?: number; number: number }
 export type Done = { number: number; today: string; hold_ms: number }

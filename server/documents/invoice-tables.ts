@@ -94,7 +94,7 @@ function detailsOf(
     // Whoever is listed in several lines stands out once.
     const again = lines[index - 1]?.employee_name === line.employee_name
     const name = { text: line.employee_name, style: again ? styles.quiet : styles.body }
-    // The subtotal is not alone on a page, and a cause is not on the page after its line.
+    // Keep a subtotal on the page of its last line, and a cause on the page of its line.
     const is_last = index === lines.length - 1
     const row: TableRow = {
       cells: [name, ...cellsOf(line), ...amounts.map((amount) => cents(line[amount]))],

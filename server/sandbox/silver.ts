@@ -26,7 +26,7 @@ const sampleOf = (year: number): SilverRow[] =>
     }),
   )
 
-/** Plants sample lowest-cost silver premiums, which are of no organization, from a day on to the end of next year. */
+/** Plants sample lowest-cost silver premiums, for all organizations, from a day until the end of the next year. */
 export async function plantSilverPremiums(ctx: Ctx, since: Day): Promise<void> {
   const [first, last] = [Number(since.slice(0, 4)), Number(ctx.today.slice(0, 4)) + 1]
   const years = Array.from({ length: last - first + 1 }, (_, at) => first + at)

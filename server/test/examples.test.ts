@@ -166,7 +166,7 @@ async function quoted(key: string): Promise<Told> {
   return { operation: 'employees_answer_enrollments', status, body }
 }
 
-/** A certificate is attached to a life event, listed and removed. */
+/** The responses to attaching a certificate to a life event, listing it and removing it. */
 async function attached(key: string): Promise<Told[]> {
   const [haulier] = (await api.get('/v1/employers?search=Granite', { key })).body.data
   const [priya] = (await api.get(`/v1/employers/${sure(haulier).id}/employees?search=Priya`, { key })).body.data

@@ -9,7 +9,7 @@ const Retry = () => (
   </button>
 )
 
-/** Above the page while the service does not answer. */
+/** The bar above the page while the service does not respond. */
 export const OfflineBar = () => (
   <div role="status">
     {!useOnline() && (
@@ -24,7 +24,7 @@ export const OfflineBar = () => (
   </div>
 )
 
-/** In place of the console when it starts without an answer of the service. It starts again by itself. */
+/** Shown when the console starts and the service does not respond. The console reloads when the service is back. */
 export const OfflineStart = () => (
   <main className="sign-in">
     <h1>You’re offline</h1>
@@ -35,7 +35,7 @@ export const OfflineStart = () => (
   </main>
 )
 
-/** In place of a screen that could not be shown, inside the frame. */
+/** Shown inside the frame in place of a screen that failed to load. */
 export function ScreenTrouble({ error }: { error: unknown }) {
   if (isOffline(error))
     return (
@@ -53,7 +53,7 @@ export function ScreenTrouble({ error }: { error: unknown }) {
   )
 }
 
-/** The service was upgraded, and the files of this page have other names now: loads the console anew, but only once. */
+/** Reloads the console once, because an upgrade of the service renamed the files of this screen. */
 function Upgraded({ error }: { error: ScreenMissing }) {
   const is_first = error.isFirst()
   useEffect(() => {

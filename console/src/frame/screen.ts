@@ -10,7 +10,7 @@ export class ScreenMissing extends Error {
     this.#key = `reloaded:${screen}`
   }
 
-  /** Whether the console was not loaded anew for this screen yet. A file that stays away must not reload forever. */
+  /** Whether the console has not been reloaded for this screen yet. A missing file must not cause endless reloads. */
   isFirst(): boolean {
     return sessionStorage.getItem(this.#key) === null
   }

@@ -1,10 +1,10 @@
 import type { RosterDraft } from './roster-draft.ts'
 
 /**
- * A roster holds personal data, so a draft lives only as long, and is visible only as far, as a reload needs: in the
- * storage of this tab, which other tabs do not see and which ends with the tab, under the user and the place that it is
- * for. It is deleted when it is applied or discarded, when its user signs out, and when the console opens
- * signed out or for another user (docs/decisions/0265).
+ * Keeps the draft of a roster across a reload. A roster holds personal data, so the draft is in the session storage of
+ * this tab, which other tabs cannot read and which is deleted with the tab. Its key names the user and the employer. The
+ * draft is deleted when it is applied or discarded, when the user signs out, and when the console opens signed out or
+ * for another user (docs/decisions/0265).
  */
 export const draftPrefix = 'roster:'
 

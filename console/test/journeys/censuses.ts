@@ -68,7 +68,7 @@ export function censusesAtWork(scene: Scene): void {
       '',
     ])
 
-    // Back and forward again, with the browser and with the page.
+    // The browser's Back and Forward and the page's own buttons both move between the steps.
     await page.getByRole('button', { name: 'Back', exact: true }).press('Enter')
     await next.waitFor()
     await page.goBack()
@@ -97,7 +97,7 @@ export function censusesAtWork(scene: Scene): void {
       employee_class,
     ])
     expect(facts.toSorted()).toEqual(['E-0', 'E-1', 'E-2', 'E-3'].map((id) => [id, '1985-07-04', 'Full Time']))
-    // Personal data does not stay in the browser when it has served.
+    // The draft, which is personal data, is deleted once it is applied.
     await expect
       .poll(() => page.evaluate('Object.keys(sessionStorage).filter((key) => /roster/.test(key))'))
       .toEqual([])

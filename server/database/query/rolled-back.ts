@@ -1,8 +1,8 @@
 import type { Db } from './database.ts'
 
 /**
- * Runs `work` and takes back all that it wrote, as if it had not run; returns its outcome. For questions that only the
- * real statements answer.
+ * Runs `work`, rolls back everything that it wrote, and returns its outcome. Use it to learn the effect of a change
+ * that only the real statements can compute.
  */
 export async function rolledBack<T>(db: Db, work: () => Promise<T>): Promise<T> {
   await db.rows('savepoint before')

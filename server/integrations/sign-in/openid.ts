@@ -97,8 +97,8 @@ async function discover({ issuer, client_id, client_secret }: OpenIdOptions): Pr
 const isSubject = (sub: string) => sub.trim() !== '' && sub.length <= 255
 
 /**
- * The address of a provider's claim, if it can be one of ours, which are ASCII. Similar characters are not folded into
- * ASCII: normalization and lower case make `k` of the Kelvin sign, so that its owner would be taken for someone else.
+ * The e-mail address of a provider's claim. Null unless it is ASCII: normalizing and lowercasing turn the Kelvin sign
+ * into `k`, and would match the account of another person.
  */
 const addressOf = (email: unknown): string | null =>
   typeof email === 'string' && /^[!-~]+$/.test(email) ? (Email.safeParse(email).data ?? null) : null

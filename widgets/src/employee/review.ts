@@ -46,7 +46,7 @@ export function confirmation(host: EmployeeHost): TemplateResult {
     </div>`
 }
 
-/** The answers by plan year, each with its own total: two plan years are not paid for at the same time. */
+/** The elections by plan year, each with its own total, because an employee pays for one plan year at a time. */
 function answers(host: EmployeeHost, { answers: given }: AnswerQuote) {
   const answered = (host.enrollments ?? []).filter(({ id }) => given.some((one) => one.enrollment_id === id))
   return byPlanYear(answered).map((those, _, { length }) => {

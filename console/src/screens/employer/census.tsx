@@ -28,7 +28,7 @@ type Rehearsed = Pick<
 /** As the settings say, unless the address says otherwise. */
 const optionsOf = (mode: CensusMode | undefined) => (mode ? { mode } : {})
 
-/** A roster from a file: columns and values are matched, then it is tried, corrected, applied and followed. */
+/** Uploads a roster: map columns and values, check a dry run, fix rows, apply, and watch the progress. */
 export const Census = () => (
   <UpTo area="employment">
     <Roster />

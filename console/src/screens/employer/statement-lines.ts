@@ -67,7 +67,7 @@ function takenOf(key: string, before: Line[], now: Line[]): Taken {
   }
 }
 
-/** The first and last day that corrections are for, of all of them together. */
+/** The first and last day of the pay periods that are corrected by these lines. Null if no line is a correction. */
 function correctedBy(lines: Line[]): Taken['corrected'] {
   const dated = lines.filter((line) => line.corrected_period_start_date !== '')
   const [period_start_date] = dated.map((line) => line.corrected_period_start_date).toSorted()

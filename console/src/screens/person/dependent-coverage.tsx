@@ -6,7 +6,7 @@ import { answerTo, neverBegan, planOf } from './answers.ts'
 
 type Standing = { status: string; because: string }
 
-/** Of the enrollments of one benefit: the one of a day, else the next one, else the last one. */
+/** The enrollment of a benefit that covers a day. Without one: the next enrollment, or else the last. */
 function enrollmentOn(day: string, enrollments: Enrollment[]): Enrollment {
   const ordered = enrollments.toSorted((a, b) => a.coverage_start.localeCompare(b.coverage_start))
   const lasts = ordered.findLast(
@@ -41,7 +41,7 @@ function standingOf({ id, first_name, covered_until }: Dependent, day: string, o
 
 type DependentCoverageProps = { of: Dependent; day: string; enrollments: Enrollment[] }
 
-/** Benefit by benefit, whether a dependent is covered on a day and why; each leads to the days of the enrollment. */
+/** Lists for each benefit whether a dependent is covered on a day, and why, with a link to the enrollment. */
 export function DependentCoverage({ of: dependent, day, enrollments }: DependentCoverageProps) {
   const benefits = [...Map.groupBy(enrollments, ({ benefit }) => benefit.id).values()]
   if (benefits.length === 0)

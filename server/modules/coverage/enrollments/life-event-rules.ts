@@ -8,7 +8,7 @@
 type Relationship = 'spouse' | 'domestic_partner' | 'child'
 
 export type LifeEventChanges = {
-  /** whether the employee and dependents who are not covered yet may join */
+  /** whether the event allows adding the employee and dependents who are not covered yet */
   add: boolean
   /** which dependents may be dropped */
   drop: readonly Relationship[]
@@ -37,7 +37,7 @@ export const changes_by_event = {
   // They are dropped without an election.
   dependent_coverage_ended: nothing,
   change_of_residence: { ...nothing, change_plan: true },
-  // A new job or a lost one, of the employee's family: they gain or lose other coverage by it.
+  // A family member starts or loses a job, and gains or loses other coverage.
   change_of_employment: any_change,
   // The operator approves the change that is described.
   other: any_change,

@@ -103,11 +103,10 @@ function actorOf({ caller }: Ctx): { caller: string; caller_id: string | null } 
 }
 
 /**
- * Keeps what was done to enrollments of an organization, for good, in one statement however many there are. Call it in
- * the transaction of the action and after all that the action wrote: the days of coverage, what is elected at which
- * prices,
- * and of a waiver what was offered, are taken from the tables as they stand, the open window from today, and who did it
- * from the caller unless `by` says otherwise. Several of one enrollment keep their order. The organization is locked.
+ * Records actions on enrollments of an organization permanently, in one statement however many there are. Call it in
+ * the transaction of the action, after all of its writes: coverage days, elections with their prices, and the plans
+ * offered with a waiver are read from the tables. The window is the one open today. The actor is the caller unless
+ * `by` names another. Several actions on one enrollment keep their order. The organization must be locked.
  */
 export async function recordEvidence(ctx: Ctx, organization_id: string, done: NewEvidence[]): Promise<void> {
   if (done.length === 0) return

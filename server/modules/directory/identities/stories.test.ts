@@ -164,7 +164,7 @@ describe('a census', () => {
       phone: null,
       email: kim.email,
     })
-    // As soon as Sam has another phone, Kim has the shared one.
+    // Once Sam's phone number changes, the same row gives the shared number to Kim.
     const moved = [shared[0]!, { ...sam, phone: aPerson().phone }]
     const outcome = await census(moved, employer_id)
     expect([outcome.counts, codesOf(outcome)]).toEqual([{ ...none, updated: 2 }, unknownClasses(2)])

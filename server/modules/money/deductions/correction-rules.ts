@@ -43,7 +43,7 @@ function correctedPeriod(payroll: Payroll, deducted: Deducted, year: number, tak
     const at = earlier.findIndex(({ end }) => end >= day)
     return at === -1 ? earlier.length - 1 : at
   }
-  // An earlier correction of several periods has no amount for each of them: they are compared as one.
+  // An earlier correction of several periods has one amount for all of them, so they are compared as one span.
   const is_joined = earlier.map(() => false)
   for (const line of taken.filter((one) => one.year === year)) {
     const [first, last] = [indexOf(line.start_date), indexOf(line.end_date)]

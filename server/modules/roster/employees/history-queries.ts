@@ -23,9 +23,9 @@ const saved_history = variants('employees.saveHistory', either, ({ history }) =>
 })
 
 /**
- * Stores values with the days from which they are effective, also those that change nothing today: a fact that is
- * reported later may give them a meaning (decision 259). Of one day the last report counts. Returns the employees for
- * whom this is new.
+ * Stores values with the days from which they are effective. Values that change nothing today are stored too, because a
+ * fact that is reported later can give them an effect (decision 259). For one day, the last report wins. Returns the
+ * employees whose stored history changed.
  */
 export async function saveHistory(
   ctx: Ctx,

@@ -9,7 +9,7 @@ import { dependentJson } from '../../coverage/dependents/queries.ts'
 import { employmentsJson } from './queries.ts'
 import type { DependentSearch, OperatorDependentSearch } from './schemas.ts'
 
-/** SQL: the keys of dependents that are found in one of some ways, each of which reads one range of an index. */
+/** SQL: the keys of dependents that match any of several conditions. Each condition reads one range of an index. */
 const foundBy = (ways: string[], where: string): string =>
   ways
     .map(
