@@ -7,6 +7,33 @@ CREATE EXTENSION IF NOT EXISTS btree_gist WITH SCHEMA public;
 
 CREATE EXTENSION IF NOT EXISTS pg_trgm WITH SCHEMA public;
 
+CREATE OR REPLACE FUNCTION add_book_entries()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into book_entries (employer_id, organization_id, created_at, stage, families, provider, hris_status,
+                            valid_from, valid_until)
+  select id, organization_id, created_at,
+         case when subscription_ended_on is null then 'onboarding' else 'cancelled' end, '', '', '',
+         coalesce(subscription_ended_on, '-infinity'), 'infinity'
+    from added;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION add_book_entry()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into book_entries (employer_id, organization_id, created_at, stage, families, provider, hris_status,
+                            valid_from, valid_until)
+  values (new.id, new.organization_id, new.created_at,
+          case when new.subscription_ended_on is null then 'onboarding' else 'cancelled' end, '', '', '',
+          coalesce(new.subscription_ended_on, '-infinity'), 'infinity');
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION announce_webhook_outbox()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -18,23 +45,11 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION audit_entry_id(sheet_id text, place bigint)
- RETURNS text
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN ((("left"(sheet_id, '-3'::integer) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, ((((place - 1) / 1024))::integer + 1), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (((((place - 1) / 32) % (32)::bigint))::integer + 1), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, ((((place - 1) % (32)::bigint))::integer + 1), 1));
-
-CREATE OR REPLACE FUNCTION audit_link(inner_pad bytea, outer_pad bytea, former bytea, number bigint, seal bytea)
- RETURNS bytea
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN sha256((outer_pad || sha256((((inner_pad || former) || convert_to((number)::text, 'UTF8'::name)) || seal))));
-
-CREATE TABLE audit_sheets (
+CREATE TABLE audit_batches (
   id text COLLATE "C" NOT NULL,
   organization_id text COLLATE "C" NOT NULL,
   day date NOT NULL,
-  strand smallint NOT NULL,
+  shard smallint NOT NULL,
   number bigint NOT NULL,
   occurred_at timestamp with time zone[] NOT NULL,
   operations text[] COLLATE "C" NOT NULL,
@@ -49,11 +64,11 @@ CREATE TABLE audit_sheets (
   checks integer[] NOT NULL,
   hash bytea NOT NULL,
   began_at timestamp with time zone GENERATED ALWAYS AS (occurred_at[1]) STORED NOT NULL,
-  CONSTRAINT audit_sheets_pkey PRIMARY KEY (day, organization_id, strand, number)
+  CONSTRAINT audit_batches_pkey PRIMARY KEY (day, organization_id, shard, number)
 ) PARTITION BY RANGE (day);
-CREATE INDEX audit_sheets_by_resource ON audit_sheets USING gin (resource_ids);
-CREATE INDEX audit_sheets_in_order ON audit_sheets USING btree (began_at DESC, id DESC);
-CREATE INDEX audit_sheets_of_organization ON audit_sheets USING btree (organization_id, began_at DESC, id DESC);
+CREATE INDEX audit_batches_by_resource ON audit_batches USING gin (resource_ids);
+CREATE INDEX audit_batches_in_order ON audit_batches USING btree (began_at DESC, id DESC);
+CREATE INDEX audit_batches_of_organization ON audit_batches USING btree (organization_id, began_at DESC, id DESC);
 
 CREATE OR REPLACE FUNCTION in_wider_scope(organization_id text)
  RETURNS boolean
@@ -66,7 +81,8 @@ begin
   if strpos(scope, ',' || organization_id || ',') > 0 then
     return true;
   elsif scope = '' then
-    raise 'No scope is set: say whose rows the statement may touch.' using errcode = 'insufficient_privilege';
+    raise 'No scope is set: name the organizations whose rows the statement may touch.'
+      using errcode = 'insufficient_privilege';
   end if;
   return null;
 end $function$;
@@ -76,32 +92,49 @@ CREATE OR REPLACE FUNCTION in_scope(organization_id text)
  LANGUAGE sql
  STABLE PARALLEL SAFE
 RETURN (CASE current_setting('openbenefits.organizations'::text) WHEN organization_id THEN true WHEN '*'::text THEN true ELSE in_wider_scope(organization_id) END IS NOT NULL);
-CREATE POLICY of_organization ON audit_sheets FOR SELECT USING (in_scope(organization_id));
-CREATE POLICY written ON audit_sheets FOR INSERT WITH CHECK (organization_id = ''::text OR in_scope(organization_id));
-ALTER TABLE audit_sheets ENABLE ROW LEVEL SECURITY;
+CREATE POLICY of_organization ON audit_batches FOR SELECT USING (in_scope(organization_id));
+CREATE POLICY written ON audit_batches FOR INSERT WITH CHECK (organization_id = ''::text OR in_scope(organization_id));
+ALTER TABLE audit_batches ENABLE ROW LEVEL SECURITY;
 
 CREATE OR REPLACE FUNCTION refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  raise exception '% is only ever added to.', tg_table_name using errcode = 'restrict_violation';
+  raise exception '% is append-only.', tg_table_name using errcode = 'restrict_violation';
 end $function$;
-CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON audit_sheets FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER never_emptied BEFORE TRUNCATE ON audit_sheets FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON audit_batches FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON audit_batches FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
-CREATE OR REPLACE FUNCTION audit_sheets_about(resource_id text, of_organization text, from_began_at timestamp with time zone, from_id text, from_day date, most bigint)
- RETURNS SETOF audit_sheets
+CREATE OR REPLACE FUNCTION audit_batches_about(resource_id text, of_organization text, from_began_at timestamp with time zone, from_id text, from_day date, most bigint)
+ RETURNS SETOF audit_batches
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  select sheet.* from audit_sheets as sheet
-   where sheet.resource_ids @> array[audit_sheets_about.resource_id] and in_scope(sheet.organization_id)
-     and (of_organization is null or sheet.organization_id = of_organization)
-     and (sheet.began_at, sheet.id) <= (from_began_at, from_id) and sheet.day >= from_day
-   order by sheet.began_at desc, sheet.id desc limit most
+  select batch.*
+  from audit_batches as batch
+  where
+    batch.resource_ids @> array[audit_batches_about.resource_id]
+    and in_scope(batch.organization_id)
+    and (of_organization is null or batch.organization_id = of_organization)
+    and (batch.began_at, batch.id) <= (from_began_at, from_id)
+    and batch.day >= from_day
+  order by batch.began_at desc, batch.id desc
+  limit most;
 $function$;
+
+CREATE OR REPLACE FUNCTION audit_entry_id(batch_id text, "position" bigint)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((("left"(batch_id, '-3'::integer) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (((("position" - 1) / 1024))::integer + 1), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, ((((("position" - 1) / 32) % (32)::bigint))::integer + 1), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (((("position" - 1) % (32)::bigint))::integer + 1), 1));
+
+CREATE OR REPLACE FUNCTION audit_link(inner_pad bytea, outer_pad bytea, former bytea, number bigint, seal bytea)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN sha256((outer_pad || sha256((((inner_pad || former) || convert_to((number)::text, 'UTF8'::name)) || seal))));
 
 CREATE OR REPLACE FUNCTION renewal_due_on(open_enrollment_end date, coverage_start date)
  RETURNS date
@@ -117,7 +150,6 @@ CREATE TABLE organizations (
   idp_org_id text,
   super_in boolean DEFAULT false NOT NULL,
   sandbox boolean DEFAULT false NOT NULL,
-  employer_count bigint DEFAULT 0 NOT NULL,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   clock_offset_days integer DEFAULT 0 NOT NULL,
@@ -144,22 +176,22 @@ CREATE OR REPLACE FUNCTION count_added()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into directory_counts as counted (of_table, strand, row_count)
+  insert into directory_counts as counted (of_table, shard, row_count)
   select tg_table_name, pg_backend_pid() % 64, count(*) from added
-  on conflict (of_table, strand) do update set row_count = counted.row_count + excluded.row_count;
+  on conflict (of_table, shard) do update set row_count = counted.row_count + excluded.row_count;
   return null;
 end $function$;
-CREATE TRIGGER counted AFTER INSERT ON organizations REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
+CREATE TRIGGER count_added AFTER INSERT ON organizations REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
 
-CREATE OR REPLACE FUNCTION refuse_going()
+CREATE OR REPLACE FUNCTION refuse_removal()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  raise exception 'Rows of % are never deleted and keep their ids: others refer to them.', tg_table_name
+  raise exception 'Rows of % cannot be deleted or change their ids, because other rows refer to them.', tg_table_name
     using errcode = 'restrict_violation';
 end $function$;
-CREATE TRIGGER stays AFTER DELETE OR UPDATE OF id ON organizations FOR EACH ROW EXECUTE FUNCTION refuse_going();
+CREATE TRIGGER keep_rows AFTER DELETE OR UPDATE OF id ON organizations FOR EACH ROW EXECUTE FUNCTION refuse_removal();
 
 CREATE TABLE employers (
   id text COLLATE "C" NOT NULL,
@@ -216,21 +248,8 @@ CREATE UNIQUE INDEX employers_phone ON employers USING btree (phone_number, orga
 CREATE INDEX employers_whole_book ON employers USING btree (created_at DESC, id DESC) INCLUDE (organization_id, subscription_ended_on);
 CREATE POLICY of_organization ON employers USING (in_scope(organization_id));
 ALTER TABLE employers ENABLE ROW LEVEL SECURITY;
-
-CREATE OR REPLACE FUNCTION enter_book()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into book_entries (employer_id, organization_id, created_at, stage, families, provider, hris_status,
-                            holds_from, holds_until)
-  select id, organization_id, created_at, case when subscription_ended_on is null then 'onboarding' else 'cancelled' end,
-         '', '', '', coalesce(subscription_ended_on, '-infinity'), 'infinity'
-    from added;
-  return null;
-end $function$;
-CREATE TRIGGER enter_book AFTER INSERT ON employers REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION enter_book();
-CREATE TRIGGER stays AFTER DELETE OR UPDATE OF id, organization_id ON employers FOR EACH ROW EXECUTE FUNCTION refuse_going();
+CREATE TRIGGER add_book_entries AFTER INSERT ON employers REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION add_book_entries();
+CREATE TRIGGER keep_rows AFTER DELETE OR UPDATE OF id, organization_id ON employers FOR EACH ROW EXECUTE FUNCTION refuse_removal();
 
 CREATE TABLE benefit_plan_years (
   id text COLLATE "C" NOT NULL,
@@ -260,8 +279,6 @@ CREATE TABLE benefit_plan_years (
   CONSTRAINT benefit_plan_years_renewal_check CHECK (renewal = ANY (ARRAY['passive'::text, 'active'::text])),
   CONSTRAINT benefit_plan_years_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
 );
-COMMENT ON COLUMN benefit_plan_years.as_opened IS 'its end and offers before the first amendment; null: it bears none';
-COMMENT ON COLUMN benefit_plan_years.amended_count IS 'how often it was amended, or an amendment withdrawn';
 CREATE INDEX benefit_plan_years_by_end ON benefit_plan_years USING btree (coverage_end, organization_id);
 CREATE INDEX benefit_plan_years_by_start ON benefit_plan_years USING btree (coverage_start, organization_id);
 CREATE INDEX benefit_plan_years_by_window_start ON benefit_plan_years USING btree (open_enrollment_start, organization_id) WHERE open_enrollment_start IS NOT NULL;
@@ -309,14 +326,12 @@ CREATE TABLE employer_benefits (
   open_enrollment_start date,
   open_enrollment_end date,
   families text[] NOT NULL,
-  holds_from date NOT NULL,
-  holds_until date NOT NULL,
+  valid_from date NOT NULL,
+  valid_until date NOT NULL,
   CONSTRAINT employer_benefits_pkey PRIMARY KEY (employer_id, organization_id),
   CONSTRAINT employer_benefits_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
 );
-COMMENT ON COLUMN employer_benefits.plan_year_id IS 'of those that run the one with medical benefits, or else the first; without one that runs the next, or else the last';
-COMMENT ON COLUMN employer_benefits.latest_coverage_end IS 'the first end of a plan year that runs, or else the last of those that ran; null before the first';
-CREATE INDEX employer_benefits_of_organization ON employer_benefits USING btree (organization_id, holds_until);
+CREATE INDEX employer_benefits_of_organization ON employer_benefits USING btree (organization_id, valid_until);
 CREATE POLICY of_organization ON employer_benefits USING (in_scope(organization_id));
 ALTER TABLE employer_benefits ENABLE ROW LEVEL SECURITY;
 
@@ -342,7 +357,7 @@ CREATE TABLE plan_year_benefits (
 CREATE INDEX plan_year_benefits_of_benefit ON plan_year_benefits USING btree (benefit_id, plan_year_id, organization_id);
 CREATE POLICY of_organization ON plan_year_benefits USING (in_scope(organization_id));
 ALTER TABLE plan_year_benefits ENABLE ROW LEVEL SECURITY;
-CREATE TRIGGER stays AFTER DELETE OR UPDATE OF plan_year_id, organization_id, benefit_id ON plan_year_benefits FOR EACH ROW EXECUTE FUNCTION refuse_going();
+CREATE TRIGGER keep_rows AFTER DELETE OR UPDATE OF plan_year_id, organization_id, benefit_id ON plan_year_benefits FOR EACH ROW EXECUTE FUNCTION refuse_removal();
 
 CREATE OR REPLACE FUNCTION employer_benefits_on(of_employer text, of_organization text, day date)
  RETURNS SETOF employer_benefits
@@ -482,11 +497,11 @@ begin
    where employer_id = new.employer_id and organization_id = new.organization_id;
   return null;
 end $function$;
-CREATE TRIGGER enter_connection AFTER INSERT ON hris_connections FOR EACH ROW WHEN (new.disconnected_at IS NULL) EXECUTE FUNCTION follow_connection();
+CREATE TRIGGER add_connection AFTER INSERT ON hris_connections FOR EACH ROW WHEN (new.disconnected_at IS NULL) EXECUTE FUNCTION follow_connection();
 CREATE TRIGGER follow_connection AFTER UPDATE ON hris_connections FOR EACH ROW WHEN (old.disconnected_at IS NULL AND (new.disconnected_at IS NOT NULL OR old.status IS DISTINCT FROM new.status OR old.provider IS DISTINCT FROM new.provider)) EXECUTE FUNCTION follow_connection();
 
 CREATE OR REPLACE FUNCTION book_entry_on(of_employer text, of_organization text, day date)
- RETURNS TABLE(employer_id text, organization_id text, created_at timestamp with time zone, stage text, families text, provider text, hris_status text, holds_from date, holds_until date)
+ RETURNS TABLE(employer_id text, organization_id text, created_at timestamp with time zone, stage text, families text, provider text, hris_status text, valid_from date, valid_until date)
  LANGUAGE sql
  STABLE PARALLEL SAFE
 BEGIN ATOMIC
@@ -497,8 +512,8 @@ BEGIN ATOMIC
      COALESCE(array_to_string(benefits.families, ','::text), ''::text) AS "coalesce",
      COALESCE(connection.provider, ''::text) AS "coalesce",
      COALESCE(connection.status, ''::text) AS "coalesce",
-     GREATEST(benefits.holds_from, turns.former) AS "greatest",
-     LEAST(benefits.holds_until, turns.next) AS "least"
+     GREATEST(benefits.valid_from, turns.former) AS "greatest",
+     LEAST(benefits.valid_until, turns.next) AS "least"
     FROM ((((employers employer
       LEFT JOIN employer_benefits held ON (((held.employer_id = employer.id) AND (held.organization_id = employer.organization_id))))
       LEFT JOIN LATERAL ( SELECT held.organization_id,
@@ -511,9 +526,9 @@ BEGIN ATOMIC
              held.open_enrollment_start,
              held.open_enrollment_end,
              held.families,
-             held.holds_from,
-             held.holds_until
-           WHERE ((held.holds_from <= book_entry_on.day) AND (held.holds_until > book_entry_on.day))
+             held.valid_from,
+             held.valid_until
+           WHERE ((held.valid_from <= book_entry_on.day) AND (held.valid_until > book_entry_on.day))
          UNION ALL
           SELECT fresh.organization_id,
              fresh.employer_id,
@@ -525,10 +540,10 @@ BEGIN ATOMIC
              fresh.open_enrollment_start,
              fresh.open_enrollment_end,
              fresh.families,
-             fresh.holds_from,
-             fresh.holds_until
-            FROM employer_benefits_on(employer.id, employer.organization_id, book_entry_on.day) fresh(organization_id, employer_id, first_coverage_start, plan_year_id, coverage_start, coverage_end, latest_coverage_end, open_enrollment_start, open_enrollment_end, families, holds_from, holds_until)
-           WHERE ((held.holds_from > book_entry_on.day) OR (held.holds_until <= book_entry_on.day))) benefits ON (true))
+             fresh.valid_from,
+             fresh.valid_until
+            FROM employer_benefits_on(employer.id, employer.organization_id, book_entry_on.day) fresh(organization_id, employer_id, first_coverage_start, plan_year_id, coverage_start, coverage_end, latest_coverage_end, open_enrollment_start, open_enrollment_end, families, valid_from, valid_until)
+           WHERE ((held.valid_from > book_entry_on.day) OR (held.valid_until <= book_entry_on.day))) benefits ON (true))
       LEFT JOIN hris_connections connection ON (((connection.employer_id = employer.id) AND (connection.organization_id = employer.organization_id) AND (connection.disconnected_at IS NULL))))
       CROSS JOIN LATERAL ( SELECT COALESCE(max(turn.at) FILTER (WHERE (turn.at <= book_entry_on.day)), '-infinity'::date) AS former,
              COALESCE(min(turn.at) FILTER (WHERE (turn.at > book_entry_on.day)), 'infinity'::date) AS next
@@ -536,40 +551,243 @@ BEGIN ATOMIC
    WHERE ((employer.id = book_entry_on.of_employer) AND (employer.organization_id = book_entry_on.of_organization));
 END;
 
+CREATE OR REPLACE FUNCTION book_page_start(of_organization text, day date, skipped bigint, from_end bigint)
+ RETURNS TABLE(created_at timestamp with time zone, id text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER ROWS 1
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if not in_scope(of_organization) then
+    return;
+  end if;
+  if from_end < skipped then
+    return query
+      select employer.created_at, employer.id from employers as employer
+       where employer.organization_id = of_organization and employer.created_at > '-infinity'
+         and not coalesce(employer.subscription_ended_on <= day, false)
+       order by employer.created_at, employer.id limit 1 offset greatest(from_end, 0);
+  else
+    return query
+      select employer.created_at, employer.id from employers as employer
+       where employer.organization_id = of_organization and employer.created_at > '-infinity'
+         and not coalesce(employer.subscription_ended_on <= day, false)
+       order by employer.created_at desc, employer.id desc limit 1 offset skipped;
+  end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION check_deduction_balance_references()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (
+    select from (select distinct enrollment_id, organization_id from written) as given
+     where not exists (
+          select from enrollments
+           where id = given.enrollment_id and organization_id = given.organization_id offset 0)) then
+    raise foreign_key_violation using message = 'A row of deduction_balances refers to a row that does not exist.';
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION check_deduction_line_references()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (
+    select from (select distinct enrollment_id, employee_id, organization_id from written) as given
+     where not exists (
+          select from enrollments
+           where id = given.enrollment_id and organization_id = given.organization_id
+             and employee_id = given.employee_id offset 0))
+  or exists (
+    select from (select distinct statement_id, organization_id from written) as given
+     where not exists (
+          select from deduction_statements
+           where id = given.statement_id and organization_id = given.organization_id offset 0)) then
+    raise foreign_key_violation using message = 'A row of deduction_lines refers to a row that does not exist.';
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION check_employee_history_references()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (
+    select from (select distinct employee_id, organization_id from written) as given
+     where not exists (
+          select from employees
+           where id = given.employee_id and organization_id = given.organization_id offset 0)) then
+    raise foreign_key_violation
+      using message = format('A row of %s refers to a row that does not exist.', tg_table_name);
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION check_employee_references()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (
+    select from (select distinct employer_id, organization_id from written) as given
+     where not exists (
+          select from employers
+           where id = given.employer_id and organization_id = given.organization_id offset 0))
+  or exists (
+    select from written
+     where not exists (
+          select from members
+           where id = written.member_id and organization_id = written.organization_id offset 0)) then
+    raise foreign_key_violation using message = 'A row of employees refers to a row that does not exist.';
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION check_enrollment_references()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (
+    select from (select distinct employee_id, organization_id, employer_id from written) as given
+     where given.employer_id is distinct from (
+          select employer_id from employees
+           where id = given.employee_id and organization_id = given.organization_id))
+  or exists (
+    select from (select distinct plan_year_id, organization_id, benefit_id from written) as given
+     where not exists (
+          select from plan_year_benefits
+           where plan_year_id = given.plan_year_id and organization_id = given.organization_id
+             and benefit_id = given.benefit_id offset 0)) then
+    raise foreign_key_violation using message = 'A row of enrollments refers to a row that does not exist.';
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION check_evidence_references()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (
+    select from (select distinct enrollment_id, organization_id from written) as given
+     where not exists (
+          select from enrollments
+           where id = given.enrollment_id and organization_id = given.organization_id offset 0)) then
+    raise foreign_key_violation using message = 'A row of enrollment_evidence refers to a row that does not exist.';
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION check_group_member_references()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (
+    select from (select distinct group_id, organization_id from written) as given
+     where not exists (
+          select from groups where id = given.group_id and organization_id = given.organization_id offset 0))
+  or exists (
+    select from (select distinct plan_id, organization_id from written) as given
+     where not exists (
+          select from plans where id = given.plan_id and organization_id = given.organization_id offset 0))
+  or exists (
+    select from written
+     where not exists (
+          select from members
+           where id = written.member_id and organization_id = written.organization_id offset 0)) then
+    raise foreign_key_violation using message = 'A row of group_members refers to a row that does not exist.';
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION check_invoice_line_references()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (
+    select from (select distinct enrollment_id, employee_id, organization_id from written) as given
+     where not exists (
+          select from enrollments
+           where id = given.enrollment_id and organization_id = given.organization_id
+             and employee_id = given.employee_id offset 0))
+  or exists (
+    select from (select distinct invoice_id, organization_id from written) as given
+     where not exists (
+          select from invoices
+           where invoice_id = given.invoice_id and organization_id = given.organization_id offset 0)) then
+    raise foreign_key_violation using message = 'A row of invoice_lines refers to a row that does not exist.';
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION check_webhook_delivery_references()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (
+    select from written
+     where not exists (
+          select from webhook_subscriptions
+           where id = written.subscription_id and organization_id = written.organization_id offset 0)) then
+    raise foreign_key_violation using message = 'A row of webhook_deliveries refers to a row that does not exist.';
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION chosen_until(taken datemultirange, span_start date, year_end date)
  RETURNS date
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN (span_start <= year_end) THEN (lower((taken * datemultirange(daterange(span_start, year_end, '[]'::text)))) - 1) ELSE NULL::date END;
 
+CREATE OR REPLACE FUNCTION comparable_name(name_key text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN translate(name_key, ' ''`´ʹʻʼʽʾʿˈ‘’‛′-֊־‐‑‒–—―−­؜᠎​‌‍‎‏‪‫‬‭‮⁠⁡⁢⁣⁤⁦⁧⁨⁩︀︁︂︃︄︅︆︇︈︉︊︋︌︍︎️﻿'::text, ''::text);
+
 CREATE OR REPLACE FUNCTION count_book_entries()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  of_connection constant smallint := pg_backend_pid() % 16;
 begin
   if tg_op = 'INSERT' then
-    insert into book_counts (organization_id, kind, employer_count)
-    select organization_id, kind, count(*) from added group by organization_id, kind order by organization_id, kind
-    on conflict (organization_id, kind) do update
+    insert into book_counts (organization_id, kind, slot, employer_count)
+    select organization_id, kind, of_connection, count(*) from added
+     group by organization_id, kind order by organization_id, kind
+    on conflict (organization_id, kind, slot) do update
       set employer_count = book_counts.employer_count + excluded.employer_count;
   elsif tg_op = 'UPDATE' then
-    insert into book_counts (organization_id, kind, employer_count)
-    select organization_id, kind, sum(change)
+    insert into book_counts (organization_id, kind, slot, employer_count)
+    select organization_id, kind, of_connection, sum(change)
       from (select organization_id, kind, 1 as change from added
              union all
             select organization_id, kind, -1 from taken) as changed
      group by organization_id, kind having sum(change) <> 0 order by organization_id, kind
-    on conflict (organization_id, kind) do update
+    on conflict (organization_id, kind, slot) do update
       set employer_count = book_counts.employer_count + excluded.employer_count;
   else
-    update book_counts as counts set employer_count = counts.employer_count - gone.count
-      from (select organization_id, kind, count(*) as count from taken group by organization_id, kind) as gone
-     where counts.organization_id = gone.organization_id and counts.kind = gone.kind;
+    insert into book_counts (organization_id, kind, slot, employer_count)
+    select organization_id, kind, of_connection, -count(*) from taken
+     group by organization_id, kind order by organization_id, kind
+    on conflict (organization_id, kind, slot) do update
+      set employer_count = book_counts.employer_count + excluded.employer_count;
   end if;
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION count_entry_alone()
+CREATE OR REPLACE FUNCTION count_book_entry()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -578,13 +796,14 @@ begin
     return null;
   end if;
   if tg_op <> 'INSERT' then
-    update book_counts set employer_count = employer_count - 1
-     where organization_id = old.organization_id and kind = old.kind;
+    insert into book_counts as known (organization_id, kind, slot, employer_count)
+    values (old.organization_id, old.kind, pg_backend_pid() % 16, -1)
+    on conflict (organization_id, kind, slot) do update set employer_count = known.employer_count - 1;
   end if;
   if tg_op <> 'DELETE' then
-    insert into book_counts as known (organization_id, kind, employer_count)
-    values (new.organization_id, new.kind, 1)
-    on conflict (organization_id, kind) do update set employer_count = known.employer_count + 1;
+    insert into book_counts as known (organization_id, kind, slot, employer_count)
+    values (new.organization_id, new.kind, pg_backend_pid() % 16, 1)
+    on conflict (organization_id, kind, slot) do update set employer_count = known.employer_count + 1;
   end if;
   return null;
 end $function$;
@@ -601,7 +820,55 @@ begin
    where added.organization_id = organizations.id;
   get diagnostics counted = row_count;
   if counted <> (select count(distinct organization_id) from written) then
-    raise foreign_key_violation using message = 'A row of members refers to what is not there.';
+    raise foreign_key_violation using message = 'A row of members refers to a row that does not exist.';
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION count_termination_by_row()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'UPDATE' and old.terminated_on is not distinct from new.terminated_on then
+    return null;
+  end if;
+  if tg_op = 'UPDATE' and old.terminated_on is not null then
+    update roster_terminations set employee_count = employee_count - 1
+     where employer_id = old.employer_id and organization_id = old.organization_id
+       and terminated_on = old.terminated_on;
+  end if;
+  if new.terminated_on is not null then
+    insert into roster_terminations as known (employer_id, organization_id, terminated_on, employee_count)
+    values (new.employer_id, new.organization_id, new.terminated_on, 1)
+    on conflict (employer_id, organization_id, terminated_on) do update
+      set employee_count = known.employee_count + 1;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION count_terminations()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into roster_terminations as known (employer_id, organization_id, terminated_on, employee_count)
+    select employer_id, organization_id, terminated_on, count(*) from written where terminated_on is not null
+     group by employer_id, organization_id, terminated_on order by employer_id, organization_id, terminated_on
+    on conflict (employer_id, organization_id, terminated_on) do update
+      set employee_count = known.employee_count + excluded.employee_count;
+  else
+    insert into roster_terminations as known (employer_id, organization_id, terminated_on, employee_count)
+    select employer_id, organization_id, terminated_on, sum(change)
+      from (select employer_id, organization_id, terminated_on, 1 as change from written
+             union all
+            select employer_id, organization_id, terminated_on, -1 from former) as changed
+     where terminated_on is not null
+     group by employer_id, organization_id, terminated_on having sum(change) <> 0
+     order by employer_id, organization_id, terminated_on
+    on conflict (employer_id, organization_id, terminated_on) do update
+      set employee_count = known.employee_count + excluded.employee_count;
   end if;
   return null;
 end $function$;
@@ -617,42 +884,6 @@ CREATE OR REPLACE FUNCTION coverage_starts_on(anchor date, waited date, benefit_
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN GREATEST(plan_year_starts_on, benefit_starts_on, CASE WHEN medical THEN LEAST(waited, (anchor + 90)) ELSE waited END);
-
-CREATE OR REPLACE FUNCTION deduction_balances_refer()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if exists (
-    select from (select distinct enrollment_id, organization_id from written) as told
-     where not exists (
-          select from enrollments
-           where id = told.enrollment_id and organization_id = told.organization_id offset 0)) then
-    raise foreign_key_violation using message = 'A row of deduction_balances refers to what is not there.';
-  end if;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION deduction_lines_refer()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if exists (
-    select from (select distinct enrollment_id, employee_id, organization_id from written) as told
-     where not exists (
-          select from enrollments
-           where id = told.enrollment_id and organization_id = told.organization_id
-             and employee_id = told.employee_id offset 0))
-  or exists (
-    select from (select distinct statement_id, organization_id from written) as told
-     where not exists (
-          select from deduction_statements
-           where id = told.statement_id and organization_id = told.organization_id offset 0)) then
-    raise foreign_key_violation using message = 'A row of deduction_lines refers to what is not there.';
-  end if;
-  return null;
-end $function$;
 
 CREATE OR REPLACE FUNCTION month_end(day date)
  RETURNS date
@@ -671,41 +902,6 @@ CREATE OR REPLACE FUNCTION election_day(answer text, coverage_start date, plan_y
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN ((answer IS DISTINCT FROM 'enrolled'::text) OR (today < coverage_start)) THEN coverage_start ELSE LEAST(((date_trunc('month'::text, (today)::timestamp without time zone) + '1 mon'::interval))::date, plan_year_end) END;
-
-CREATE OR REPLACE FUNCTION employee_history_refers()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if exists (
-    select from (select distinct employee_id, organization_id from written) as told
-     where not exists (
-          select from employees
-           where id = told.employee_id and organization_id = told.organization_id offset 0)) then
-    raise foreign_key_violation using message = format('A row of %s refers to what is not there.', tg_table_name);
-  end if;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION employees_refer()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if exists (
-    select from (select distinct employer_id, organization_id from written) as told
-     where not exists (
-          select from employers
-           where id = told.employer_id and organization_id = told.organization_id offset 0))
-  or exists (
-    select from written
-     where not exists (
-          select from members
-           where id = written.member_id and organization_id = written.organization_id offset 0)) then
-    raise foreign_key_violation using message = 'A row of employees refers to what is not there.';
-  end if;
-  return null;
-end $function$;
 
 CREATE OR REPLACE FUNCTION employers_found(of_organization text, pattern text)
  RETURNS TABLE(id text, organization_id text)
@@ -732,77 +928,17 @@ AS $function$
      and in_scope(employer.organization_id)
 $function$;
 
-CREATE OR REPLACE FUNCTION employments_found(of_employer text, of_organization text, patterns text[])
- RETURNS TABLE(id text, roster_number bigint, terminated_on date)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-  select employee.id, employee.roster_number, employee.terminated_on
-    from employees as employee
-   where employee.employer_id || '|' || employee.organization_id = of_employer || '|' || of_organization
-     and (employee.search_key like patterns[1] or employee.search_key like patterns[2])
-     and in_scope(of_organization)
-$function$;
-
-CREATE OR REPLACE FUNCTION enrollment_evidence_refer()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if exists (
-    select from (select distinct enrollment_id, organization_id from written) as told
-     where not exists (
-          select from enrollments
-           where id = told.enrollment_id and organization_id = told.organization_id offset 0)) then
-    raise foreign_key_violation using message = 'A row of enrollment_evidence refers to what is not there.';
-  end if;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION enrollments_refer()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if exists (
-    select from (select distinct employee_id, organization_id, employer_id from written) as told
-     where told.employer_id is distinct from (
-          select employer_id from employees
-           where id = told.employee_id and organization_id = told.organization_id))
-  or exists (
-    select from (select distinct plan_year_id, organization_id, benefit_id from written) as told
-     where not exists (
-          select from plan_year_benefits
-           where plan_year_id = told.plan_year_id and organization_id = told.organization_id
-             and benefit_id = told.benefit_id offset 0)) then
-    raise foreign_key_violation using message = 'A row of enrollments refers to what is not there.';
-  end if;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION enter_book_alone()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into book_entries (employer_id, organization_id, created_at, stage, families, provider, hris_status,
-                            holds_from, holds_until)
-  values (new.id, new.organization_id, new.created_at,
-          case when new.subscription_ended_on is null then 'onboarding' else 'cancelled' end, '', '', '',
-          coalesce(new.subscription_ended_on, '-infinity'), 'infinity');
-  return null;
-end $function$;
-
 CREATE OR REPLACE FUNCTION events_made_since(first_id text, since timestamp with time zone, most bigint)
  RETURNS TABLE(event_name text, organization_id text, employer_id text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  select event.event_name, event.organization_id, event.employer_id from webhook_events as event
-   where event.id >= first_id collate "C" and event.created_at >= since and in_scope(event.organization_id)
-   order by event.id desc limit most
+  select event.event_name, event.organization_id, event.employer_id
+  from webhook_events as event
+  where event.id >= first_id collate "C" and event.created_at >= since and in_scope(event.organization_id)
+  order by event.id desc
+  limit most;
 $function$;
 
 CREATE OR REPLACE FUNCTION first_on_or_after(day date)
@@ -816,6 +952,20 @@ CREATE OR REPLACE FUNCTION fold_name(name text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN replace(replace(replace(replace(translate(lower((regexp_replace(NORMALIZE(name, NFKD), '[\u0300-\u036f]'::text, ''::text, 'g'::text) COLLATE pg_c_utf8)), 'łøđðħ'::text, 'loddh'::text), 'þ'::text, 'th'::text), 'æ'::text, 'ae'::text), 'œ'::text, 'oe'::text), 'ß'::text, 'ss'::text);
+
+CREATE OR REPLACE FUNCTION follow_connection_by_row()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (tg_op = 'INSERT' and new.disconnected_at is null) or (tg_op = 'UPDATE' and old.disconnected_at is null) then
+    update book_entries
+       set provider = case when new.disconnected_at is null then new.provider else '' end,
+           hris_status = case when new.disconnected_at is null then new.status else '' end
+     where employer_id = new.employer_id and organization_id = new.organization_id;
+  end if;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION follow_search_key()
  RETURNS trigger
@@ -839,29 +989,6 @@ CREATE OR REPLACE FUNCTION grant_window_ends_on(anchored_on date, known_on date,
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN ((today >= open_enrollment_start) AND (today <= open_enrollment_end) AND (GREATEST(anchored_on, known_on) < open_enrollment_start) AND (NOT moved_today)) THEN today ELSE (today + 30) END;
 
-CREATE OR REPLACE FUNCTION group_members_refer()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if exists (
-    select from (select distinct group_id, organization_id from written) as told
-     where not exists (
-          select from groups where id = told.group_id and organization_id = told.organization_id offset 0))
-  or exists (
-    select from (select distinct plan_id, organization_id from written) as told
-     where not exists (
-          select from plans where id = told.plan_id and organization_id = told.organization_id offset 0))
-  or exists (
-    select from written
-     where not exists (
-          select from members
-           where id = written.member_id and organization_id = written.organization_id offset 0)) then
-    raise foreign_key_violation using message = 'A row of group_members refers to what is not there.';
-  end if;
-  return null;
-end $function$;
-
 CREATE OR REPLACE FUNCTION held_days(answer text, unsettled boolean, coverage_end_fixed boolean, coverage_start date, coverage_end date, anchored_on date, span_start date, span_end date, ending_on date, year_end date)
  RETURNS daterange
  LANGUAGE sql
@@ -881,27 +1008,6 @@ begin
     id := id || substr('0123456789abcdefghjkmnpqrstvwxyz', substring(bits from at * 5 + 1 for 5)::int + 1, 1);
   end loop;
   return id;
-end $function$;
-
-CREATE OR REPLACE FUNCTION invoice_lines_refer()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if exists (
-    select from (select distinct enrollment_id, employee_id, organization_id from written) as told
-     where not exists (
-          select from enrollments
-           where id = told.enrollment_id and organization_id = told.organization_id
-             and employee_id = told.employee_id offset 0))
-  or exists (
-    select from (select distinct invoice_id, organization_id from written) as told
-     where not exists (
-          select from invoices
-           where invoice_id = told.invoice_id and organization_id = told.organization_id offset 0)) then
-    raise foreign_key_violation using message = 'A row of invoice_lines refers to what is not there.';
-  end if;
-  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION is_grantable(offered boolean, open_enrollment_start date, year_start date, year_end date, today date)
@@ -951,8 +1057,10 @@ declare
   begins date;
   name text;
 begin
-  foreach parent in array array['audit_sheets', 'audit_chains'] loop
-    for begins in select generate_series(date_trunc('month', today), today + interval '2 months', interval '1 month') loop
+  foreach parent in array array['audit_batches', 'audit_chains'] loop
+    for begins in
+      select generate_series(date_trunc('month', today), today + interval '2 months', interval '1 month')
+    loop
       perform make_partition(parent, parent || to_char(begins, '_YYYY_MM'), 'day', begins::text,
                              (begins + interval '1 month')::date::text);
     end loop;
@@ -965,7 +1073,7 @@ begin
   end loop;
 end $function$;
 
-CREATE OR REPLACE FUNCTION keep_passing_partitions()
+CREATE OR REPLACE FUNCTION keep_rolling_partitions()
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -1118,7 +1226,7 @@ declare
     'y0y1y2y3y4y5y6y7y8y9yaybycydyeyfygyhyjykymynypyqyrysytyvywyxyyyz'
     'z0z1z2z3z4z5z6z7z8z9zazbzczdzezfzgzhzjzkzmznzpzqzrzsztzvzwzxzyzz';
   hex constant text := replace(uuidv7()::text, '-', '');
-  -- Of 28, 60 and 40 bits, which are 6, 12 and 8 characters: the first begins with two bits more, which are 0.
+  -- 28, 60 and 40 bits, which are 6, 12 and 8 characters. The first two extra bits are zero.
   high constant bigint := ('x0' || left(hex, 7))::bit(32)::bigint;
   middle constant bigint := ('x0' || substring(hex from 8 for 15))::bit(64)::bigint;
   low constant bigint := ('x000000' || right(hex, 10))::bit(64)::bigint;
@@ -1153,16 +1261,6 @@ CREATE OR REPLACE FUNCTION new_terminated_at(unsettled boolean, terminated_at ti
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN (NOT unsettled) THEN terminated_at WHEN coverage_end_fixed THEN CASE WHEN (inactive_on <= today) THEN COALESCE(terminated_at, now) ELSE NULL::timestamp with time zone END WHEN (void OR (ending_on <= today)) THEN COALESCE(terminated_at, now) ELSE NULL::timestamp with time zone END;
 
-CREATE OR REPLACE FUNCTION note_search_key()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  select search_key(member.name_key, member.email) into strict new.search_key
-    from members as member where member.id = new.member_id and member.organization_id = new.organization_id;
-  return new;
-end $function$;
-
 CREATE OR REPLACE FUNCTION people_found(of_organization text, patterns text[])
  RETURNS TABLE(id text, member_number bigint)
  LANGUAGE sql
@@ -1170,11 +1268,14 @@ CREATE OR REPLACE FUNCTION people_found(of_organization text, patterns text[])
  SET search_path TO 'public', 'pg_temp'
 AS $function$
   select member.id, member.member_number
-    from members as member
-   where member.organization_id || '|' = of_organization || '|'
-     and (search_key(member.name_key, member.email) like patterns[1] collate "default"
-          or search_key(member.name_key, member.email) like patterns[2] collate "default")
-     and in_scope(of_organization)
+  from members as member
+  where
+    member.organization_id || '|' = of_organization || '|'
+    and (
+      search_key(member.name_key, member.email) like patterns[1] collate "default"
+      or search_key(member.name_key, member.email) like patterns[2] collate "default"
+    )
+    and in_scope(of_organization);
 $function$;
 
 CREATE OR REPLACE FUNCTION period_covered_until(ended_on date, left_on date, terminated_on date)
@@ -1189,12 +1290,12 @@ CREATE OR REPLACE FUNCTION policy_covers(employee_classes text[], compensation_t
  IMMUTABLE PARALLEL SAFE
 RETURN ((employee_class = ANY (employee_classes)) AND ((compensation_types IS NULL) OR COALESCE((compensation_type = ANY (compensation_types)), false)));
 
-CREATE OR REPLACE FUNCTION refuse_moving()
+CREATE OR REPLACE FUNCTION refuse_reference_change()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  raise exception 'Rows of % keep what they refer to.', tg_table_name using errcode = 'restrict_violation';
+  raise exception 'Rows of % cannot change their references.', tg_table_name using errcode = 'restrict_violation';
 end $function$;
 
 CREATE OR REPLACE FUNCTION refuse_shrinking()
@@ -1202,9 +1303,9 @@ CREATE OR REPLACE FUNCTION refuse_shrinking()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if tg_op = 'DELETE' or (new.day, new.organization_id, new.strand) <> (old.day, old.organization_id, old.strand)
-     or new.sheets <> old.sheets + 1 then
-    raise exception '% only grows.', tg_table_name using errcode = 'restrict_violation';
+  if tg_op = 'DELETE' or (new.day, new.organization_id, new.shard) <> (old.day, old.organization_id, old.shard)
+     or new.batch_count <> old.batch_count + 1 then
+    raise exception '% can only grow.', tg_table_name using errcode = 'restrict_violation';
   end if;
   return new;
 end $function$;
@@ -1293,6 +1394,56 @@ CREATE OR REPLACE FUNCTION search_key(name_key text, email text)
 RETURN ((replace(name_key, '|'::text, ' '::text) || '
 '::text) || COALESCE(lower(email), ''::text));
 
+CREATE OR REPLACE FUNCTION search_roster(of_employer text, of_organization text, patterns text[], by_letters boolean, status text, today date, first_number bigint, skipped bigint, most integer)
+ RETURNS TABLE(total bigint, ahead bigint, numbers bigint[])
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER ROWS 1
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  first_pattern constant text := patterns[1];
+  second_pattern constant text := patterns[2];
+begin
+  if not in_scope(of_organization) then
+    return;
+  end if;
+  if by_letters then
+    select count(*) filter (where match.is_wanted), count(*) filter (where match.is_wanted and match.is_ahead),
+           (array_agg(match.roster_number order by match.roster_number desc)
+             filter (where match.is_wanted and match.is_ahead))
+             [least(skipped, 1e9)::int + 1 : least(skipped, 1e9)::int + most]
+      into total, ahead, numbers
+      from (
+        select employee.roster_number, employee.roster_number < first_number as is_ahead,
+               status is null or (status = 'terminated') = coalesce(employee.terminated_on < today, false) as is_wanted
+          from employees as employee
+         where employee.employer_id || '|' || employee.organization_id = of_employer || '|' || of_organization
+           and employee.organization_id = of_organization
+           and (employee.search_key like first_pattern or employee.search_key like second_pattern)
+         limit 1001) as match
+    having count(*) <= 1000;
+    if found then
+      return next;
+      return;
+    end if;
+  end if;
+  -- With `case`, the planner does not consider the trigram index.
+  select count(*), count(*) filter (where employee.roster_number < first_number) into total, ahead
+    from employees as employee
+   where employee.employer_id = of_employer and employee.organization_id = of_organization
+     and case when employee.search_key like first_pattern then true else employee.search_key like second_pattern end
+     and (status is null or (status = 'terminated') = coalesce(employee.terminated_on < today, false));
+  numbers := array(
+    select employee.roster_number
+      from employees as employee
+     where employee.employer_id = of_employer and employee.organization_id = of_organization
+       and employee.roster_number < first_number
+       and case when employee.search_key like first_pattern then true else employee.search_key like second_pattern end
+       and (status is null or (status = 'terminated') = coalesce(employee.terminated_on < today, false))
+     order by employee.roster_number desc limit most offset skipped);
+  return next;
+end $function$;
+
 CREATE TABLE employer_subscriptions (
   id text COLLATE "C" NOT NULL,
   organization_id text COLLATE "C" NOT NULL,
@@ -1345,18 +1496,14 @@ BEGIN ATOMIC
             FROM subscriptions)));
 END;
 
-CREATE OR REPLACE FUNCTION show_connection_alone()
+CREATE OR REPLACE FUNCTION set_search_key()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  if (tg_op = 'INSERT' and new.disconnected_at is null) or (tg_op = 'UPDATE' and old.disconnected_at is null) then
-    update book_entries
-       set provider = case when new.disconnected_at is null then new.provider else '' end,
-           hris_status = case when new.disconnected_at is null then new.status else '' end
-     where employer_id = new.employer_id and organization_id = new.organization_id;
-  end if;
-  return null;
+  select search_key(member.name_key, member.email) into strict new.search_key
+    from members as member where member.id = new.member_id and member.organization_id = new.organization_id;
+  return new;
 end $function$;
 
 CREATE OR REPLACE FUNCTION shown_day(coverage_start date, coverage_end date, today date)
@@ -1364,12 +1511,6 @@ CREATE OR REPLACE FUNCTION shown_day(coverage_start date, coverage_end date, tod
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN LEAST(GREATEST(today, coverage_start), coverage_end);
-
-CREATE OR REPLACE FUNCTION sound(name_key text)
- RETURNS text
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE STRICT
-RETURN translate(name_key, ' ''`´ʹʻʼʽʾʿˈ‘’‛′-֊־‐‑‒–—―−­؜᠎​‌‍‎‏‪‫‬‭‮⁠⁡⁢⁣⁤⁦⁧⁨⁩︀︁︂︃︄︅︆︇︈︉︊︋︌︍︎️﻿'::text, ''::text);
 
 CREATE OR REPLACE FUNCTION span_end(lost_on date, covered_until date, year_end date, today date)
  RETURNS date
@@ -1394,21 +1535,6 @@ CREATE OR REPLACE FUNCTION taken_until(answer text, doubled boolean, keeps_end b
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN ((answer IS DISTINCT FROM 'enrolled'::text) OR doubled) THEN NULL::date WHEN (NOT keeps_end) THEN CASE WHEN (ending_on > span_start) THEN span_end ELSE NULL::date END WHEN (kept_end >= coverage_start) THEN kept_end ELSE NULL::date END;
-
-CREATE OR REPLACE FUNCTION webhook_deliveries_refer()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if exists (
-    select from written
-     where not exists (
-          select from webhook_subscriptions
-           where id = written.subscription_id and organization_id = written.organization_id offset 0)) then
-    raise foreign_key_violation using message = 'A row of webhook_deliveries refers to what is not there.';
-  end if;
-  return null;
-end $function$;
 
 CREATE OR REPLACE FUNCTION window_reopens(answer text, inactive_on date, new_inactive_on date, coverage_start date, new_start date, today date)
  RETURNS boolean
@@ -1437,7 +1563,7 @@ CREATE TABLE users (
 CREATE INDEX users_by_email ON users USING btree (lower(email), id);
 CREATE INDEX users_by_name ON users USING btree (lower(name COLLATE pg_c_utf8), id);
 CREATE INDEX users_in_order ON users USING btree (created_at DESC, id DESC);
-CREATE TRIGGER counted AFTER INSERT ON users REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
+CREATE TRIGGER count_added AFTER INSERT ON users REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
 
 CREATE TABLE api_keys (
   id text COLLATE "C" NOT NULL,
@@ -1448,8 +1574,8 @@ CREATE TABLE api_keys (
   created_at timestamp with time zone NOT NULL,
   revoked_at timestamp with time zone,
   name text,
-  last_four text,
-  mode text,
+  last_four text NOT NULL,
+  mode text NOT NULL,
   created_by text COLLATE "C",
   scopes text[] NOT NULL,
   expires_at timestamp with time zone,
@@ -1479,36 +1605,36 @@ CREATE INDEX api_keys_with_origins ON api_keys USING btree (id) WHERE allowed_or
 CREATE POLICY of_organization ON api_keys USING (key_in_scope(organization_id, user_id));
 ALTER TABLE api_keys ENABLE ROW LEVEL SECURITY;
 
+CREATE TABLE audit_batches_other PARTITION OF audit_batches DEFAULT;
+ALTER TABLE audit_batches_other ENABLE ROW LEVEL SECURITY;
+
 CREATE TABLE audit_chains (
   day date NOT NULL,
   organization_id text COLLATE "C" NOT NULL,
-  strand smallint NOT NULL,
-  sheets bigint NOT NULL,
+  shard smallint NOT NULL,
+  batch_count bigint NOT NULL,
   last_hash bytea NOT NULL,
-  CONSTRAINT audit_chains_pkey PRIMARY KEY (day, organization_id, strand)
+  CONSTRAINT audit_chains_pkey PRIMARY KEY (day, organization_id, shard)
 ) PARTITION BY RANGE (day);
 CREATE POLICY of_organization ON audit_chains USING (organization_id = ''::text OR in_scope(organization_id));
 ALTER TABLE audit_chains ENABLE ROW LEVEL SECURITY;
-CREATE TRIGGER never_emptied BEFORE TRUNCATE ON audit_chains FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER only_grows BEFORE DELETE OR UPDATE ON audit_chains FOR EACH ROW EXECUTE FUNCTION refuse_shrinking();
+CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON audit_chains FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE TABLE audit_chains_other PARTITION OF audit_chains DEFAULT;
 ALTER TABLE audit_chains_other ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE audit_seals (
   day date NOT NULL,
-  chains bigint NOT NULL,
-  sheets bigint NOT NULL,
+  chain_count bigint NOT NULL,
+  batch_count bigint NOT NULL,
   digest bytea NOT NULL,
   seal bytea NOT NULL,
   sealed_at timestamp with time zone NOT NULL,
   CONSTRAINT audit_seals_pkey PRIMARY KEY (day)
 );
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON audit_seals FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER never_emptied BEFORE TRUNCATE ON audit_seals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-
-CREATE TABLE audit_sheets_other PARTITION OF audit_sheets DEFAULT;
-ALTER TABLE audit_sheets_other ENABLE ROW LEVEL SECURITY;
+CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON audit_seals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE TABLE billing_systems (
   organization_id text COLLATE "C" NOT NULL,
@@ -1526,12 +1652,13 @@ ALTER TABLE billing_systems ENABLE ROW LEVEL SECURITY;
 CREATE TABLE book_counts (
   organization_id text COLLATE "C" NOT NULL,
   kind text COLLATE "C" NOT NULL,
+  slot smallint NOT NULL,
   employer_count bigint NOT NULL,
   stage text COLLATE "C" GENERATED ALWAYS AS (split_part(kind, '|'::text, 1)) STORED NOT NULL,
   hris_status text COLLATE "C" GENERATED ALWAYS AS (split_part(kind, '|'::text, 2)) STORED NOT NULL,
   families text COLLATE "C" GENERATED ALWAYS AS (split_part(kind, '|'::text, 3)) STORED NOT NULL,
   provider text COLLATE "C" GENERATED ALWAYS AS (substr(kind, length((split_part(kind, '|'::text, 1) || split_part(kind, '|'::text, 2)) || split_part(kind, '|'::text, 3)) + 4)) STORED NOT NULL,
-  CONSTRAINT book_counts_pkey PRIMARY KEY (organization_id, kind)
+  CONSTRAINT book_counts_pkey PRIMARY KEY (organization_id, kind, slot)
 );
 CREATE POLICY of_organization ON book_counts USING (in_scope(organization_id));
 ALTER TABLE book_counts ENABLE ROW LEVEL SECURITY;
@@ -1545,20 +1672,20 @@ CREATE TABLE book_entries (
   provider text COLLATE "C" NOT NULL,
   hris_status text COLLATE "C" NOT NULL,
   kind text COLLATE "C" GENERATED ALWAYS AS ((((((stage || '|'::text) || hris_status) || '|'::text) || families) || '|'::text) || provider) STORED NOT NULL,
-  holds_from date NOT NULL,
-  holds_until date NOT NULL,
+  valid_from date NOT NULL,
+  valid_until date NOT NULL,
   CONSTRAINT book_entries_pkey PRIMARY KEY (employer_id, organization_id),
   CONSTRAINT book_entries_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
 );
-CREATE INDEX book_entries_by_beginning ON book_entries USING btree (organization_id, holds_from) INCLUDE (employer_id, kind);
-CREATE INDEX book_entries_by_end ON book_entries USING btree (organization_id, holds_until) INCLUDE (employer_id, kind);
-CREATE INDEX book_entries_of_kind ON book_entries USING btree (organization_id, kind, created_at DESC, employer_id DESC) INCLUDE (holds_from, holds_until);
-CREATE INDEX book_entries_of_kind_anywhere ON book_entries USING btree (kind, created_at DESC, employer_id DESC) INCLUDE (organization_id, holds_from, holds_until);
+CREATE INDEX book_entries_by_beginning ON book_entries USING btree (organization_id, valid_from) INCLUDE (employer_id, kind);
+CREATE INDEX book_entries_by_end ON book_entries USING btree (organization_id, valid_until) INCLUDE (employer_id, kind);
+CREATE INDEX book_entries_of_kind ON book_entries USING btree (organization_id, kind, created_at DESC, employer_id DESC) INCLUDE (valid_from, valid_until);
+CREATE INDEX book_entries_of_kind_anywhere ON book_entries USING btree (kind, created_at DESC, employer_id DESC) INCLUDE (organization_id, valid_from, valid_until);
 CREATE POLICY of_organization ON book_entries USING (in_scope(organization_id));
 ALTER TABLE book_entries ENABLE ROW LEVEL SECURITY;
 CREATE TRIGGER count_added AFTER INSERT ON book_entries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_book_entries();
 CREATE TRIGGER count_changed AFTER UPDATE ON book_entries REFERENCING OLD TABLE AS taken NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_book_entries();
-CREATE TRIGGER count_taken AFTER DELETE ON book_entries REFERENCING OLD TABLE AS taken FOR EACH STATEMENT EXECUTE FUNCTION count_book_entries();
+CREATE TRIGGER count_removed AFTER DELETE ON book_entries REFERENCING OLD TABLE AS taken FOR EACH STATEMENT EXECUTE FUNCTION count_book_entries();
 
 CREATE TABLE carriers (
   id text COLLATE "C" NOT NULL,
@@ -1580,11 +1707,10 @@ CREATE TABLE census_changes (
   census_sync_id text COLLATE "C" NOT NULL,
   employee_id text COLLATE "C" NOT NULL,
   differences jsonb,
-  told json,
+  reported json,
   CONSTRAINT census_changes_pkey PRIMARY KEY (census_sync_id, organization_id, employee_id),
-  CONSTRAINT census_changes_one_of_both CHECK ((differences IS NULL) <> (told IS NULL))
+  CONSTRAINT census_changes_one_of_both CHECK ((differences IS NULL) <> (reported IS NULL))
 );
-COMMENT ON COLUMN census_changes.told IS 'all that was told of who is new; null: see differences';
 CREATE POLICY of_organization ON census_changes USING (in_scope(organization_id));
 ALTER TABLE census_changes ENABLE ROW LEVEL SECURITY;
 
@@ -1610,8 +1736,8 @@ CREATE TABLE census_syncs (
   completed_at timestamp with time zone,
   failed_at timestamp with time zone,
   origin text DEFAULT 'api'::text NOT NULL,
-  told_to text,
-  unsure boolean DEFAULT false NOT NULL,
+  completion_task text,
+  has_unusable_rows boolean DEFAULT false NOT NULL,
   CONSTRAINT census_syncs_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT census_syncs_mode_check CHECK (mode = ANY (ARRAY['merge'::text, 'replace'::text])),
   CONSTRAINT census_syncs_origin_check CHECK (origin = ANY (ARRAY['api'::text, 'hris'::text])),
@@ -1650,10 +1776,10 @@ ALTER TABLE census_failures ENABLE ROW LEVEL SECURITY;
 CREATE TABLE census_seen (
   organization_id text COLLATE "C" NOT NULL,
   census_sync_id text COLLATE "C" NOT NULL,
-  place integer NOT NULL,
+  "position" integer NOT NULL,
   member_ids text[] COLLATE "C" NOT NULL,
   claimed_ids text[] COLLATE "C" NOT NULL,
-  CONSTRAINT census_seen_pkey PRIMARY KEY (census_sync_id, organization_id, place)
+  CONSTRAINT census_seen_pkey PRIMARY KEY (census_sync_id, organization_id, "position")
 );
 CREATE POLICY of_organization ON census_seen USING (in_scope(organization_id));
 ALTER TABLE census_seen ENABLE ROW LEVEL SECURITY;
@@ -1692,13 +1818,13 @@ CREATE TABLE members (
   moved_on date,
   county text COLLATE pg_c_utf8,
   email_key text COLLATE "C" GENERATED ALWAYS AS (lower(email)) STORED,
-  sound_key text COLLATE "C" GENERATED ALWAYS AS (sound(name_key)) STORED,
+  comparable_name text COLLATE "C" GENERATED ALWAYS AS (comparable_name(name_key)) STORED,
   last_name_key text COLLATE "C" GENERATED ALWAYS AS (split_part(name_key, '|'::text, 2)) STORED,
   member_number bigint NOT NULL,
   CONSTRAINT members_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT members_phone_check CHECK (phone ~ '^\d{10}$'::text)
 );
-CREATE INDEX members_alike ON members USING btree (date_of_birth, sound_key, organization_id);
+CREATE INDEX members_by_birth_and_name ON members USING btree (date_of_birth, comparable_name, organization_id);
 CREATE INDEX members_by_last_name ON members USING btree (last_name_key, organization_id, id);
 CREATE INDEX members_by_letters ON members USING gin ((organization_id || '|'::text), search_key(name_key, email) gin_trgm_ops) WITH (gin_pending_list_limit='512');
 CREATE UNIQUE INDEX members_email ON members USING btree (email_key, organization_id);
@@ -1708,7 +1834,7 @@ CREATE POLICY of_organization ON members USING (in_scope(organization_id));
 ALTER TABLE members ENABLE ROW LEVEL SECURITY;
 CREATE TRIGGER count_members AFTER INSERT ON members REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION count_members();
 CREATE TRIGGER follow_search_key AFTER UPDATE OF name_key, email ON members FOR EACH ROW WHEN (old.name_key <> new.name_key OR old.email IS DISTINCT FROM new.email) EXECUTE FUNCTION follow_search_key();
-CREATE TRIGGER stays AFTER DELETE OR UPDATE OF id, organization_id ON members FOR EACH ROW EXECUTE FUNCTION refuse_going();
+CREATE TRIGGER keep_rows AFTER DELETE OR UPDATE OF id, organization_id ON members FOR EACH ROW EXECUTE FUNCTION refuse_removal();
 
 CREATE TABLE dependents (
   id text COLLATE "C" NOT NULL,
@@ -1758,7 +1884,7 @@ CREATE TABLE enrollments (
   waiver_reason text,
   inactive_on date,
   terminated_at timestamp with time zone,
-  counted text,
+  counted_as text,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   elected_by text,
@@ -1767,12 +1893,12 @@ CREATE TABLE enrollments (
   choice integer DEFAULT 0 NOT NULL,
   resumption_withdrawn_on date,
   waiver_code text,
-  granted_for date,
+  granted_for date NOT NULL,
   CONSTRAINT enrollments_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT enrollments_answer_check CHECK (answer = ANY (ARRAY['enrolled'::text, 'waived'::text])),
   CONSTRAINT enrollments_check CHECK ((answer IS NULL) = (answered_at IS NULL)),
   CONSTRAINT enrollments_check1 CHECK (elected_by IS NULL OR answer IS NOT NULL),
-  CONSTRAINT enrollments_counted_check CHECK (counted = ANY (ARRAY['enrolled'::text, 'eligible'::text])),
+  CONSTRAINT enrollments_counted_as_check CHECK (counted_as = ANY (ARRAY['enrolled'::text, 'eligible'::text])),
   CONSTRAINT enrollments_elected_by_check CHECK (elected_by = ANY (ARRAY['employee'::text, 'partner'::text, 'operator'::text, 'renewal'::text, 'return'::text])),
   CONSTRAINT enrollments_ended_by_check CHECK (ended_by = ANY (ARRAY['loss'::text, 'duplicate'::text, 'offer'::text, 'operator'::text, 'plan_year'::text]))
 );
@@ -1782,8 +1908,8 @@ CREATE INDEX enrollments_of_plan_year ON enrollments USING btree (plan_year_id, 
 CREATE INDEX enrollments_resumed ON enrollments USING btree (employee_id, organization_id) WHERE elected_by = 'return'::text OR resumption_withdrawn_on IS NOT NULL;
 CREATE POLICY of_organization ON enrollments USING (in_scope(organization_id));
 ALTER TABLE enrollments ENABLE ROW LEVEL SECURITY;
-CREATE TRIGGER refers AFTER INSERT ON enrollments REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION enrollments_refer();
-CREATE TRIGGER stays AFTER DELETE OR UPDATE OF id, organization_id ON enrollments FOR EACH ROW EXECUTE FUNCTION refuse_going();
+CREATE TRIGGER check_references AFTER INSERT ON enrollments REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION check_enrollment_references();
+CREATE TRIGGER keep_rows AFTER DELETE OR UPDATE OF id, organization_id ON enrollments FOR EACH ROW EXECUTE FUNCTION refuse_removal();
 
 CREATE TABLE plans (
   id text COLLATE "C" NOT NULL,
@@ -1809,7 +1935,7 @@ CREATE INDEX plans_of_carrier ON plans USING btree (carrier_id, organization_id)
 CREATE INDEX plans_of_organization ON plans USING btree (organization_id, name, id);
 CREATE POLICY of_organization ON plans USING (in_scope(organization_id));
 ALTER TABLE plans ENABLE ROW LEVEL SECURITY;
-CREATE TRIGGER stays AFTER DELETE OR UPDATE OF id, organization_id ON plans FOR EACH ROW EXECUTE FUNCTION refuse_going();
+CREATE TRIGGER keep_rows AFTER DELETE OR UPDATE OF id, organization_id ON plans FOR EACH ROW EXECUTE FUNCTION refuse_removal();
 
 CREATE TABLE elections (
   organization_id text COLLATE "C" NOT NULL,
@@ -1829,7 +1955,7 @@ CREATE TABLE elections (
   domestic_partner_share_in_cents bigint DEFAULT 0 NOT NULL,
   amendment_id text COLLATE "C",
   as_elected jsonb,
-  left_dependent_ids text[] DEFAULT '{}'::text[] NOT NULL,
+  removed_dependent_ids text[] DEFAULT '{}'::text[] NOT NULL,
   CONSTRAINT elections_pkey PRIMARY KEY (enrollment_id, organization_id, effective_on),
   CONSTRAINT elections_check CHECK (premium_in_cents = (employer_contribution_in_cents + employee_deduction_in_cents) OR individual_plan_name IS NOT NULL AND employee_deduction_in_cents = 0 AND employer_contribution_in_cents <= premium_in_cents),
   CONSTRAINT elections_check1 CHECK (domestic_partner_share_in_cents >= 0 AND domestic_partner_share_in_cents <= employee_deduction_in_cents),
@@ -1887,7 +2013,7 @@ CREATE TABLE deduction_balances (
 );
 CREATE POLICY of_organization ON deduction_balances USING (in_scope(organization_id));
 ALTER TABLE deduction_balances ENABLE ROW LEVEL SECURITY;
-CREATE TRIGGER refers AFTER INSERT ON deduction_balances REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION deduction_balances_refer();
+CREATE TRIGGER check_references AFTER INSERT ON deduction_balances REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION check_deduction_balance_references();
 
 CREATE TABLE deduction_lines (
   organization_id text COLLATE "C" NOT NULL,
@@ -1906,14 +2032,14 @@ CREATE TABLE deduction_lines (
   CONSTRAINT deduction_lines_amount_in_cents_check CHECK (amount_in_cents <> 0),
   CONSTRAINT deduction_lines_check CHECK (kind <> 'deduction'::text OR amount_in_cents > 0),
   CONSTRAINT deduction_lines_check1 CHECK (num_nulls(corrected_period_start_date, corrected_period_end_date) = ANY (ARRAY[0, 2])),
-  CONSTRAINT deduction_lines_check2 CHECK (kind = 'correction'::text OR corrected_period_start_date IS NULL),
+  CONSTRAINT deduction_lines_check2 CHECK ((kind = 'correction'::text) = (corrected_period_start_date IS NOT NULL)),
   CONSTRAINT deduction_lines_kind_check CHECK (kind = ANY (ARRAY['deduction'::text, 'correction'::text, 'manual_adjustment'::text, 'arrears'::text])),
   CONSTRAINT deduction_lines_tax_classification_check CHECK (tax_classification = ANY (ARRAY['Pre-tax'::text, 'Post-tax'::text]))
 ) PARTITION BY HASH (organization_id);
 CREATE INDEX deduction_lines_of_employee ON deduction_lines USING btree (employee_id, organization_id, year);
 CREATE POLICY of_organization ON deduction_lines USING (in_scope(organization_id));
 ALTER TABLE deduction_lines ENABLE ROW LEVEL SECURITY;
-CREATE TRIGGER refers AFTER INSERT ON deduction_lines REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION deduction_lines_refer();
+CREATE TRIGGER check_references AFTER INSERT ON deduction_lines REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION check_deduction_line_references();
 
 CREATE TABLE deduction_lines_0 PARTITION OF deduction_lines FOR VALUES WITH (modulus 8, remainder 0);
 ALTER TABLE deduction_lines_0 ENABLE ROW LEVEL SECURITY;
@@ -1958,7 +2084,7 @@ CREATE TABLE deduction_statements (
   created_at timestamp with time zone NOT NULL,
   generated_at timestamp with time zone,
   deductions_per_year integer,
-  telling_after text COLLATE "C",
+  publishing_after text COLLATE "C",
   CONSTRAINT deduction_statements_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT deduction_statements_employer_id_organization_id_period_end_key UNIQUE (employer_id, organization_id, period_end_date),
   CONSTRAINT deduction_statements_check CHECK (period_end_date >= period_start_date),
@@ -1968,10 +2094,10 @@ CREATE TABLE deduction_statements (
   CONSTRAINT deduction_statements_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
 );
 CREATE INDEX deduction_statements_in_order ON deduction_statements USING btree (organization_id, period_end_date DESC, id DESC) WHERE period_end_date > '-infinity'::date;
-CREATE INDEX deduction_statements_open ON deduction_statements USING btree (employer_id, organization_id, period_end_date) WHERE generated_at IS NULL OR telling_after IS NOT NULL;
+CREATE INDEX deduction_statements_open ON deduction_statements USING btree (employer_id, organization_id, period_end_date) WHERE generated_at IS NULL OR publishing_after IS NOT NULL;
 CREATE POLICY of_organization ON deduction_statements USING (in_scope(organization_id));
 ALTER TABLE deduction_statements ENABLE ROW LEVEL SECURITY;
-CREATE TRIGGER stays AFTER DELETE OR UPDATE OF id, organization_id ON deduction_statements FOR EACH ROW EXECUTE FUNCTION refuse_going();
+CREATE TRIGGER keep_rows AFTER DELETE OR UPDATE OF id, organization_id ON deduction_statements FOR EACH ROW EXECUTE FUNCTION refuse_removal();
 
 CREATE TABLE dependent_coverage_ends (
   organization_id text COLLATE "C" NOT NULL,
@@ -1987,23 +2113,23 @@ ALTER TABLE dependent_coverage_ends ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE directory_counts (
   of_table text NOT NULL,
-  strand smallint NOT NULL,
+  shard smallint NOT NULL,
   row_count bigint NOT NULL,
-  CONSTRAINT directory_counts_pkey PRIMARY KEY (of_table, strand)
+  CONSTRAINT directory_counts_pkey PRIMARY KEY (of_table, shard)
 );
 
-CREATE TABLE eligibility_standings (
+CREATE TABLE eligibility_statuses (
   organization_id text COLLATE "C" NOT NULL,
   employer_id text COLLATE "C" NOT NULL,
   employee_id text COLLATE "C" NOT NULL,
   eligible boolean NOT NULL,
   due_on date,
   settled_by date,
-  CONSTRAINT eligibility_standings_pkey PRIMARY KEY (employee_id, organization_id)
+  CONSTRAINT eligibility_statuses_pkey PRIMARY KEY (employee_id, organization_id)
 );
-CREATE INDEX eligibility_standings_due ON eligibility_standings USING btree (organization_id, due_on) WHERE due_on IS NOT NULL;
-CREATE POLICY of_organization ON eligibility_standings USING (in_scope(organization_id));
-ALTER TABLE eligibility_standings ENABLE ROW LEVEL SECURITY;
+CREATE INDEX eligibility_statuses_due ON eligibility_statuses USING btree (organization_id, due_on) WHERE due_on IS NOT NULL;
+CREATE POLICY of_organization ON eligibility_statuses USING (in_scope(organization_id));
+ALTER TABLE eligibility_statuses ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE employee_classifications (
   organization_id text COLLATE "C" NOT NULL,
@@ -2016,8 +2142,8 @@ CREATE TABLE employee_classifications (
 );
 CREATE POLICY of_organization ON employee_classifications USING (in_scope(organization_id));
 ALTER TABLE employee_classifications ENABLE ROW LEVEL SECURITY;
-CREATE TRIGGER keeps BEFORE UPDATE OF employee_id, organization_id ON employee_classifications FOR EACH ROW EXECUTE FUNCTION refuse_moving();
-CREATE TRIGGER refers AFTER INSERT ON employee_classifications REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION employee_history_refers();
+CREATE TRIGGER check_references AFTER INSERT ON employee_classifications REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION check_employee_history_references();
+CREATE TRIGGER keep_references BEFORE UPDATE OF employee_id, organization_id ON employee_classifications FOR EACH ROW EXECUTE FUNCTION refuse_reference_change();
 
 CREATE TABLE employee_compensations (
   organization_id text COLLATE "C" NOT NULL,
@@ -2030,8 +2156,8 @@ CREATE TABLE employee_compensations (
 );
 CREATE POLICY of_organization ON employee_compensations USING (in_scope(organization_id));
 ALTER TABLE employee_compensations ENABLE ROW LEVEL SECURITY;
-CREATE TRIGGER keeps BEFORE UPDATE OF employee_id, organization_id ON employee_compensations FOR EACH ROW EXECUTE FUNCTION refuse_moving();
-CREATE TRIGGER refers AFTER INSERT ON employee_compensations REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION employee_history_refers();
+CREATE TRIGGER check_references AFTER INSERT ON employee_compensations REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION check_employee_history_references();
+CREATE TRIGGER keep_references BEFORE UPDATE OF employee_id, organization_id ON employee_compensations FOR EACH ROW EXECUTE FUNCTION refuse_reference_change();
 
 CREATE TABLE employees (
   id text COLLATE "C" NOT NULL,
@@ -2047,10 +2173,10 @@ CREATE TABLE employees (
   deactivated_at timestamp with time zone,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
-  said_hash text,
+  report_hash text NOT NULL,
   search_key text COLLATE "C" DEFAULT ''::text NOT NULL,
   absent_on date,
-  last_day_told date,
+  reported_last_day date,
   reference_key text COLLATE "C" GENERATED ALWAYS AS (employer_id || reference_id) STORED,
   roster_number bigint NOT NULL,
   CONSTRAINT employees_pkey PRIMARY KEY (id, organization_id),
@@ -2058,18 +2184,21 @@ CREATE TABLE employees (
 );
 CREATE INDEX employees_by_letters ON employees USING gin (((employer_id || '|'::text) || organization_id), search_key gin_trgm_ops) WITH (gin_pending_list_limit='512');
 CREATE INDEX employees_by_reference ON employees USING btree (reference_key, organization_id) WHERE reference_key IS NOT NULL;
-CREATE INDEX employees_by_report ON employees USING btree (said_hash, organization_id) WHERE said_hash IS NOT NULL;
+CREATE INDEX employees_by_report ON employees USING btree (report_hash, organization_id);
 CREATE INDEX employees_of_member ON employees USING btree (member_id, organization_id);
 CREATE INDEX employees_of_reference ON employees USING btree (reference_id, organization_id) WHERE reference_id IS NOT NULL;
 CREATE UNIQUE INDEX employees_roster ON employees USING btree (employer_id, organization_id, roster_number DESC) INCLUDE (id, terminated_on, search_key);
+CREATE INDEX employees_terminated ON employees USING btree (employer_id, organization_id, roster_number DESC) INCLUDE (id, terminated_on) WHERE terminated_on IS NOT NULL;
 CREATE INDEX employees_to_deactivate ON employees USING btree (organization_id, terminated_on) WHERE terminated_on IS NOT NULL AND deactivated_at IS NULL;
 CREATE UNIQUE INDEX one_holder_of_a_reference ON employees USING btree (reference_id, employer_id, organization_id) WHERE terminated_on IS NULL;
 CREATE POLICY of_organization ON employees USING (in_scope(organization_id));
 ALTER TABLE employees ENABLE ROW LEVEL SECURITY;
-CREATE TRIGGER keeps BEFORE UPDATE OF employer_id, member_id ON employees FOR EACH ROW WHEN (old.employer_id <> new.employer_id OR old.member_id <> new.member_id) EXECUTE FUNCTION refuse_moving();
-CREATE TRIGGER note_search_key BEFORE INSERT ON employees FOR EACH ROW WHEN (new.search_key = ''::text) EXECUTE FUNCTION note_search_key();
-CREATE TRIGGER refers AFTER INSERT ON employees REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION employees_refer();
-CREATE TRIGGER stays AFTER DELETE OR UPDATE OF id, organization_id ON employees FOR EACH ROW EXECUTE FUNCTION refuse_going();
+CREATE TRIGGER check_references AFTER INSERT ON employees REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION check_employee_references();
+CREATE TRIGGER count_added_terminations AFTER INSERT ON employees REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION count_terminations();
+CREATE TRIGGER count_changed_terminations AFTER UPDATE ON employees REFERENCING OLD TABLE AS former NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION count_terminations();
+CREATE TRIGGER keep_references BEFORE UPDATE OF employer_id, member_id ON employees FOR EACH ROW WHEN (old.employer_id <> new.employer_id OR old.member_id <> new.member_id) EXECUTE FUNCTION refuse_reference_change();
+CREATE TRIGGER keep_rows AFTER DELETE OR UPDATE OF id, organization_id ON employees FOR EACH ROW EXECUTE FUNCTION refuse_removal();
+CREATE TRIGGER set_search_key BEFORE INSERT ON employees FOR EACH ROW WHEN (new.search_key = ''::text) EXECUTE FUNCTION set_search_key();
 
 CREATE TABLE employee_corrections (
   organization_id text COLLATE "C" NOT NULL,
@@ -2155,7 +2284,7 @@ CREATE TABLE enrollment_evidence (
   "position" integer NOT NULL,
   action text NOT NULL,
   recorded_at timestamp with time zone NOT NULL,
-  actor text,
+  actor text NOT NULL,
   actor_id text COLLATE "C",
   reason text,
   window_kind text,
@@ -2169,7 +2298,7 @@ CREATE TABLE enrollment_evidence (
   offered jsonb,
   reason_code text,
   operation text,
-  reported_by text,
+  reported_by text NOT NULL,
   reported_by_id text COLLATE "C",
   CONSTRAINT enrollment_evidence_pkey PRIMARY KEY (enrollment_id, organization_id, "position"),
   CONSTRAINT enrollment_evidence_actor_check CHECK (actor = ANY (ARRAY['employee'::text, 'partner'::text, 'operator'::text, 'renewal'::text, 'rule'::text])),
@@ -2179,23 +2308,7 @@ CREATE TABLE enrollment_evidence (
 );
 CREATE POLICY of_organization ON enrollment_evidence USING (in_scope(organization_id));
 ALTER TABLE enrollment_evidence ENABLE ROW LEVEL SECURITY;
-CREATE TRIGGER refers AFTER INSERT ON enrollment_evidence REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION enrollment_evidence_refer();
-
-CREATE TABLE former_audit_entries (
-  id text COLLATE "C" NOT NULL,
-  organization_id text COLLATE "C",
-  operation text NOT NULL,
-  resource_id text,
-  fields text[] NOT NULL,
-  credential_id text NOT NULL,
-  user_id text COLLATE "C",
-  trace_id text NOT NULL,
-  created_at timestamp with time zone NOT NULL,
-  CONSTRAINT former_audit_entries_pkey PRIMARY KEY (id)
-);
-CREATE INDEX former_audit_entries_of_organization ON former_audit_entries USING btree (organization_id, created_at DESC);
-CREATE POLICY of_organization ON former_audit_entries USING (in_scope(organization_id));
-ALTER TABLE former_audit_entries ENABLE ROW LEVEL SECURITY;
+CREATE TRIGGER check_references AFTER INSERT ON enrollment_evidence REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION check_evidence_references();
 
 CREATE TABLE groups (
   id text COLLATE "C" NOT NULL,
@@ -2213,7 +2326,7 @@ CREATE INDEX groups_of_all ON groups USING btree (created_at DESC, id DESC) INCL
 CREATE INDEX groups_of_organization ON groups USING btree (organization_id, created_at DESC, id DESC);
 CREATE POLICY of_organization ON groups USING (in_scope(organization_id));
 ALTER TABLE groups ENABLE ROW LEVEL SECURITY;
-CREATE TRIGGER stays AFTER DELETE OR UPDATE OF id, organization_id ON groups FOR EACH ROW EXECUTE FUNCTION refuse_going();
+CREATE TRIGGER keep_rows AFTER DELETE OR UPDATE OF id, organization_id ON groups FOR EACH ROW EXECUTE FUNCTION refuse_removal();
 
 CREATE TABLE group_member_syncs (
   id text COLLATE "C" NOT NULL,
@@ -2280,8 +2393,8 @@ CREATE INDEX group_members_of_group ON group_members USING btree (group_id, join
 CREATE UNIQUE INDEX one_group_at_a_time ON group_members USING btree (member_id, organization_id) WHERE left_at IS NULL;
 CREATE POLICY of_organization ON group_members USING (in_scope(organization_id));
 ALTER TABLE group_members ENABLE ROW LEVEL SECURITY;
-CREATE TRIGGER refers AFTER INSERT ON group_members REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION group_members_refer();
-CREATE TRIGGER refers_still AFTER UPDATE ON group_members REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION group_members_refer();
+CREATE TRIGGER check_references AFTER INSERT ON group_members REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION check_group_member_references();
+CREATE TRIGGER check_references_on_update AFTER UPDATE ON group_members REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION check_group_member_references();
 
 CREATE TABLE hris_runs (
   id text COLLATE "C" NOT NULL,
@@ -2387,7 +2500,7 @@ CREATE INDEX invoice_lines_by_hand ON invoice_lines USING btree (enrollment_id, 
 CREATE INDEX invoice_lines_of_enrollment ON invoice_lines USING btree (enrollment_id, organization_id, month);
 CREATE POLICY of_organization ON invoice_lines USING (in_scope(organization_id));
 ALTER TABLE invoice_lines ENABLE ROW LEVEL SECURITY;
-CREATE TRIGGER refers AFTER INSERT ON invoice_lines REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION invoice_lines_refer();
+CREATE TRIGGER check_references AFTER INSERT ON invoice_lines REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION check_invoice_line_references();
 
 CREATE TABLE invoice_lines_0 PARTITION OF invoice_lines FOR VALUES WITH (modulus 8, remainder 0);
 ALTER TABLE invoice_lines_0 ENABLE ROW LEVEL SECURITY;
@@ -2464,7 +2577,7 @@ CREATE INDEX invoices_to_issue ON invoices USING btree (organization_id, drafted
 CREATE UNIQUE INDEX one_live_invoice ON invoices USING btree (employer_id, period, organization_id) WHERE voided_at IS NULL;
 CREATE POLICY of_organization ON invoices USING (in_scope(organization_id));
 ALTER TABLE invoices ENABLE ROW LEVEL SECURITY;
-CREATE TRIGGER stays AFTER DELETE OR UPDATE OF invoice_id, organization_id ON invoices FOR EACH ROW EXECUTE FUNCTION refuse_going();
+CREATE TRIGGER keep_rows AFTER DELETE OR UPDATE OF invoice_id, organization_id ON invoices FOR EACH ROW EXECUTE FUNCTION refuse_removal();
 
 CREATE TABLE invoice_pdfs (
   organization_id text COLLATE "C" NOT NULL,
@@ -2682,6 +2795,15 @@ CREATE TABLE operator_keys (
 );
 CREATE INDEX operator_keys_of_operator ON operator_keys USING btree (user_id, created_at);
 
+CREATE TABLE organization_counts (
+  organization_id text COLLATE "C" NOT NULL,
+  slot smallint NOT NULL,
+  employer_count bigint NOT NULL,
+  CONSTRAINT organization_counts_pkey PRIMARY KEY (organization_id, slot)
+);
+CREATE POLICY of_organization ON organization_counts USING (in_scope(organization_id));
+ALTER TABLE organization_counts ENABLE ROW LEVEL SECURITY;
+
 CREATE TABLE payroll_actuals (
   organization_id text COLLATE "C" NOT NULL,
   statement_id text COLLATE "C" NOT NULL,
@@ -2749,7 +2871,7 @@ CREATE TABLE plan_year_amendments (
   "position" integer NOT NULL,
   effective_on date NOT NULL,
   reason text NOT NULL,
-  said jsonb NOT NULL,
+  input jsonb NOT NULL,
   terms jsonb NOT NULL,
   reported_at timestamp with time zone NOT NULL,
   withdrawn_at timestamp with time zone,
@@ -2784,8 +2906,8 @@ CREATE TABLE plan_year_rates (
   coverage_tier text NOT NULL,
   tier_id text COLLATE "C",
   premium_in_cents bigint NOT NULL,
-  least_contribution_in_cents bigint NOT NULL,
-  most_contribution_in_cents bigint NOT NULL,
+  min_contribution_in_cents bigint NOT NULL,
+  max_contribution_in_cents bigint NOT NULL,
   pricing text DEFAULT 'tier'::text NOT NULL,
   area_version integer,
   effective_on date NOT NULL,
@@ -2793,18 +2915,16 @@ CREATE TABLE plan_year_rates (
   priced_on date,
   amendment_id text COLLATE "C",
   CONSTRAINT plan_year_rates_pkey PRIMARY KEY (plan_year_id, organization_id, plan_id, coverage_tier, effective_on),
-  CONSTRAINT plan_year_rates_check CHECK (most_contribution_in_cents >= least_contribution_in_cents AND (pricing <> 'tier'::text OR most_contribution_in_cents <= premium_in_cents AND tier_id IS NOT NULL)),
+  CONSTRAINT plan_year_rates_check CHECK (max_contribution_in_cents >= min_contribution_in_cents AND (pricing <> 'tier'::text OR max_contribution_in_cents <= premium_in_cents AND tier_id IS NOT NULL)),
   CONSTRAINT plan_year_rates_check1 CHECK ((pricing = 'area'::text) = (area_version IS NOT NULL)),
   CONSTRAINT plan_year_rates_check2 CHECK (effective_on < until),
   CONSTRAINT plan_year_rates_coverage_tier_check CHECK (coverage_tier = ANY (ARRAY['EE'::text, 'ES'::text, 'EC'::text, 'EF'::text])),
-  CONSTRAINT plan_year_rates_least_contribution_in_cents_check CHECK (least_contribution_in_cents >= 0),
+  CONSTRAINT plan_year_rates_min_contribution_in_cents_check CHECK (min_contribution_in_cents >= 0),
   CONSTRAINT plan_year_rates_premium_in_cents_check CHECK (premium_in_cents >= 0),
-  CONSTRAINT plan_year_rates_pricing_check CHECK (pricing = ANY (ARRAY['tier'::text, 'area'::text, 'told'::text])),
+  CONSTRAINT plan_year_rates_pricing_check CHECK (pricing = ANY (ARRAY['tier'::text, 'area'::text, 'reported'::text])),
   CONSTRAINT plan_year_rates_plan_id_organization_id_fkey FOREIGN KEY (plan_id, organization_id) REFERENCES plans(id, organization_id),
   CONSTRAINT plan_year_rates_plan_year_id_organization_id_benefit_id_fkey FOREIGN KEY (plan_year_id, organization_id, benefit_id) REFERENCES plan_year_benefits(plan_year_id, organization_id, benefit_id)
 );
-COMMENT ON COLUMN plan_year_rates.priced_on IS 'the day whose lists by age and area hold; null: the first day of the plan year';
-COMMENT ON COLUMN plan_year_rates.amendment_id IS 'the amendment that last changed what a plan costs in a tier; null: as it was opened';
 CREATE INDEX plan_year_rates_of_plan ON plan_year_rates USING btree (plan_id, organization_id);
 CREATE POLICY of_organization ON plan_year_rates USING (in_scope(organization_id));
 ALTER TABLE plan_year_rates ENABLE ROW LEVEL SECURITY;
@@ -2814,24 +2934,42 @@ CREATE UNLOGGED TABLE rate_limits (
   tokens double precision NOT NULL,
   allowed boolean NOT NULL,
   refilled_at timestamp with time zone NOT NULL,
-  made_at timestamp with time zone DEFAULT now() NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
   CONSTRAINT rate_limits_pkey PRIMARY KEY (credential_id)
 );
-CREATE INDEX rate_limits_by_age ON rate_limits USING btree (made_at);
+CREATE INDEX rate_limits_by_age ON rate_limits USING btree (created_at);
 
-CREATE TABLE replica_beats (
+CREATE TABLE replica_heartbeats (
   id boolean DEFAULT true NOT NULL,
-  beat uuid NOT NULL,
-  made_at timestamp with time zone NOT NULL,
-  CONSTRAINT replica_beats_pkey PRIMARY KEY (id),
-  CONSTRAINT replica_beats_id_check CHECK (id)
+  heartbeat uuid NOT NULL,
+  written_at timestamp with time zone NOT NULL,
+  CONSTRAINT replica_heartbeats_pkey PRIMARY KEY (id),
+  CONSTRAINT replica_heartbeats_id_check CHECK (id)
+);
+
+CREATE TABLE roster_terminations (
+  organization_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  terminated_on date NOT NULL,
+  employee_count bigint NOT NULL,
+  CONSTRAINT roster_terminations_pkey PRIMARY KEY (employer_id, organization_id, terminated_on),
+  CONSTRAINT roster_terminations_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
+);
+CREATE POLICY of_organization ON roster_terminations USING (in_scope(organization_id));
+ALTER TABLE roster_terminations ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE schema_definitions (
+  name text NOT NULL,
+  hash text NOT NULL,
+  version text NOT NULL,
+  CONSTRAINT schema_definitions_pkey PRIMARY KEY (name)
 );
 
 CREATE TABLE secret_keys (
   secret text NOT NULL,
   id text NOT NULL,
   check_value bytea NOT NULL,
-  noted_at timestamp with time zone NOT NULL,
+  recorded_at timestamp with time zone NOT NULL,
   audit_from date,
   retired_at timestamp with time zone,
   key_sealed bytea,
@@ -2848,7 +2986,7 @@ CREATE TABLE service_processes (
   seen_at timestamp with time zone NOT NULL,
   known_keys text[] NOT NULL,
   used_keys text[] NOT NULL,
-  notes_writes boolean DEFAULT false NOT NULL,
+  records_writes boolean DEFAULT false NOT NULL,
   CONSTRAINT service_processes_pkey PRIMARY KEY (id)
 );
 
@@ -2873,17 +3011,11 @@ CREATE INDEX sessions_by_end ON sessions USING btree (expires_at);
 CREATE INDEX sessions_by_start ON sessions USING btree (created_at DESC, id DESC);
 CREATE INDEX sessions_of_user ON sessions USING btree (user_id, created_at DESC, id DESC);
 
-CREATE TABLE set_aside (
-  place bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
-  brought_back_by text NOT NULL,
-  CONSTRAINT set_aside_pkey PRIMARY KEY (place)
-);
-
 CREATE TABLE stripe_customers (
   organization_id text COLLATE "C" NOT NULL,
   employer_id text COLLATE "C" NOT NULL,
   stripe_customer_id text,
-  asked_at timestamp with time zone NOT NULL,
+  requested_at timestamp with time zone NOT NULL,
   failure_count integer DEFAULT 0 NOT NULL,
   CONSTRAINT stripe_customers_pkey PRIMARY KEY (employer_id, organization_id),
   CONSTRAINT stripe_customers_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
@@ -2895,7 +3027,7 @@ CREATE TABLE stripe_invoices (
   organization_id text COLLATE "C" NOT NULL,
   invoice_id text COLLATE "C" NOT NULL,
   stripe_invoice_id text,
-  asked_at timestamp with time zone,
+  requested_at timestamp with time zone,
   finalized_at timestamp with time zone,
   failure_count integer DEFAULT 0 NOT NULL,
   mirrored_at timestamp with time zone,
@@ -2926,6 +3058,17 @@ CREATE INDEX tasks_of_organization ON tasks USING btree (organization_id, opened
 CREATE UNIQUE INDEX tasks_once ON tasks USING btree (resource_id, kind, organization_id) WHERE closed_at IS NULL;
 CREATE POLICY of_organization ON tasks USING (in_scope(organization_id));
 ALTER TABLE tasks ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE two_phase_commits (
+  id integer NOT NULL,
+  CONSTRAINT two_phase_commits_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE unsharding_steps (
+  "position" bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  statement text NOT NULL,
+  CONSTRAINT unsharding_steps_pkey PRIMARY KEY ("position")
+);
 
 CREATE TABLE user_identities (
   issuer text NOT NULL,
@@ -2960,7 +3103,7 @@ CREATE INDEX webhook_deliveries_failed ON webhook_deliveries USING btree (subscr
 CREATE INDEX webhook_deliveries_of_event ON webhook_deliveries USING btree (webhook_event_id, organization_id, subscription_id);
 CREATE POLICY of_organization ON webhook_deliveries USING (in_scope(organization_id));
 ALTER TABLE webhook_deliveries ENABLE ROW LEVEL SECURITY;
-CREATE TRIGGER refers AFTER INSERT ON webhook_deliveries REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION webhook_deliveries_refer();
+CREATE TRIGGER check_references AFTER INSERT ON webhook_deliveries REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION check_webhook_delivery_references();
 
 CREATE TABLE webhook_deliveries_other PARTITION OF webhook_deliveries DEFAULT;
 ALTER TABLE webhook_deliveries_other ENABLE ROW LEVEL SECURITY;
@@ -2968,8 +3111,9 @@ ALTER TABLE webhook_deliveries_other ENABLE ROW LEVEL SECURITY;
 CREATE TABLE webhook_event_counts (
   organization_id text COLLATE "C" NOT NULL,
   event_name text NOT NULL,
+  slot smallint NOT NULL,
   event_count bigint NOT NULL,
-  CONSTRAINT webhook_event_counts_pkey PRIMARY KEY (organization_id, event_name)
+  CONSTRAINT webhook_event_counts_pkey PRIMARY KEY (organization_id, event_name, slot)
 );
 CREATE POLICY of_organization ON webhook_event_counts USING (in_scope(organization_id));
 ALTER TABLE webhook_event_counts ENABLE ROW LEVEL SECURITY;
@@ -2990,18 +3134,18 @@ CREATE TABLE webhook_events (
   resource_id text COLLATE "C" NOT NULL,
   sequence bigint NOT NULL,
   created_at timestamp with time zone NOT NULL,
-  "position" bigint DEFAULT 0 NOT NULL,
-  employer_id text COLLATE "C",
+  "position" bigint,
+  employer_id text COLLATE "C" NOT NULL,
   trace_id text COLLATE "C",
   CONSTRAINT webhook_events_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT webhook_events_resource_id_sequence_organization_id_key UNIQUE (resource_id, sequence, organization_id)
 ) PARTITION BY HASH (organization_id);
 CREATE INDEX webhook_events_by_name ON webhook_events USING btree (organization_id, event_name, created_at, id);
-CREATE INDEX webhook_events_in_order ON webhook_events USING btree (organization_id, "position", created_at, id);
+CREATE INDEX webhook_events_in_order ON webhook_events USING btree (organization_id, "position") WHERE "position" IS NOT NULL;
 CREATE INDEX webhook_events_of_employer ON webhook_events USING btree (organization_id, employer_id, created_at, id) WHERE employer_id > ''::text;
 CREATE INDEX webhook_events_of_organization ON webhook_events USING btree (organization_id, created_at, id);
 CREATE INDEX webhook_events_of_trace ON webhook_events USING btree (organization_id, trace_id) WHERE trace_id IS NOT NULL;
-CREATE INDEX webhook_events_unplaced ON webhook_events USING btree (organization_id, id) WHERE employer_id IS NULL;
+CREATE INDEX webhook_events_without_position ON webhook_events USING btree (organization_id, created_at, id) WHERE "position" IS NULL;
 CREATE POLICY of_organization ON webhook_events USING (in_scope(organization_id));
 ALTER TABLE webhook_events ENABLE ROW LEVEL SECURITY;
 
@@ -3067,24 +3211,19 @@ CREATE INDEX webhook_subscriptions_in_order ON webhook_subscriptions USING btree
 CREATE INDEX webhook_subscriptions_of_organization ON webhook_subscriptions USING btree (organization_id, created_at DESC, id DESC) WHERE deleted_at IS NULL;
 CREATE POLICY of_organization ON webhook_subscriptions USING (in_scope(organization_id));
 ALTER TABLE webhook_subscriptions ENABLE ROW LEVEL SECURITY;
-CREATE TRIGGER stays AFTER DELETE OR UPDATE OF id, organization_id ON webhook_subscriptions FOR EACH ROW EXECUTE FUNCTION refuse_going();
-
-CREATE TABLE whole_commits (
-  id integer NOT NULL,
-  CONSTRAINT whole_commits_pkey PRIMARY KEY (id)
-);
+CREATE TRIGGER keep_rows AFTER DELETE OR UPDATE OF id, organization_id ON webhook_subscriptions FOR EACH ROW EXECUTE FUNCTION refuse_removal();
 
 CREATE UNLOGGED TABLE write_positions (
-  whose text COLLATE "C" NOT NULL,
+  writer_id text COLLATE "C" NOT NULL,
   "position" bigint NOT NULL,
   written_at timestamp with time zone DEFAULT now() NOT NULL,
-  CONSTRAINT write_positions_pkey PRIMARY KEY (whose)
+  CONSTRAINT write_positions_pkey PRIMARY KEY (writer_id)
 );
 CREATE INDEX write_positions_by_age ON write_positions USING btree (written_at);
 
 CREATE VIEW audit_entries WITH (security_invoker=true) AS
- SELECT audit_entry_id(sheet.id, entry.place) AS id,
-    sheet.organization_id,
+ SELECT audit_entry_id(batch.id, entry."position") AS id,
+    batch.organization_id,
     entry.occurred_at,
     entry.operation,
     entry.resource_id,
@@ -3095,7 +3234,7 @@ CREATE VIEW audit_entries WITH (security_invoker=true) AS
     entry.address,
     entry.trace_id,
     string_to_array(entry.fields, ','::text) AS fields,
-    sheet.day,
-    sheet.id AS sheet_id
-   FROM audit_sheets sheet
-     CROSS JOIN LATERAL UNNEST(sheet.occurred_at, sheet.operations, sheet.resource_ids, sheet.statuses, sheet.actor_kinds, sheet.actor_ids, sheet.user_ids, sheet.addresses, sheet.trace_ids, sheet.fields) WITH ORDINALITY entry(occurred_at, operation, resource_id, status, actor_kind, actor_id, user_id, address, trace_id, fields, place);
+    batch.day,
+    batch.id AS batch_id
+   FROM audit_batches batch
+     CROSS JOIN LATERAL UNNEST(batch.occurred_at, batch.operations, batch.resource_ids, batch.statuses, batch.actor_kinds, batch.actor_ids, batch.user_ids, batch.addresses, batch.trace_ids, batch.fields) WITH ORDINALITY entry(occurred_at, operation, resource_id, status, actor_kind, actor_id, user_id, address, trace_id, fields, "position");

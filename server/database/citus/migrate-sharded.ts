@@ -1,37 +1,20 @@
 import pg from 'pg'
-import { keys_when_divided, triggers_of_one_server } from './placement.ts'
-import { commentsToSetAside, nameOfKey, planDivision, settings_of_step } from './sharding.ts'
+import { splitStatements, withoutComment } from '../sql/split-statements.ts'
+import { isSharded } from './sharding-state.ts'
+import { sharded_keys, triggers_of_one_server } from './placement.ts'
+import { commentsToSetAside, nameOfKey, planSharding, settings_of_step } from './sharding.ts'
 
-/** Strings, quoted names, comments and bodies of functions, in which no statement ends; or where one does. */
-const token = /'(?:[^']|'')*'|"[^"]*"|--[^\n]*|\/\*[^]*?\*\/|(\$\w*\$)[^]*?\1|\bbegin atomic\b[^]*?;\s*end\b|;/gi
+/** A statement with several commands, which Citus accepts one by one. */
+const statement_list = /^(alter table (?:if exists )?\w+|drop (?:index|table))\s([^]*)$/i
 
-/** The statements of a migration, one by one. */
-export function statementsOf(sql: string): string[] {
-  const found: string[] = []
-  let from = 0
-  for (const { 0: text, index } of sql.matchAll(token)) {
-    if (text !== ';') continue
-    found.push(sql.slice(from, index))
-    from = index + 1
-  }
-  return [...found, sql.slice(from)]
-    .map((text) => text.trim())
-    .filter((text) => text.replaceAll(/--[^\n]*/g, '').trim())
-}
-
-/** What a statement does to one thing after another, which Citus takes one by one: a table, or indexes. */
-const several = /^(alter table (?:if exists )?\w+|drop (?:index|table))\s([^]*)$/i
-
-/** What may hold a comma that ends no command, and one that may. */
+/** Strings, quoted names and comments, in which a comma separates no commands; then parentheses and commas. */
 const part = /'(?:[^']|'')*'|"[^"]*"|--[^\n]*|[(),]/g
 
-const withoutRemarks = (text: string): string => text.replace(/^(?:\s*--[^\n]*\n)+/, '').trim()
-
-/** The commands of a statement, each a statement of its own, without what is said of it before. */
+/** Splits a statement into its commands, each as a statement, without the comment before it. */
 export function commandsOf(statement: string): string[] {
-  const said = withoutRemarks(statement)
-  const { 1: head, 2: body } = several.exec(said) ?? []
-  if (!head || !body) return [said]
+  const command = withoutComment(statement)
+  const { 1: head, 2: body } = statement_list.exec(command) ?? []
+  if (!head || !body) return [command]
   const found: string[] = []
   let [from, depth] = [0, 0]
   for (const { 0: text, index } of body.matchAll(part)) {
@@ -42,65 +25,83 @@ export function commandsOf(statement: string): string[] {
       from = index + 1
     }
   }
-  return [...found, body.slice(from)].map((command) => `${head} ${withoutRemarks(command)}`)
+  return [...found, body.slice(from)].map((command) => `${head} ${withoutComment(command)}`)
 }
 
-const setAside = (text: string) => `insert into set_aside (brought_back_by) values (${pg.escapeLiteral(text)})`
+const setAside = (text: string) => `insert into unsharding_steps (statement) values (${pg.escapeLiteral(text)})`
 
-/** SQL: drops a constraint, or forgets it where it was set aside. */
-const dropOrForget = (command: string, table: string, name: string) => `
+/** SQL: drops a constraint, or deletes its definition if it is set aside. */
+const dropConstraint = (command: string, table: string, name: string) => `
   do $$ begin
-    delete from set_aside where starts_with(brought_back_by, 'alter table ${table} add constraint ${name} ');
+    delete from unsharding_steps where starts_with(statement, 'alter table ${table} add constraint ${name} ');
     if not found then
       ${command};
     end if;
   end $$`
 
+/** SQL: deletes the definition of a trigger that is set aside. */
+const deleteTrigger = (table: string, name: string) =>
+  `delete from unsharding_steps
+    where statement ~* '^create (or replace )?trigger ${name}\\s.* on (public\\.)?${table}\\s'`
+
+const trigger_command =
+  /^(?:create|drop) (?:or replace )?trigger (?:if exists )?(?<name>\w+)\s[^]*?\bon (?<table>\w+)\b/i
+
 /**
- * What a command of a migration is where tenants are divided: one server has the trigger of a statement and the storage
- * of a column by itself; a foreign key that it does without is one that stays, or was set aside.
+ * Rewrites a command of a migration for a sharded database. Statement triggers and column storage exist only on one
+ * server, so they are set aside. A dropped foreign key was set aside or replaces a trigger; in the latter case it
+ * stays.
  */
-export function dividedCommand(command: string): string[] {
-  const [, trigger, on] = /^create trigger (\w+)\s[^]*?\son (\w+)\s/i.exec(command) ?? []
-  if (triggers_of_one_server.some(({ table, name }) => table === on && name === trigger)) return [setAside(command)]
+export function shardedCommand(command: string): string[] {
+  const trigger = trigger_command.exec(command)?.groups
+  if (triggers_of_one_server.some(({ table, name }) => table === trigger?.table && name === trigger.name)) {
+    const deletion = deleteTrigger(trigger!.table!, trigger!.name!)
+    return /^create/i.test(command) ? [deletion, setAside(command)] : [deletion]
+  }
   if (/^alter table \w+ alter column \w+ set storage /i.test(command)) return [setAside(command)]
   const [, table, name] = /^alter table (\w+) drop constraint (\w+)$/i.exec(command) ?? []
   if (!table || !name) return [command]
-  if (keys_when_divided.some((key) => key.table === table && nameOfKey(key) === name)) return []
-  return [dropOrForget(command, table, name)]
+  if (sharded_keys.some((key) => key.table === table && nameOfKey(key) === name)) return []
+  return [dropConstraint(command, table, name)]
 }
 
-/** What was set aside of functions that were dropped or made anew since, of tables and of columns that are gone. */
-const forget_former = [
-  `delete from set_aside
-    where starts_with(brought_back_by, 'CREATE OR REPLACE FUNCTION')
+/** Deletes definitions that are set aside for functions, tables and columns that no longer exist. */
+const delete_outdated = [
+  `delete from unsharding_steps
+    where starts_with(statement, 'CREATE OR REPLACE FUNCTION')
       and not exists (
         select from pg_proc as function join pg_language as language on language.oid = function.prolang
          where language.lanname = 'plpgsql' and function.pronamespace = 'public'::regnamespace
-           and starts_with(brought_back_by,
+           and starts_with(statement,
                  format('CREATE OR REPLACE FUNCTION public.%I(%s)', function.proname,
                         pg_get_function_arguments(function.oid))))`,
-  `delete from set_aside
-    where brought_back_by ~* '^(?:alter table|create trigger) '
-      and to_regclass(substring(brought_back_by
+  `delete from unsharding_steps
+    where statement ~* '^(?:alter table|create trigger) '
+      and to_regclass(substring(statement
                         from '(?i)^(?:alter table|create trigger .* on) (?:public\\.)?(\\w+)')) is null`,
-  `delete from set_aside
-    where brought_back_by ~ '^comment on column '
+  `delete from unsharding_steps
+    where statement ~ '^comment on column '
       and not exists (
         select from pg_attribute as attribute join pg_class as class on class.oid = attribute.attrelid
          where class.relnamespace = 'public'::regnamespace and attribute.attnum > 0 and not attribute.attisdropped
-           and starts_with(brought_back_by, format('comment on column %I.%I is ', class.relname, attribute.attname)))`,
+           and starts_with(statement, format('comment on column %I.%I is ', class.relname, attribute.attname)))`,
 ]
 
 /**
- * Applies a migration where tenants are divided over several servers, in the transaction that the client is in: its
- * commands one by one, since each is handed on by the text in which it came, and then whatever divides what is new.
+ * Applies a migration to a sharded database in the transaction of the client. Its commands run one by one, because
+ * Citus passes each on as text. Then the steps follow that shard new tables.
  */
-export async function applyDivided(client: pg.ClientBase, sql: string): Promise<void> {
+export async function applySharded(client: pg.ClientBase, sql: string): Promise<void> {
   const run = async (texts: readonly string[]) => {
     for (const text of texts) await client.query(text)
   }
-  const commands = statementsOf(sql).flatMap(commandsOf).flatMap(dividedCommand)
-  await run([...settings_of_step, ...commands, ...forget_former])
-  for (const step of [...(await commentsToSetAside(client)), ...(await planDivision(client))]) await run(step.sql)
+  const commands = splitStatements(sql).flatMap(commandsOf).flatMap(shardedCommand)
+  await run([...settings_of_step, ...commands, ...delete_outdated])
+  for (const step of [...(await commentsToSetAside(client)), ...(await planSharding(client))]) await run(step.sql)
+}
+
+/** Applies a migration to a database, sharded or not, in the current transaction of the client. */
+export async function applyMigration(client: pg.ClientBase, sql: string): Promise<void> {
+  const is_distributed = await isSharded(async (text) => (await client.query(text)).rows[0])
+  await (is_distributed ? applySharded(client, sql) : client.query(sql))
 }

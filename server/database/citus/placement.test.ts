@@ -1,21 +1,30 @@
+import { globSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { at_coordinator, by_organization, everywhere, organization_columns, rules_when_divided } from './placement.ts'
+import {
+  at_coordinator,
+  by_organization,
+  everywhere,
+  organization_columns,
+  sharded_rules,
+  triggers_of_one_server,
+} from './placement.ts'
 
 const schema = await readFile(new URL('../../schema.sql', import.meta.url), 'utf8')
 
-/** Tables of the schema by their names, each with what stands between its brackets; partitions are of their whole. */
+/** The tables of the schema by name, with the text between their parentheses. Partitions are omitted. */
 const tables = new Map(
   [...schema.matchAll(/^CREATE (?:UNLOGGED )?TABLE (\w+) \(\n(.*?)\n\)/gms)].map(([, name, body]) => [name!, body!]),
 )
 
-const placed = [...by_organization, ...everywhere, ...Object.values(at_coordinator).flat()]
+const placed_tables = [...by_organization, ...everywhere, ...Object.values(at_coordinator).flat()]
 
-test('each table has its place, once', () => {
-  expect(placed.toSorted()).toEqual([...tables.keys()].toSorted())
+test('each table has exactly one placement', () => {
+  expect(placed_tables.toSorted()).toEqual([...tables.keys()].toSorted())
 })
 
-test('statements are handed the whole row of an organization', () => {
+test('organization_columns lists all columns of organizations', () => {
   const columns = tables
     .get('organizations')!
     .split('\n')
@@ -26,22 +35,22 @@ test('statements are handed the whole row of an organization', () => {
   expect(organization_columns).toEqual(typed.map((column) => column.replace('COLLATE', 'collate')))
 })
 
-test.each(by_organization)('%s is divided by a column of each of its keys', (table) => {
+test.each(by_organization)('%s has organization_id in each of its keys', (table) => {
   const body = tables.get(table)!
   expect(body).toMatch(new RegExp(`^  organization_id text COLLATE "C" NOT NULL`, 'm'))
   const inside = [...body.matchAll(/(?:PRIMARY KEY|UNIQUE) \(([^)]*)\)/g)].map(([, columns]) => columns!)
-  const beside = [
+  const others = [
     ...schema.matchAll(
       new RegExp(`^CREATE UNIQUE INDEX .* ON ${table} USING btree \\((.*?)\\)(?: INCLUDE.*| WHERE.*)?;$`, 'gm'),
     ),
   ]
-  for (const columns of [...inside, ...beside.map(([, columns]) => columns!)])
+  for (const columns of [...inside, ...others.map(([, columns]) => columns!)])
     expect(columns.split(', ')).toContain('organization_id')
   for (const [, name] of body.matchAll(/CONSTRAINT (\w+) EXCLUDE/g))
-    expect(rules_when_divided.find((rule) => rule.name === name)!.divided).toContain(`, organization_id with =,`)
+    expect(sharded_rules.find((rule) => rule.name === name)!.sharded).toContain(`, organization_id with =,`)
 })
 
-test('what is divided refers to what is divided with it, or to its organization', () => {
+test('sharded tables refer only to sharded tables or to their organization', () => {
   const found = by_organization.flatMap((table) =>
     [...tables.get(table)!.matchAll(/FOREIGN KEY \(([^)]*)\) REFERENCES (\w+)\(([^)]*)\)/g)].map(
       ([, from, target, to]) => ({
@@ -58,4 +67,16 @@ test('what is divided refers to what is divided with it, or to its organization'
     expect(from).toBeGreaterThanOrEqual(0)
     expect(to).toBe(from)
   }
+})
+
+test('no sharded table keeps a statement trigger', () => {
+  const cwd = join(import.meta.dirname, '../..')
+  const sources = globSync('{modules,runtime,database/schema}/**/*.sql', { cwd })
+  const found = sources.flatMap((path) => {
+    const triggers = /create or replace trigger (\w+)\s+after [^;]*?\son (\w+)\s[^;]*?for\s+each\s+statement/g
+    return [...readFileSync(join(cwd, path), 'utf8').matchAll(triggers)].map(([, name, table]) => ({ table, name }))
+  })
+  const sharded = found.filter(({ table }) => by_organization.some((name) => name === table))
+  expect(sharded.length).toBeGreaterThan(10)
+  expect(triggers_of_one_server).toEqual(expect.arrayContaining(sharded))
 })

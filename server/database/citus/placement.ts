@@ -1,6 +1,6 @@
-/** Where rows are once a database is divided over several servers (decisions 168 and 195). */
+/** The placement of each table in a sharded database (docs/design/data/scaling-out.md). */
 
-/** Tables that are divided by organization: all rows of one are together on one server, whatever table they are in. */
+/** Tables that are sharded by organization. All rows of an organization, of all tables, are on one server. */
 export const by_organization = [
   'billing_systems',
   'invoice_counters',
@@ -31,7 +31,8 @@ export const by_organization = [
   'employee_corrections',
   'employee_eligibilities',
   'employee_wages',
-  'eligibility_standings',
+  'roster_terminations',
+  'eligibility_statuses',
   'census_syncs',
   'census_chunks',
   'census_failures',
@@ -71,13 +72,14 @@ export const by_organization = [
   'webhook_event_positions',
 ] as const
 
-/** Tables of which each server has a copy: of nobody, seldom written, and read beside rows of tenants. */
+/** Tables that each server has a copy of. They belong to no tenant, rarely change, and are joined with tenant rows. */
 export const everywhere = ['affordability_figures', 'lowest_cost_silver_premiums'] as const
 
-/** Tables that stay with the server that is asked, as plain tables, by why they do. */
+/** Tables that stay on the coordinator as plain tables, by reason. */
 export const at_coordinator = {
-  'who comes is known before their organization is': [
+  'the credential is looked up before its organization is known': [
     'organizations',
+    'organization_counts',
     'users',
     'user_identities',
     'memberships',
@@ -92,28 +94,28 @@ export const at_coordinator = {
     'credential_usage',
   ],
   'one round serves all organizations': ['webhook_outbox', 'webhook_subscriptions', 'webhook_deliveries'],
-  'a sheet is of a process, and a day is sealed as a whole': [
-    'audit_sheets',
+  'an audit batch belongs to a process, and a day is sealed as a whole': [
+    'audit_batches',
     'audit_chains',
     'audit_seals',
-    'former_audit_entries',
   ],
-  'it is about the installation': [
+  'it belongs to the installation': [
     'installation',
     'migrations',
+    'schema_definitions',
     'secret_keys',
     'service_processes',
     'directory_counts',
-    'replica_beats',
+    'replica_heartbeats',
     'write_positions',
-    'set_aside',
-    'whole_commits',
+    'unsharding_steps',
+    'two_phase_commits',
   ],
 } as const
 
 /**
- * The columns of an organization, whose row is handed to statements that read it beside what is divided: one that also
- * reads a table of the coordinator is not run where the rows are, but brought together here, table by table.
+ * The columns of an organization. Statements that read the organization beside sharded tables receive its row as a
+ * value. Otherwise Citus would not run them on the server with the rows, but copy table by table to the coordinator.
  */
 export const organization_columns = [
   'id text collate "C"',
@@ -123,7 +125,6 @@ export const organization_columns = [
   'idp_org_id text',
   'super_in boolean',
   'sandbox boolean',
-  'employer_count bigint',
   'created_at timestamp with time zone',
   'updated_at timestamp with time zone',
   'clock_offset_days integer',
@@ -135,66 +136,70 @@ export const organization_columns = [
 ] as const
 
 /**
- * Rules of tables that name the organization by a column of its own only where the table is divided: an index that
- * offers itself for that column alone would be taken for one that narrows much, as long as a table is young
- * (decision 19). The condition is true of every row, and of nothing that anybody asks, so that the index offers itself
- * to no read.
+ * Exclusion constraints with a column for the organization, which only a sharded table has. The planner would choose an
+ * index with that column for reads by organization while a table is small (docs/design/data/sql.md). The condition is
+ * true for every row and occurs in no query, so that no read uses the index.
  */
-export const rules_when_divided = [
+export const sharded_rules = [
   {
     table: 'employees',
     name: 'one_employment_at_a_time',
-    divided: `exclude using gist ((member_id || employer_id) with =, organization_id with =, employed with &&)
+    sharded: `exclude using gist ((member_id || employer_id) with =, organization_id with =, employed with &&)
       where ((member_id || employer_id) > '')`,
   },
   {
     table: 'plan_year_benefits',
     name: 'one_plan_year_of_a_benefit_at_a_time',
-    divided: `exclude using gist ((benefit_id || employer_id) with =, organization_id with =, during with &&)
+    sharded: `exclude using gist ((benefit_id || employer_id) with =, organization_id with =, during with &&)
       where (withdrawn_at is null and (benefit_id || employer_id) > '')`,
   },
 ] as const
 
 /**
- * Triggers that write to another table of a tenant, or read one, for all rows of a statement: where tenants are divided
- * they would ask by no value which server has the rows.
+ * Statement triggers that read or write another table of a tenant. Sharded tables do not have them, because such a
+ * trigger has no value that selects the server of the rows.
  */
 export const triggers_of_one_server = [
   { table: 'members', name: 'count_members' },
   { table: 'members', name: 'follow_search_key' },
-  { table: 'members', name: 'stays' },
-  { table: 'employees', name: 'note_search_key' },
-  { table: 'employees', name: 'stays' },
-  { table: 'employees', name: 'refers' },
-  { table: 'employees', name: 'keeps' },
-  { table: 'employee_classifications', name: 'refers' },
-  { table: 'employee_classifications', name: 'keeps' },
-  { table: 'employee_compensations', name: 'refers' },
-  { table: 'employee_compensations', name: 'keeps' },
-  { table: 'groups', name: 'stays' },
-  { table: 'group_members', name: 'refers' },
-  { table: 'group_members', name: 'refers_still' },
-  { table: 'plans', name: 'stays' },
-  { table: 'employers', name: 'stays' },
-  { table: 'employers', name: 'enter_book' },
-  { table: 'hris_connections', name: 'enter_connection' },
+  { table: 'members', name: 'keep_rows' },
+  { table: 'employees', name: 'set_search_key' },
+  { table: 'employees', name: 'keep_rows' },
+  { table: 'employees', name: 'check_references' },
+  { table: 'employees', name: 'keep_references' },
+  { table: 'employees', name: 'count_added_terminations' },
+  { table: 'employees', name: 'count_changed_terminations' },
+  { table: 'employee_classifications', name: 'check_references' },
+  { table: 'employee_classifications', name: 'keep_references' },
+  { table: 'employee_compensations', name: 'check_references' },
+  { table: 'employee_compensations', name: 'keep_references' },
+  { table: 'groups', name: 'keep_rows' },
+  { table: 'group_members', name: 'check_references' },
+  { table: 'group_members', name: 'check_references_on_update' },
+  { table: 'plans', name: 'keep_rows' },
+  { table: 'employers', name: 'keep_rows' },
+  { table: 'employers', name: 'add_book_entries' },
+  { table: 'hris_connections', name: 'add_connection' },
   { table: 'hris_connections', name: 'follow_connection' },
   { table: 'book_entries', name: 'count_added' },
   { table: 'book_entries', name: 'count_changed' },
-  { table: 'book_entries', name: 'count_taken' },
-  { table: 'plan_year_benefits', name: 'stays' },
-  { table: 'enrollments', name: 'stays' },
-  { table: 'enrollments', name: 'refers' },
-  { table: 'enrollment_evidence', name: 'refers' },
-  { table: 'deduction_statements', name: 'stays' },
-  { table: 'deduction_lines', name: 'refers' },
-  { table: 'deduction_balances', name: 'refers' },
-  { table: 'invoices', name: 'stays' },
-  { table: 'invoice_lines', name: 'refers' },
+  { table: 'book_entries', name: 'count_removed' },
+  { table: 'plan_year_benefits', name: 'keep_rows' },
+  { table: 'enrollments', name: 'keep_rows' },
+  { table: 'enrollments', name: 'check_references' },
+  { table: 'enrollment_evidence', name: 'check_references' },
+  { table: 'deduction_statements', name: 'keep_rows' },
+  { table: 'deduction_lines', name: 'check_references' },
+  { table: 'deduction_balances', name: 'check_references' },
+  { table: 'invoices', name: 'keep_rows' },
+  { table: 'invoice_lines', name: 'check_references' },
 ] as const
 
-/** References that triggers check on one server (decision 188), and foreign keys where tenants are divided. */
-export const keys_when_divided = [
+/**
+ * References that triggers check on one server (docs/design/data/schema.md) and foreign keys check in a sharded
+ * database.
+ */
+export const sharded_keys = [
   { table: 'employees', column: 'employer_id', target: 'employers', key: 'id' },
   { table: 'employees', column: 'member_id', target: 'members', key: 'id' },
   { table: 'employee_classifications', column: 'employee_id', target: 'employees', key: 'id' },
@@ -215,9 +220,10 @@ export const keys_when_divided = [
   { table: 'invoice_lines', column: 'invoice_id', target: 'invoices', key: 'invoice_id' },
 ] as const
 
-/** Triggers of a row that do where tenants are divided what those of a statement do on one server. */
-export const triggers_when_divided = [
-  { table: 'employers', name: 'enter_book_alone', on: 'insert' },
-  { table: 'hris_connections', name: 'show_connection_alone', on: 'insert or update' },
-  { table: 'book_entries', name: 'count_entry_alone', on: 'insert or update or delete' },
+/** Row triggers that replace statement triggers in a sharded database. */
+export const sharded_triggers = [
+  { table: 'employers', name: 'add_book_entry', on: 'insert' },
+  { table: 'hris_connections', name: 'follow_connection_by_row', on: 'insert or update' },
+  { table: 'book_entries', name: 'count_book_entry', on: 'insert or update or delete' },
+  { table: 'employees', name: 'count_termination_by_row', on: 'insert or update' },
 ] as const

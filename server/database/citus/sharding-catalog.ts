@@ -1,7 +1,7 @@
-/** What the catalogs tell of a database that is to be divided, or brought back. */
+/** Queries of the PostgreSQL catalogs for sharding a database and bringing it back. */
 import type pg from 'pg'
 
-/** Something that a table has on one server only, with what makes it and what takes it away. */
+/** A part of a table that exists only on one server, with the definition that restores it. */
 export type TablePart = { table: string; name: string; definition: string }
 export type Reference = TablePart & { target: string }
 
@@ -26,8 +26,9 @@ export const triggers = `
     from pg_trigger where not tgisinternal and tgparentid = 0 and tgrelid = any($1::regclass[]) order by 1, 2`
 
 /**
- * Functions in SQL that speak of tables that are divided, those first that others ask: Citus plans none of them, and
- * where PostgreSQL has read their text (`begin atomic`), takes the tables for things of which none is divided alone.
+ * Functions in SQL that name sharded tables, in the order of their dependencies. Citus does not plan their statements.
+ * If PostgreSQL stores the parsed body (`begin atomic`), Citus also treats the tables as dependencies that cannot be
+ * sharded alone.
  */
 export const reading_functions = `
   select function.oid::regprocedure::text as name, pg_get_functiondef(function.oid) as definition
@@ -39,10 +40,10 @@ export const reading_functions = `
           or function.prosrc ~ ('\\m(from|join) (' || array_to_string($1::text[], '|') || ')\\M'))
    order by exists (select from pg_depend where classid = 'pg_proc'::regclass and objid = function.oid
                                             and refclassid = 'pg_proc'::regclass and refobjid = any(array(
-                      select asked.oid from pg_proc as asked
-                       where asked.pronamespace = 'public'::regnamespace and asked.proretset))), 1`
+                      select requested.oid from pg_proc as requested
+                       where requested.pronamespace = 'public'::regnamespace and requested.proretset))), 1`
 
-/** Functions that statements, policies and defaults ask, which the servers behind don't know yet. */
+/** Functions that statements, policies and defaults call and that the workers do not have yet. */
 export const functions_here = `
   select function.oid::regprocedure::text as name, '' as definition from pg_proc as function
    where function.pronamespace = 'public'::regnamespace and function.prokind = 'f'
@@ -52,7 +53,7 @@ export const functions_here = `
      and not exists (select from pg_dist_object where classid = 'pg_proc'::regclass and objid = function.oid)
    order by 1`
 
-/** Functions that give rows of a table, which can't stay while Citus makes the table anew. */
+/** Functions that return rows of a table. They must be dropped while Citus recreates the table. */
 export const functions_of_rows = `
   select function.oid::regprocedure::text as name, '' as definition from pg_proc as function
     join pg_class as class on class.reltype = function.prorettype

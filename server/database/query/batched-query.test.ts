@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
-import { createEmployee, createEmployer } from '../../test/cast.ts'
+import { createEmployee, createEmployer } from '../../test/fixtures.ts'
 import { useApi } from '../../test/harness.ts'
 import { findEmployee, listEmployees } from '../../modules/roster/employees/queries.ts'
 import { EmployeeFilter } from '../../modules/roster/employees/schemas.ts'
@@ -13,18 +13,18 @@ import { read } from '../sql/statement.ts'
 
 const api = useApi()
 
-/** Reads of an organization. Each of a name of its own is somebody who reads, of whom nothing is known yet. */
-const reading = (whose: string, organization_id = api.story.organization_id): ReadCtx =>
-  contextOf(api.runtime, serviceCaller(organization_id), api.database.readsOf(whose, [organization_id]))
+/** The context of reads for a tenant. A new tenant name has no measured speeds yet. */
+const reading = (tenant: string, organization_id = api.story.organization_id): ReadCtx =>
+  contextOf(api.runtime, serviceCaller(organization_id), api.database.readsOf(tenant, [organization_id]))
 
-/** The texts of what PostgreSQL is asked over shared connections while something is done. */
+/** The texts of all queries that are sent over shared connections during `work`. */
 async function sentBy(work: () => Promise<unknown>): Promise<string[]> {
   const { query } = pg.Client.prototype
   const sent: string[] = []
-  pg.Client.prototype.query = function (this: pg.Client, ...asked: unknown[]) {
-    const [first] = asked as [string | { text: string }]
+  pg.Client.prototype.query = function (this: pg.Client, ...requested: unknown[]) {
+    const [first] = requested as [string | { text: string }]
     sent.push(typeof first === 'string' ? first : first.text)
-    return query.apply(this, asked as never) as never
+    return query.apply(this, requested as never) as never
   }
   try {
     await work()
@@ -34,29 +34,29 @@ async function sentBy(work: () => Promise<unknown>): Promise<string[]> {
   return sent
 }
 
-const divided = read(
-  'together-test.divided',
+const sharded = read(
+  'batch-test.sharded',
   `select (12 / :by::int)::text as json from organizations as organization
     where organization.id = :named and ${inReach('organization.id')}`,
-  { together: 8 },
+  { batch: 8 },
 )
-const divide = (ctx: ReadCtx, by: number) => divided.json(ctx, { by, named: api.story.organization_id } as never)
+const shard = (ctx: ReadCtx, by: number) => sharded.json(ctx, { by, named: api.story.organization_id } as never)
 
-describe('reads by key that come at once', () => {
-  // A machine that does much else may make a quick read a slow one for a while.
-  it('go in few statements', { retry: 2 }, async ({ task }) => {
+describe('concurrent reads by key', () => {
+  // A busy machine may make a quick read slow for a while.
+  it('are batched in a few statements', { retry: 2 }, async ({ task }) => {
     const ctx = reading(`few${task.result?.retryCount ?? 0}`)
-    // What is quick is known by then.
-    await divide(ctx, 4)
-    const sent = await sentBy(() => Promise.all(Array.from({ length: 20 }, (_, at) => divide(ctx, at + 1))))
-    const asked = sent.filter((text) => text.includes('together-test.divided'))
-    // Where tenants are divided each goes by itself.
-    const are_together = !api.runtime.database.divided
-    expect(asked).toHaveLength(are_together ? 3 : 20)
-    for (const text of asked) expect(text.includes('together-test.divided together')).toBe(are_together)
+    // This first read shows that the statement is quick.
+    await shard(ctx, 4)
+    const sent = await sentBy(() => Promise.all(Array.from({ length: 20 }, (_, at) => shard(ctx, at + 1))))
+    const requested = sent.filter((text) => text.includes('batch-test.sharded'))
+    // A distributed database runs each read alone.
+    const is_batched = !api.runtime.database.distribution
+    expect(requested).toHaveLength(is_batched ? 3 : 20)
+    for (const text of requested) expect(text.includes('batch-test.sharded together')).toBe(is_batched)
   })
 
-  it('are answered as each by itself, whoever asks beside them', async () => {
+  it('return the same results as single reads, whatever else is in the batch', async () => {
     const employer_id = await createEmployer(api)
     const key = api.story.rival_api_key
     const foreign = await createEmployee(api, await createEmployer(api, {}, { key }), {}, { key })
@@ -72,16 +72,16 @@ describe('reads by key that come at once', () => {
       ),
     })
     type Question = { of_others: boolean; what: { id: string } | { page: number; limit: number } }
-    const ask = ({ of_others, what }: Question) => {
+    const query = ({ of_others, what: part }: Question) => {
       const ctx = of_others ? others : own
-      if ('id' in what) return findEmployee(ctx, what.id)
-      const filter = EmployeeFilter.parse({ page: String(what.page), limit: String(what.limit) })
+      if ('id' in part) return findEmployee(ctx, part.id)
+      const filter = EmployeeFilter.parse({ page: String(part.page), limit: String(part.limit) })
       return listEmployees(ctx, employer_id, filter)
     }
     await fc.assert(
       fc.asyncProperty(fc.array(question, { minLength: 2, maxLength: 30 }), async (questions) => {
-        const together = await Promise.all(questions.map(ask))
-        for (const [at, question] of questions.entries()) expect(together[at]).toBe(await ask(question))
+        const batched = await Promise.all(questions.map(query))
+        for (const [at, question] of questions.entries()) expect(batched[at]).toBe(await query(question))
       }),
       { numRuns: 15 },
     )
@@ -89,10 +89,10 @@ describe('reads by key that come at once', () => {
 })
 
 describe('a read that PostgreSQL refuses', () => {
-  it('is refused alone', async () => {
+  it('fails alone', async () => {
     const ctx = reading('refused')
-    expect(await divide(ctx, 4)).toBe('3')
-    const answers = await Promise.allSettled([1, 0, 3, 0, 2].map((by) => divide(ctx, by)))
+    expect(await shard(ctx, 4)).toBe('3')
+    const answers = await Promise.allSettled([1, 0, 3, 0, 2].map((by) => shard(ctx, by)))
     expect(answers).toMatchObject([
       { value: '12' },
       { reason: { code: '22012' } },

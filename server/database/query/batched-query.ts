@@ -1,48 +1,55 @@
+/**
+ * Batched queries: one statement that answers several requests for the same read.
+ *
+ *     read:     select ... where employee.id = :employee_id and <the reach of the caller>
+ *     batched:  select requested.number, answer.* from unnest(:employee_id::text[]) with ordinality as requested ...
+ *               cross join lateral (<the read, with the value of the request>) as answer
+ *
+ * The requests have the caller, the reach and the day in common and differ in their own values. `read-batcher.ts`
+ * decides which requests are batched.
+ */
 import type pg from 'pg'
 
-/**
- * How a read is asked several times in one statement: the requests differ in what is their own, and have the rest in
- * common, as whose reach it is and which day.
- */
-export type Together = {
+/** How several requests for a read become one statement. */
+export type BatchedQuery = {
   text: string
-  /** where in the values of a single one its own stand, and where what it has in common */
+  /** positions in the values of a single read: values that differ per request, and values that all requests share */
   own: readonly number[]
   common: readonly number[]
-  /** how many go in one statement: requests, or rows where one of their own values says for how many each asks */
+  /** the maximum number of requests per statement, or of rows if the value at `rows_at` is a number of rows */
   most: number
   rows_at?: number | undefined
 }
 
-/** For how much of what may go in one statement a request counts. */
-export const weightOf = ({ most, rows_at }: Together, values: readonly unknown[]): number =>
+/** The share of `most` that a request uses. */
+export const weightOf = ({ most, rows_at }: BatchedQuery, values: readonly unknown[]): number =>
   rows_at === undefined ? 1 : Math.min(Number(values[rows_at]), most)
 
-/** What is answered of a statement: what we use of the driver's result. */
+/** The part of the driver's result that we use. */
 export type StatementAnswer = Pick<pg.QueryResult, 'rows' | 'fields'>
 
-const forms = new Map<string, Together>()
+const forms = new Map<string, BatchedQuery>()
 
-/** How the read of this text is asked together with others; undefined where it is not. */
-export const togetherOf = (text: string): Together | undefined => forms.get(text)
+/** The batched form of the read with this text. Undefined if the read is not batched. */
+export const batchedQueryOf = (text: string): BatchedQuery | undefined => forms.get(text)
 
-/** Says how the read of a text is asked together with others. */
-export const askTogether = (text: string, form: Together): void => void forms.set(text, form)
+/** Registers the batched form of a read. */
+export const registerBatch = (text: string, form: BatchedQuery): void => void forms.set(text, form)
 
-/** A value by name as a request has it. Some names are words of SQL: none stands alone. */
-const asIts = (name: string): string => `its_${name}`
+/** The column of a value in the list of requests. The prefix avoids SQL keywords. */
+const columnOf = (name: string): string => `its_${name}`
 
 /**
- * SQL that asks a read for each of several requests. `own`: the names of what each of them has for itself, which the
- * read takes as text and casts to what else it is; `nameOwn` writes its text with something else for each.
+ * SQL of a batched query. `own`: the names of the values that differ per request. The read receives them as text and
+ * casts them. `nameOwn` returns the SQL of the read with other SQL for each of these names.
  */
-export const togetherText = (own: readonly string[], nameOwn: (named: (name: string) => string) => string): string => `
-  select asked.number, answer.*
+export const batchedText = (own: readonly string[], nameOwn: (named: (name: string) => string) => string): string => `
+  select requested.number, answer.*
     from unnest(${own.map((name) => `:${name}::text[]`).join(', ')}) with ordinality
-         as asked (${[...own.map(asIts), 'number'].join(', ')})
-   cross join lateral (${nameOwn((name) => `asked.${asIts(name)}`)}) as answer`
+         as requested (${[...own.map(columnOf), 'number'].join(', ')})
+   cross join lateral (${nameOwn((name) => `requested.${columnOf(name)}`)}) as answer`
 
-/** A value as PostgreSQL writes it as text. */
+/** A value in PostgreSQL's text format. */
 function textOf(value: unknown): string | null {
   if (value === null) return null
   if (!Array.isArray(value)) return String(value)
@@ -52,13 +59,13 @@ function textOf(value: unknown): string | null {
   return `{${items.join(',')}}`
 }
 
-/** The values of several single ones as the statement for all of them takes them. */
-export const valuesTogether = ({ own, common }: Together, values: readonly unknown[][]): unknown[] => [
+/** The values of the batched query, built from the values of each request. */
+export const batchedValues = ({ own, common }: BatchedQuery, values: readonly unknown[][]): unknown[] => [
   ...own.map((at) => values.map((each) => textOf(each[at]))),
   ...common.map((at) => values[0]![at]),
 ]
 
-/** What each of so many requests would have been answered by itself. */
+/** Splits the rows of a batched query into the results of its requests. */
 export function answersOf({ rows, fields }: StatementAnswer, count: number): StatementAnswer[] {
   const shown = fields.slice(1)
   const answers = Array.from({ length: count }, (): StatementAnswer => ({ rows: [], fields: shown }))

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { urlOf, useApi } from '../../test/harness.ts'
-import { openDatabase } from './database.ts'
+import { openDatabase } from './open-database.ts'
 import { no_organization } from './rows-of.ts'
 
 const api = useApi()
 
-it('has a connection for a write while as many jobs as may run are in their transactions', async () => {
+it('has a connection for a write while the maximum of jobs is in transactions', async () => {
   const database = openDatabase({ url: await urlOf(api), write_connections: 1, job_connections: 2 })
   const over = Promise.withResolvers<void>()
   const jobs = [1, 2].map(() => database.transactionOfJob(no_organization, () => over.promise))
@@ -15,17 +15,17 @@ it('has a connection for a write while as many jobs as may run are in their tran
   await database.close()
 })
 
-it('tells which process of the server has a session for jobs, and of no other session', async () => {
-  const told: number[] = []
-  const database = openDatabase({ url: await urlOf(api), onJobSession: (process) => told.push(process) })
+it('reports the server process of sessions for jobs only', async () => {
+  const configured: number[] = []
+  const database = openDatabase({ url: await urlOf(api), onJobSession: (process) => configured.push(process) })
   const own = 'select pg_backend_pid() as process'
   await database.transaction(no_organization, (db) => db.row(own))
   const { process } = (await database.transactionOfJob(no_organization, (db) => db.row<{ process: number }>(own)))!
-  expect(told).toEqual([process])
+  expect(configured).toEqual([process])
   await database.close()
 })
 
-it('lets no read wait behind a slow one while another connection has nothing to do', async () => {
+it('does not queue reads behind a slow one while another connection is idle', async () => {
   const { reads, pool } = api.database
   const holder = await pool.connect()
   await holder.query('select pg_advisory_lock(1)')
@@ -36,12 +36,12 @@ it('lets no read wait behind a slow one while another connection has nothing to 
   await slow
 })
 
-it('tells whoever waits for a statement behind one that failed why that one did', async () => {
-  const said = api.database.transaction(no_organization, async (db) => {
-    const first = db.row('select 1 / (select 0) as divided')
+it('rejects statements after a failed one with its error', async () => {
+  const input = api.database.transaction(no_organization, async (db) => {
+    const first = db.row('select 1 / (select 0) as sharded')
     const behind = db.row('select 2 as behind')
     first.catch(() => undefined)
     await behind
   })
-  await expect(said).rejects.toMatchObject({ code: '22012' })
+  await expect(input).rejects.toMatchObject({ code: '22012' })
 })

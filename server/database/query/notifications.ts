@@ -3,10 +3,14 @@ import pg from 'pg'
 import { sessionOf, type DatabaseAddress } from './session.ts'
 
 /**
- * Calls back whenever a notice comes over a channel of the database, over a session of its own that is replaced when it
- * breaks. Notices may be lost meanwhile: whoever relies on them also looks from time to time.
+ * Calls back for each notification on a channel of the database. It has its own session, and reconnects when the
+ * session breaks. Notifications in between are lost, so callers must also poll from time to time.
  */
-export function hearNotices(address: DatabaseAddress, channel: string, hear: () => void): { stop(): Promise<void> } {
+export function listenForNotices(
+  address: DatabaseAddress,
+  channel: string,
+  onNotice: () => void,
+): { stop(): Promise<void> } {
   const stopping = new AbortController()
   let session: pg.Client | undefined
   const listen = async () => {
@@ -18,14 +22,14 @@ export function hearNotices(address: DatabaseAddress, channel: string, hear: () 
       })
       const ended = new Promise((resolve) => client.once('end', resolve))
       client.on('error', () => undefined)
-      client.on('notification', hear)
+      client.on('notification', onNotice)
       try {
         await client.connect()
         session = client
-        // It may have been stopped while this one was on its way.
+        // It may have been stopped while the session opened.
         if (stopping.signal.aborted) await client.end()
         else await client.query(`listen ${channel}`)
-        hear()
+        onNotice()
         await ended
       } catch {
         await client.end().catch(() => undefined)
@@ -34,12 +38,12 @@ export function hearNotices(address: DatabaseAddress, channel: string, hear: () 
       await pause(1000, undefined, { signal: stopping.signal }).catch(() => undefined)
     }
   }
-  const heard = listen()
+  const listening = listen()
   return {
     async stop() {
       stopping.abort()
       await session?.end().catch(() => undefined)
-      await heard
+      await listening
     },
   }
 }

@@ -3,11 +3,12 @@ import { connect, createServer, type AddressInfo, type Server } from 'node:net'
 import pg from 'pg'
 import { expect, it } from 'vitest'
 import { urlOf, useApi } from '../../test/harness.ts'
+import { citus } from '../citus/citus.ts'
 import { openPipeline } from './pipeline.ts'
 
 const api = useApi()
 
-/** A pooler in front of PostgreSQL that drops what is asked for at the start, but for who asks and for what. */
+/** A pooler in front of PostgreSQL that drops all settings of the startup message except user and database. */
 async function startPooler(client: pg.Client): Promise<Server> {
   const { host, port } = client
   const pooler = createServer((socket) => {
@@ -24,7 +25,7 @@ async function startPooler(client: pg.Client): Promise<Server> {
   return pooler
 }
 
-/** The first message: its length, the version of the protocol, and names and values, each with a zero at its end. */
+/** The startup message: its length, the protocol version, and names and values, each terminated by a zero byte. */
 function withoutSettings(start: Buffer): Buffer {
   const fields = start.toString('utf8', 8).split('\0')
   const kept: string[] = []
@@ -37,7 +38,7 @@ function withoutSettings(start: Buffer): Buffer {
   return Buffer.concat([head, body])
 }
 
-it('limits the time of its reads behind a pooler that drops what is asked for at the start', async () => {
+it('limits the time of reads behind a pooler that drops startup settings', async () => {
   const direct = new pg.Client({ connectionString: await urlOf(api) })
   const pooler = await startPooler(direct)
   const { port } = pooler.address() as AddressInfo
@@ -50,17 +51,17 @@ it('limits the time of its reads behind a pooler that drops what is asked for at
     return rows[0].statement_timeout
   }
   expect(await limitOf(true)).toBe('1234ms')
-  // There the session is another's in a moment: each read says its limit.
+  // A pooled session changes its client, so each read sets its limit.
   expect(await limitOf(false)).toBe('1234ms')
   pooler.close()
 })
 
-it('has a sync behind each read where servers hand it on, whose commit would else be taken by its limit', async () => {
+it('sends a sync after each read of a distributed database, to protect its commit', async () => {
   const config = { connectionString: await urlOf(api) }
-  const pipeline = openPipeline(config, { prepared: false, divided: true, told: true, limit: 0 })
+  const pipeline = openPipeline(config, { prepared: false, distribution: citus, is_set_up: true, limit: 0 })
   const alone = await pipeline.query({ text: 'select 1 as one', scope: '-' })
   expect(alone.rows).toEqual([{ one: 1 }])
-  // What has no sync of its own may be several statements.
+  // A query without its own sync could contain several statements.
   await expect(pipeline.query({ text: 'select 1; select 2', scope: '-' })).rejects.toThrow('multiple commands')
   await pipeline.end()
 })

@@ -1,49 +1,51 @@
 import pg from 'pg'
-import { atEndOfTurn } from '../../kernel/end-of-turn.ts'
-import { scope_setting, session_of_divided, setScope, settings_of_any_session, settings_of_divided } from './rows-of.ts'
+import type { Distribution } from './distribution.ts'
+import { scope_setting, setScope } from './rows-of.ts'
 import { onceMore, types } from './session.ts'
 
-/** An error that PostgreSQL itself answered, with its SQLSTATE in `code`. */
+/** An error from PostgreSQL, with its SQLSTATE in `code`. */
 export const isDatabaseError = (error: unknown): error is pg.DatabaseError => error instanceof pg.DatabaseError
 
-/**
- * A query, and whose rows it may touch, as `scopeOf` says that. `position`: of a replica, in bytes of the log, up to
- * where it must have come.
- */
+/** A query with its scope. `position`: the byte of the log up to which a replica must have replayed. */
 export type ScopedQuery = Omit<pg.QueryConfig, 'types'> & { scope: string; position?: number }
 
-/** What a connection sends before each of its statements. It answers no row. */
-export type Preface = { name: string; text: string; prepared: boolean; told: boolean; divided: boolean; limit: number }
-
-type Session = {
-  /** whether the session is ours, so that what it is told stays with it */
-  prepared: boolean
-  /** milliseconds that a statement may take; 0: as long as it likes */
-  limit: number
-  /** whether it leads to a replica, which must be one, and as far as the query says */
-  is_replica?: boolean
-  /** whether it leads to a server that hands statements on to others */
-  divided?: boolean
-  /** whether that was told at its start how, since it is ours */
-  told?: boolean
+/** The statement that a connection sends before each of its queries. It returns no row. */
+export type Preface = Pick<Session, 'prepared' | 'limit' | 'distribution' | 'is_set_up'> & {
+  name: string
+  text: string
 }
 
-/** Says the scope; where the session is not ours the limit of time as well, and of a replica how far it must be. */
-export function prefaceOf({ prepared, limit, is_replica = false, divided = false, told = false }: Session): Preface {
+type Session = {
+  /** whether the session is ours and prepares statements */
+  prepared: boolean
+  /** milliseconds that a statement may take; 0 for no limit */
+  limit: number
+  /** whether it connects to a replica, which must have replayed the log up to the position of the query */
+  is_replica?: boolean
+  /** how tenants are distributed over several servers, and whether the session is set up for that when it opens */
+  distribution?: Distribution | undefined
+  is_set_up?: boolean | undefined
+}
+
+/**
+ * The preface sets the scope, and the time limit if a pooler owns the session. It also checks how far a replica has
+ * replayed the log.
+ */
+export function prefaceOf({ prepared, limit, is_replica = false, distribution, is_set_up }: Session): Preface {
   const set_scope = `select where set_config('${scope_setting}', $1, true) is null`
   const require_replayed = is_replica ? ' or not require_replayed($2)' : ''
   const set_limit = prepared || limit === 0 ? '' : ` or set_config('statement_timeout', '${limit}', true) is null`
-  return { name: 'scope', text: set_scope + require_replayed + set_limit, prepared, told, divided, limit }
+  return { name: 'scope', text: set_scope + require_replayed + set_limit, prepared, distribution, is_set_up, limit }
 }
 
-/** What we use of the driver's connection to say the scope before a statement. */
+/** The part of the driver's connection that sends the scope before a statement. */
 type WireConnection = {
   parse(message: { name: string; text: string }): void
   bind(message: { statement: string; values: string[] }): void
   execute(message: object): void
 }
 
-/** What the driver's query does when it is sent and answered, which its types don't tell. */
+/** The driver's query, with the methods that its types leave out. */
 type DriverQuery = new (
   text: string,
   values: unknown[] | undefined,
@@ -55,8 +57,8 @@ type DriverQuery = new (
 }
 
 /**
- * A statement that takes its scope along: both are sent with one sync behind them, so PostgreSQL takes them for one
- * transaction. The scope ends with it, whatever becomes of it, and where the scope can't be set it does not run.
+ * A statement with its scope. Both are sent with a single sync after them, so PostgreSQL runs them as one transaction.
+ * The scope always ends with it, and the statement does not run if the scope cannot be set.
  */
 class Scoped extends (pg.Query as unknown as DriverQuery) {
   readonly #values: string[]
@@ -68,14 +70,14 @@ class Scoped extends (pg.Query as unknown as DriverQuery) {
     preface: Preface,
     callback: (error: Error | null, result: pg.QueryResult) => void,
   ) {
-    // Told as an object, it would be copied property by property, which takes as long as all else here.
+    // The driver would copy an object property by property, which takes as long as everything else here.
     super(text, values, callback)
     this.name = name
     this.#values = position === undefined ? [scope] : [scope, String(position)]
     this.#preface = preface
   }
 
-  /** Never as text alone, in which the scope would have no place. */
+  /** A simple query would leave no room for the scope. */
   requiresPreparation(): boolean {
     return true
   }
@@ -89,39 +91,42 @@ class Scoped extends (pg.Query as unknown as DriverQuery) {
     super.prepare(connection)
   }
 
-  /** The first is that of the scope. */
+  /** The first completion is that of the preface. */
   override handleCommandComplete(message: object, connection: WireConnection): void {
     if (this.#is_set) super.handleCommandComplete(message, connection)
     this.#is_set = true
   }
 }
 
-/** Runs a query with its scope. A preface that is prepared is so by `readyForScopes`. */
+/** Runs a query with its scope. `readyForScopes` prepares the preface. */
 export function runScoped(client: pg.ClientBase, query: ScopedQuery, preface: Preface): Promise<pg.QueryResult> {
-  if (preface.divided) return runDivided(client, query, preface)
+  if (preface.distribution) return runDistributed(client, query, preface, preface.distribution)
   const answered = new Promise<pg.QueryResult>((resolve, reject) => {
     client.query(new Scoped(query, preface, (error, result) => (error ? reject(error) : resolve(result))))
   })
   return answered.catch((error: Error) => {
-    // As the driver does: else it would lead to the socket, and not to whoever asked.
+    // As the driver does, so that the stack trace leads to the caller and not to the socket.
     Error.captureStackTrace(error)
     throw error
   })
 }
 
 /**
- * The same where the server hands statements on: it hands on a scope that is set in a transaction by a statement of its
- * own. They are sent one behind the other; where the scope can't be set, the transaction runs nothing more.
+ * Runs a query with its scope on a distributed database, which passes settings on to other servers only if they are
+ * statements of a transaction. All statements are sent at the same time. If the scope cannot be set, PostgreSQL refuses
+ * the statements after it.
  */
-async function runDivided(
+async function runDistributed(
   client: pg.ClientBase,
   { scope, ...query }: ScopedQuery,
-  { told, limit }: Preface,
+  { is_set_up, limit }: Preface,
+  { session_of_pooler, transaction }: Distribution,
 ): Promise<pg.QueryResult> {
-  const unset = told ? [] : [...settings_of_any_session, `set local statement_timeout = ${limit}`]
-  const begin = ['begin', ...unset, ...settings_of_divided, setScope(scope)]
+  const unset = is_set_up ? [] : [...session_of_pooler, `set local statement_timeout = ${limit}`]
+  const begin = ['begin', ...unset, ...transaction, setScope(scope)]
   const before = begin.map((text) => client.query(text))
-  // With a sync behind it: a limit that is reached as it ends takes the next message, which would be the commit.
+  // The query has its own sync. Otherwise a time limit that expires at its end would cancel the next message, the
+  // commit.
   const synced = { ...query, queryMode: 'extended' }
   const answered = client.query(synced)
   const ended = client.query('commit')
@@ -131,54 +136,79 @@ async function runDivided(
   return (answer as PromiseFulfilledResult<pg.QueryResult>).value
 }
 
-/** Has a connection know how a scope is set. */
+/** Prepares the preface of a connection. */
 export async function readyForScopes(client: pg.ClientBase, { name, text }: Preface): Promise<void> {
   await client.query({ name, text, values: text.includes('$2') ? ['-', '0'] : ['-'] })
 }
 
-const gathering = new WeakSet<object>()
+let pending_work: (() => void)[] | undefined
+
+/** Runs `work` at the end of this turn of the event loop, after all events that arrived in it. */
+export function atEndOfTurn(work: () => void): void {
+  if (!pending_work) {
+    pending_work = []
+    setImmediate(endTurn)
+  }
+  pending_work.push(work)
+}
+
+function endTurn(): void {
+  try {
+    // Work that is added meanwhile runs in the same turn.
+    for (const work of pending_work!) work()
+  } finally {
+    pending_work = undefined
+  }
+}
+
+const pipelined = new WeakSet<object>()
 
 /**
- * Has what is asked over a connection in this turn of the event loop go out together at its end: each system call wakes
- * PostgreSQL, and costs more than all else of a quick read.
+ * Sends all queries of a connection together at the end of this turn of the event loop. Each system call wakes
+ * PostgreSQL and costs more than the rest of a quick read.
  */
-export function sendTogether({ connection: { stream } }: pg.Client): void {
-  if (gathering.has(stream)) return
-  gathering.add(stream)
+export function sendPipelined({ connection: { stream } }: pg.Client): void {
+  if (pipelined.has(stream)) return
+  pipelined.add(stream)
   stream.cork()
   atEndOfTurn(() => {
-    gathering.delete(stream)
+    pipelined.delete(stream)
     stream.uncork()
   })
 }
 
-/** A connection that many reads share at once. */
+/** A connection that many reads share at the same time. */
 export type Pipeline = {
-  /** How many queries have no answer yet. */
+  /** How many queries are in progress. */
   waiting(): number
-  /** Runs a query; `took` is told the milliseconds since it was sent, or since what it waited for was answered. */
+  /** Runs a query. `took` receives the milliseconds since it was sent, or since the previous query ended. */
   query(query: ScopedQuery, took?: (ms: number) => void): Promise<pg.QueryResult>
-  /** The next query opens it anew; what waits for an answer gets it still. */
+  /** Makes the next query open a new connection. Queries in progress still get their results. */
   renew(): void
-  /** Hangs up at once: what waits for an answer gets none, and the next query opens it anew. */
+  /** Closes the connection immediately. Queries in progress fail, and the next query opens a new connection. */
   drop(): void
   end(): Promise<void>
 }
 
-/** A connection, when it is open, and how many of its queries have no answer yet. */
+/** A connection that is open or opening, and the number of its queries in progress. */
 type SharedSession = { opening: Promise<pg.Client>; client?: pg.Client; waiting: number }
 
-/** Opens one; `onEnd` is told when it has ended, or was never open. */
+/** Opens a connection. `onEnd` is called when it ends or could not open. */
 function openShared(config: pg.ClientConfig, session: Session, preface: Preface, onEnd: () => void): SharedSession {
-  const { prepared, told = false, limit } = session
+  const { prepared, distribution, is_set_up = false, limit } = session
   const opening = onceMore(async () => {
-    const client = new pg.Client({ ...config, types, statement_timeout: (prepared || told) && limit, pipeline: true })
+    const client = new pg.Client({
+      ...config,
+      types,
+      statement_timeout: (prepared || is_set_up) && limit,
+      pipeline: true,
+    })
     client.on('error', () => undefined)
     await client.connect()
     client.on('error', onEnd)
     client.on('end', onEnd)
     if (prepared) await setUp(client, limit, preface)
-    if (told) await client.query(session_of_divided)
+    if (is_set_up) await client.query(distribution!.session)
     return client
   })
   const opened: SharedSession = { opening, waiting: 0 }
@@ -197,48 +227,49 @@ async function setUp(client: pg.Client, limit: number, preface: Preface): Promis
 }
 
 /**
- * Opens a pipeline at the first query, and anew when it breaks, so that the next read works again. Answers come in the
- * order of the queries, so that what comes after a slow one waits for it.
- * Where the session is ours, a prepared read is planned once, not for each of its values: our reads are by key, so the
- * plan is the same, and planning a list takes twice as long as running it. Its limit is set again once it is connected,
- * since a pooler may drop what is asked for at the start.
+ * Opens a connection at the first query, and a new one after it breaks. Results arrive in the order of the queries, so
+ * a query waits for slow ones before it.
+ *
+ * If the session is ours, a prepared read is planned once for all values: reads are by key, so the plan is the same,
+ * and planning a list takes twice as long as running it. The time limit is set again after connecting, because a pooler
+ * may drop settings of the startup message.
  */
 export function openPipeline(config: pg.ClientConfig, session: Session): Pipeline {
   const preface = prefaceOf(session)
-  let line: SharedSession | undefined
+  let current: SharedSession | undefined
   let waiting = 0
   let answered_at = 0
   const connect = (): SharedSession => {
-    // Only itself: by the time a client reports its end another may be in its place.
+    // A connection may already be replaced when it reports its end.
     const opened: SharedSession = openShared(
       config,
       session,
       preface,
-      () => void (line === opened && (line = undefined)),
+      () => void (current === opened && (current = undefined)),
     )
     return opened
   }
-  /** Ends a line that nobody takes any more, when the last has his answer. */
+  /** Closes a replaced connection after its last result. */
   const endUnused = (left: SharedSession) => {
-    if (left !== line && left.waiting === 0) left.opening.then((client) => client.end()).catch(() => undefined)
+    if (left !== current && left.waiting === 0) left.opening.then((client) => client.end()).catch(() => undefined)
   }
   return {
     waiting: () => waiting,
     query: async (query, took) => {
-      const taken = (line ??= connect())
+      const taken = (current ??= connect())
       taken.waiting++
       waiting++
       try {
-        // What waits for nothing goes out in this turn, and is no promise.
+        // An open connection is used in this turn, without awaiting a promise.
         const client = taken.client ?? (await taken.opening)
         const sent_at = performance.now()
-        sendTogether(client)
+        sendPipelined(client)
         const result = await runScoped(client, query, preface)
         const now = performance.now()
         took?.(now - Math.max(sent_at, answered_at))
         return result
       } catch (error) {
-        if (!isDatabaseError(error) && line === taken) line = undefined
+        if (!isDatabaseError(error) && current === taken) current = undefined
         throw error
       } finally {
         answered_at = performance.now()
@@ -248,17 +279,17 @@ export function openPipeline(config: pg.ClientConfig, session: Session): Pipelin
       }
     },
     renew() {
-      const left = line
-      line = undefined
+      const left = current
+      current = undefined
       if (left) endUnused(left)
     },
     drop() {
-      const dropped = line
-      line = undefined
+      const dropped = current
+      current = undefined
       dropped?.opening.then(({ connection }) => connection.stream.destroy()).catch(() => undefined)
     },
     async end() {
-      await line?.opening.then((client) => client.end()).catch(() => undefined)
+      await current?.opening.then((client) => client.end()).catch(() => undefined)
     },
   }
 }

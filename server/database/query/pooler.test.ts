@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, inject, it } from 'vitest'
-import { pooler_version, startPooler } from '../../test/pooler.ts'
+import { pooler_version, startPooler } from '../../test/postgres/pooler.ts'
 import { roles_password, run } from '../../test/setup.ts'
 import { databaseUrl } from '../../../packages/embedded-postgres/cluster.ts'
 import { roleUrls } from '../../../packages/embedded-postgres/roles.ts'
-import { openDatabase } from './database.ts'
+import { openDatabase } from './open-database.ts'
 import { no_organization } from './rows-of.ts'
 import { endWith } from './transactions.ts'
 
-if (pooler_version === undefined) console.warn('PgBouncer is not installed here: nothing is tried behind it.')
+if (pooler_version === undefined) console.warn('PgBouncer is not installed; its tests are skipped.')
 
 const closing: (() => unknown)[] = []
 afterAll(async () => {
   for (const close of closing.reverse()) await close()
 })
 
-/** A new database with a pooler in front, which hands few sessions around. */
-async function stage() {
+/** Creates a database with a pooler in front of it that has few sessions. */
+async function openPooledDatabase() {
   const maintenance_url = inject('maintenance_url')
   const name = `pooled_${randomUUID().replaceAll('-', '')}`
   await run(maintenance_url, `create database ${name} owner openbenefits_owner`)
@@ -26,21 +26,21 @@ async function stage() {
   closing.push(() => pooler.stop())
   const database = openDatabase({ url: pooler.url, prepared_statements: false })
   closing.push(() => database.close())
-  return { database, past_it: databaseUrl({ url: maintenance_url }, name) }
+  return { database, direct_url: databaseUrl({ url: maintenance_url }, name) }
 }
 
 describe.skipIf(pooler_version === undefined)(`behind PgBouncer ${pooler_version} in transaction mode`, () => {
-  it('holds each statement to its time, though the session is told nothing', async () => {
-    const { database } = await stage()
+  it('limits the time of each statement although the session has no settings', async () => {
+    const { database } = await openPooledDatabase()
     const limit = `select current_setting('statement_timeout') as limit`
     expect(await database.readsOf('somebody', no_organization).json(limit)).toBe('100ms')
     expect(await database.files(no_organization).json(limit)).toBe('1min')
     expect(await database.transaction(no_organization, (db) => db.json(limit))).toBe('1min')
   })
-  it('ends transactions each in one piece with its commit, and fails one as a whole', async () => {
-    const { database, past_it } = await stage()
-    await run(past_it, 'create table ended (number integer primary key)')
-    await run(past_it, 'grant select, insert on ended to openbenefits_service')
+  it('sends the last statements with the commit, and fails a transaction as a whole', async () => {
+    const { database, direct_url } = await openPooledDatabase()
+    await run(direct_url, 'create table ended (number integer primary key)')
+    await run(direct_url, 'grant select, insert on ended to openbenefits_service')
     const write = (first: number, last: number) =>
       database.transaction(no_organization, async (db) => {
         const insert = (number: number) => db.rows('insert into ended values ($1)', [number])
@@ -51,7 +51,7 @@ describe.skipIf(pooler_version === undefined)(`behind PgBouncer ${pooler_version
           () => insert(last),
         )
       })
-    // More than the pooler has sessions; of four one says again what it said before.
+    // More than the pooler has sessions. Every fourth repeats a number.
     const firsts = Array.from({ length: 40 }, (_, at) => at)
     const answers = await Promise.allSettled(firsts.map((at) => write(at, at % 4 === 0 ? at : at + 200)))
     const written = firsts.filter((at) => at % 4 !== 0)

@@ -6,11 +6,11 @@ import { no_organization } from './rows-of.ts'
 
 const api = useApi()
 
-/** As long as somebody has the lock, whoever asks this gets no answer. */
+/** A query that waits while another session holds the lock. */
 const slow = 'select 1 as answered, pg_advisory_xact_lock_shared(7)::text as locked'
 const quick = 'select 2 as answered'
-const readsOf = (whose: string) => api.database.readsOf(whose, no_organization)
-const ask = async (db: Db, text: string) => (await db.row<{ answered: number }>(text))?.answered
+const readsOf = (tenant: string) => api.database.readsOf(tenant, no_organization)
+const query = async (db: Db, text: string) => (await db.row<{ answered: number }>(text))?.answered
 
 let release: () => Promise<void>
 beforeEach(async () => {
@@ -25,19 +25,19 @@ beforeEach(async () => {
 afterEach(() => release())
 
 describe('50 slow reads of an organization', () => {
-  it('keep no other from reading, and are answered in the end', async () => {
-    const slow_reads = Array.from({ length: 50 }, () => ask(readsOf('a'), slow))
-    for (let n = 0; n < 10; n++) expect(await ask(readsOf('b'), quick)).toBe(2)
-    for (let n = 0; n < 10; n++) expect(await ask(api.database.reads, quick)).toBe(2)
+  it('do not delay others, and all complete', async () => {
+    const slow_reads = Array.from({ length: 50 }, () => query(readsOf('a'), slow))
+    for (let n = 0; n < 10; n++) expect(await query(readsOf('b'), quick)).toBe(2)
+    for (let n = 0; n < 10; n++) expect(await query(api.database.reads, quick)).toBe(2)
     await release()
     expect(await Promise.all(slow_reads)).toEqual(Array.from({ length: 50 }, () => 1))
   })
 
-  // A machine that does much else may make a quick read a slow one for a while.
-  it('keep it from nothing else', { retry: 2 }, async ({ task }) => {
-    const whose = `c${task.result?.retryCount ?? 0}`
-    const slow_reads = Promise.allSettled(Array.from({ length: 50 }, () => ask(readsOf(whose), slow)))
-    for (let n = 0; n < 10; n++) expect(await ask(readsOf(whose), quick)).toBe(2)
+  // A busy machine may make a quick read slow for a while.
+  it('do not delay its quick reads', { retry: 2 }, async ({ task }) => {
+    const tenant = `c${task.result?.retryCount ?? 0}`
+    const slow_reads = Promise.allSettled(Array.from({ length: 50 }, () => query(readsOf(tenant), slow)))
+    for (let n = 0; n < 10; n++) expect(await query(readsOf(tenant), quick)).toBe(2)
     await release()
     expect((await slow_reads).filter(({ status }) => status === 'rejected')).toEqual([])
   })
@@ -45,9 +45,9 @@ describe('50 slow reads of an organization', () => {
   it('leave room for slow reads of others', async () => {
     const others = await api.database.pool.connect()
     await others.query('select pg_advisory_lock(8)')
-    const slow_reads = Array.from({ length: 50 }, () => ask(readsOf('d'), slow))
-    const other = ask(readsOf('e'), slow.replace('(7)', '(8)'))
-    for (let n = 0; n < 10; n++) expect(await ask(readsOf('f'), quick)).toBe(2)
+    const slow_reads = Array.from({ length: 50 }, () => query(readsOf('d'), slow))
+    const other = query(readsOf('e'), slow.replace('(7)', '(8)'))
+    for (let n = 0; n < 10; n++) expect(await query(readsOf('f'), quick)).toBe(2)
     await others.query('select pg_advisory_unlock(8)')
     others.release()
     expect(await other).toBe(1)
@@ -55,9 +55,9 @@ describe('50 slow reads of an organization', () => {
     await Promise.all(slow_reads)
   })
 
-  it('are refused with a 503 beyond those that may wait', async () => {
+  it('are refused with 503 beyond the queue limit', async () => {
     const answers = Array.from({ length: 250 }, () =>
-      ask(readsOf('g'), slow).catch((error: { kind: { status: number } }) => error.kind.status),
+      query(readsOf('g'), slow).catch((error: { kind: { status: number } }) => error.kind.status),
     )
     const first = await Promise.race(answers)
     expect(first).toBe(503)
@@ -68,34 +68,34 @@ describe('50 slow reads of an organization', () => {
   })
 })
 
-it('a read that was quick until now keeps others from nothing when it is slow', async () => {
+it('a read that becomes slow does not delay others', async () => {
   await release()
   const known = readsOf('h')
-  expect(await ask(known, slow)).toBe(1)
+  expect(await query(known, slow)).toBe(1)
   const holder = await api.database.pool.connect()
   await holder.query('select pg_advisory_lock(7)')
-  const slow_reads = Array.from({ length: 20 }, () => ask(known, slow))
-  for (let n = 0; n < 10; n++) expect(await ask(readsOf('i'), quick)).toBe(2)
+  const slow_reads = Array.from({ length: 20 }, () => query(known, slow))
+  for (let n = 0; n < 10; n++) expect(await query(readsOf('i'), quick)).toBe(2)
   await holder.query('select pg_advisory_unlock(7)')
   holder.release()
   expect(await Promise.all(slow_reads)).toEqual(Array.from({ length: 20 }, () => 1))
 })
 
-/** Waits until PostgreSQL answers a question of ours with this. */
+/** Polls until a query returns this answer. */
 async function until(text: string, answer: unknown): Promise<void> {
-  const ask = async () => (await api.database.pool.query(text)).rows[0]
-  for (let row = await ask(); row?.answer !== answer;) row = await ask()
+  const query = async () => (await api.database.pool.query(text)).rows[0]
+  for (let row = await query(); row?.answer !== answer;) row = await query()
 }
 
-it('reads that turn out to be slow leave the quick ones, also those that wait', async () => {
+it('reads that turn out to be slow leave the quick lane, including queued ones', async () => {
   await release()
   await api.database.pool.query('create sequence attempts')
   const counted = "select 1 as answered, nextval('attempts')::text, pg_advisory_xact_lock_shared(7)::text as locked"
-  expect(await ask(readsOf('j'), counted)).toBe(1)
+  expect(await query(readsOf('j'), counted)).toBe(1)
   const holder = await api.database.pool.connect()
   await holder.query('select pg_advisory_lock(7)')
-  const reads = Array.from({ length: 100 }, () => ask(readsOf('j'), counted))
-  // PostgreSQL ends a quick one each 100 ms, and then the next is attempted.
+  const reads = Array.from({ length: 100 }, () => query(readsOf('j'), counted))
+  // PostgreSQL cancels a read in the quick lane after 100 ms. Then the next one starts.
   await until(
     `select before.last_value = (select last_value from pg_sleep(0.4), lateral (
               select last_value from pg_sequences where sequencename = 'attempts') as now) as answer
@@ -109,20 +109,20 @@ it('reads that turn out to be slow leave the quick ones, also those that wait', 
   expect(await Promise.all(reads)).toEqual(Array.from({ length: 100 }, () => 1))
 })
 
-it('what the service asks for itself waits for no slow read of others, however long it takes', async () => {
-  const others = ['k', 'l', 'm', 'n'].map((whose) => ask(readsOf(whose), slow))
-  // Quick reads are ended before that: these are the slow ones.
+it('reads of the service itself do not wait for slow reads of tenants', async () => {
+  const others = ['k', 'l', 'm', 'n'].map((tenant) => query(readsOf(tenant), slow))
+  // Reads in the quick lane are canceled earlier, so these are in the slow lane.
   await until(
     `select count(*)::int as answer from pg_stat_activity
       where datname = current_database() and wait_event = 'advisory' and now() - query_start > interval '0.3 seconds'`,
     3,
   )
-  expect(await ask(api.database.reads, 'select 3 as answered, pg_sleep(0.2)::text as slept')).toBe(3)
+  expect(await query(api.database.reads, 'select 3 as answered, pg_sleep(0.2)::text as slept')).toBe(3)
   await release()
   expect(await Promise.all(others)).toEqual([1, 1, 1, 1])
 })
 
-it('a statement that the connection has prepared without our knowing is read all the same', async () => {
+it('a name that the connection has already prepared does not break a read', async () => {
   const config = { connectionString: await urlOf(api) }
   const reading = openReading({ config, prepared: true, quick_connections: 1, slow_connections: 1 })
   await reading.run('o', 'taken', { text: 'prepare taken as select 1', scope: '-' })

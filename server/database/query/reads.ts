@@ -1,19 +1,20 @@
 import { availableParallelism } from 'node:os'
 import type pg from 'pg'
-import { Gathering, type AskInTurn } from './read-batcher.ts'
-import { openLanes, slow_from_ms } from './read-speeds.ts'
+import { ReadBatcher, type QueryInTurn } from './read-batcher.ts'
+import { openLanes, slow_from_ms } from './read-lanes.ts'
+import type { Distribution } from './distribution.ts'
 import { isDatabaseError, openPipeline, type Pipeline, type ScopedQuery } from './pipeline.ts'
-import { togetherOf, type StatementAnswer } from './batched-query.ts'
-import { FairQueue, type FairQueueOptions } from '../../kernel/fair-queue.ts'
+import { batchedQueryOf, type StatementAnswer } from './batched-query.ts'
+import { FairQueue, type FairQueueOptions } from '../../kernel/concurrency/fair-queue.ts'
 
 export type ReadConnections = {
-  /** Runs a read for somebody: an organization, or a credential that is at several. `statement` tells its like. */
-  run(whose: string, statement: string, query: ScopedQuery): Promise<StatementAnswer>
-  /** Runs what the service asks for itself, as who a credential is; whose turn it is, others have seen to. */
+  /** Runs a read for `tenant`: an organization, or a credential with several. `statement` is the name of its kind. */
+  run(tenant: string, statement: string, query: ScopedQuery): Promise<StatementAnswer>
+  /** Runs a read of the service itself, such as a credential by its key. The caller manages the turns. */
   runOwn(query: ScopedQuery): Promise<StatementAnswer>
-  /** The next read connects anew; who waits for an answer gets it still. */
+  /** Makes the next read open a new connection. Reads in progress still get their results. */
   renew(): void
-  /** Hangs up at once: who waits for an answer gets none, and the next read connects anew. */
+  /** Closes the connections immediately. Reads in progress fail, and the next read opens a new connection. */
   drop(): void
   close(): Promise<void>
 }
@@ -21,54 +22,54 @@ export type ReadConnections = {
 export type ReadingOptions = {
   config: pg.ClientConfig
   prepared: boolean
-  /** connections that quick reads share, many on each */
+  /** connections that quick reads share, many reads on each */
   quick_connections: number
-  /** connections for slow reads, one at a time on each and one of each organization */
+  /** connections for slow reads, one read at a time on each, and one per organization */
   slow_connections: number
-  /** whether tenants are divided over several servers, and whether sessions are told so at their start */
-  divided?: boolean
-  told?: boolean
-  /** whether they lead to a replica, of which each query says how far it must be */
+  /** how tenants are distributed over several servers, and whether sessions are set up for that when they open */
+  distribution?: Distribution | undefined
+  is_set_up?: boolean
+  /** whether they connect to a replica, which must have replayed the log up to the position of each query */
   is_replica?: boolean
 }
 
-/** Milliseconds after which PostgreSQL ends a read on a connection that others share; it begins anew among the slow. */
+/** Milliseconds after which PostgreSQL cancels a read on a shared connection. It then runs again in the slow lane. */
 const quick_limit_ms = 100
 
 /** Milliseconds that a slow read may take. */
 const slow_limit_ms = 30_000
 
-/** How many reads go over one shared connection before others wait for their turn. */
+/** How many reads are in progress on a shared connection before others are queued. */
 const depth = 16
 
-/**
- * How many reads of one organization go over the shared connections: so many are under way when they turn out to be
- * slow.
- */
+/** How many reads of one organization run on the shared connections. All of them may turn out to be slow. */
 const depth_of_one = 8
 
 /**
- * How many while others read too, beside what is slow: whose reads come one by one has a connection to himself then,
- * and a processor, where the database has those of this machine.
+ * The same while other organizations read too. It leaves a connection, and a processor if the database is on this
+ * machine, for organizations that send one read at a time.
  */
 const depth_beside_others = Math.min(Math.max(1, availableParallelism() - 1), depth_of_one)
 
-/** How many reads of one organization, or of one kind, may wait, and how long. */
-const waiting = { waiting_of_one: 1000, patience_ms: 10_000 }
+/** How many reads of one organization, or of one kind, may be queued, and for how long. */
+const waiting = { max_waiting_per_key: 1000, timeout_ms: 10_000 }
+
+/** PostgreSQL canceled the read for its time, or did not start it because it canceled the preparation of its name. */
+const canceled_codes = new Set(['57014', '26000', '42P05'])
+const isCanceled = (error: unknown) => isDatabaseError(error) && canceled_codes.has(error.code ?? '')
 
 /**
- * PostgreSQL ended it for its time, or began it not at all, since it had ended another of its name while preparing it.
- */
-const unfinished = new Set(['57014', '26000', '42P05'])
-const isUnfinished = (error: unknown) => isDatabaseError(error) && unfinished.has(error.code ?? '')
-
-/**
- * Reads over a few connections, quick ones apart from slow ones, and by turns among organizations. What is slow is
- * found out and not declared: a statement that took long for somebody goes among the slow for a while, and its like of
- * others does not. What is quick for one is held to be quick for others; what nobody knows yet, or was slow, is tried
- * one at a time, on a connection that others then keep away from. So however many searches somebody sends at once,
- * others wait for none of them. What the service asks for itself is tried among the quick each time, and has another
- * connection else.
+ * Runs reads over a few connections. Slow reads have their own lane, and organizations are served round-robin, so one
+ * organization can send many slow searches and no other waits for them.
+ *
+ *   read ─▶ known as quick ────▶ quick lane: shared connections, batched while busy
+ *        ─▶ unknown, or was slow ▶ trial: one at a time for each caller, on a connection that others avoid
+ *        ─▶ slow for this caller ▶ slow lane: its own connections, one read each
+ *
+ * Speed is measured, not declared. A statement that was slow for one caller is slow for that caller for a while. A
+ * statement that was quick for one caller counts as quick for all. A read that exceeds the limit of its lane is
+ * canceled and runs again in the slow lane. Reads of the service itself start in the quick lane and fall back to a
+ * separate connection.
  */
 export function openReading({
   config,
@@ -81,44 +82,48 @@ export function openReading({
   const quick = open(quick_connections, quick_limit_ms)
   const slow = open(slow_connections, slow_limit_ms)
   const own = open(1, slow_limit_ms)
-  const each = (tell: (shared: typeof own) => void) => void [quick, slow, own].forEach(tell)
-  const quick_turns = turns(quick_connections * depth, depth_of_one, { at_once_beside_others: depth_beside_others })
-  const of_one_at_once = connectionsOfOne(quick_connections)
-  const trial_turns = turns(of_one_at_once, 1)
-  const slow_turns = turns(slow_connections, 1, { waiting_of_one: 200 })
+  const each = (change: (shared: typeof own) => void) => void [quick, slow, own].forEach(change)
+  const quick_turns = turns(quick_connections * depth, depth_of_one, { max_running_beside_others: depth_beside_others })
+  const max_running_per_tenant = connectionsOfOne(quick_connections)
+  const trial_turns = turns(max_running_per_tenant, 1)
+  const slow_turns = turns(slow_connections, 1, { max_waiting_per_key: 200 })
   const lanes = openLanes()
 
-  const runQuick = async (whose: string, statement: string, query: ScopedQuery, alone: boolean, count = 1) => {
+  const runQuick = async (tenant: string, statement: string, query: ScopedQuery, alone: boolean, count = 1) => {
     try {
-      return await quick.query({ whose, alone }, query, (ms) => lanes.learn(whose, statement, ms / count))
+      return await quick.query({ tenant, alone }, query, (ms) => lanes.learn(tenant, statement, ms / count))
     } catch (error) {
-      if (!isUnfinished(error)) throw error
-      if (count > 1) return void lanes.learn(whose, together(statement), Infinity)
-      lanes.learn(whose, statement, Infinity)
+      if (!isCanceled(error)) throw error
+      if (count > 1) return void lanes.learn(tenant, batched(statement), Infinity)
+      lanes.learn(tenant, statement, Infinity)
       return undefined
     }
   }
   const runIn = runInLane(lanes, { trial: trial_turns, quick: quick_turns }, runQuick)
-  // With more under way one would wait on a connection behind another of its kind: it waits here, and they go together.
-  const gathering = new Gathering({ ...waiting, at_once: of_one_at_once, ask: askIn(quick_turns, lanes, runQuick) })
-  const runSlow = (whose: string, statement: string, query: ScopedQuery) => {
-    // What was only held up is tried again soon.
-    const learn = (ms: number) => void (ms <= slow_from_ms && lanes.tryAgain(whose, statement))
-    return slow_turns.run(whose, () => slow.query({ whose, alone: true }, query, learn))
+  // More statements of a kind would queue on a connection. They are queued here instead, and are batched.
+  const batcher = new ReadBatcher({
+    ...waiting,
+    max_running: max_running_per_tenant,
+    query: queryIn(quick_turns, lanes, runQuick),
+  })
+  const runSlow = (tenant: string, statement: string, query: ScopedQuery) => {
+    // The read was quick and had only waited for something, so try it again soon.
+    const learn = (ms: number) => void (ms <= slow_from_ms && lanes.tryAgain(tenant, statement))
+    return slow_turns.run(tenant, () => slow.query({ tenant, alone: true }, query, learn))
   }
 
   return {
-    run: async (whose, statement, query) =>
-      (await runTogether({ gathering, lanes }, whose, statement, query)) ??
-      (await runIn('trial', whose, statement, query)) ??
-      (await runIn('quick', whose, statement, query)) ??
-      runSlow(whose, statement, query),
+    run: async (tenant, statement, query) =>
+      (await runBatched({ batcher, lanes }, tenant, statement, query)) ??
+      (await runIn('trial', tenant, statement, query)) ??
+      (await runIn('quick', tenant, statement, query)) ??
+      runSlow(tenant, statement, query),
     async runOwn(query) {
       try {
-        return await quick.query({ whose: undefined, alone: false }, query)
+        return await quick.query({ tenant: undefined, alone: false }, query)
       } catch (error) {
-        if (!isUnfinished(error)) throw error
-        return own.query({ whose: undefined, alone: false }, query)
+        if (!isCanceled(error)) throw error
+        return own.query({ tenant: undefined, alone: false }, query)
       }
     },
     renew: () => each((shared) => shared.renew()),
@@ -127,59 +132,57 @@ export function openReading({
   }
 }
 
-/**
- * For whom a read runs: nobody is the service itself. `alone`: others keep away from its connection as long as they
- * can.
- */
-type Asker = { whose: string | undefined; alone: boolean }
+/** The caller of a read. Undefined for the service itself. `alone`: others avoid its connection if possible. */
+type QueryOwner = { tenant: string | undefined; alone: boolean }
 
-const turns = (at_once: number, at_once_of_one: number, options: Partial<FairQueueOptions> = {}) =>
-  new FairQueue({ ...waiting, at_once, at_once_of_one, ...options })
+const turns = (max_running: number, max_running_per_key: number, options: Partial<FairQueueOptions> = {}) =>
+  new FairQueue({ ...waiting, max_running, max_running_per_key, ...options })
 
 type RunQuick = (
-  whose: string,
+  tenant: string,
   statement: string,
   query: ScopedQuery,
   alone: boolean,
   count: number,
 ) => Promise<StatementAnswer | undefined>
 
-/** Runs it there if that is where it belongs when its turn has come: its like may have been tried while it waited. */
+/** Runs a read in a lane if it still belongs there when its turn has come. Its speed may be known by then. */
 const runInLane =
   (lanes: ReturnType<typeof openLanes>, turns_of: Record<'trial' | 'quick', FairQueue>, run: RunQuick) =>
-  (lane: 'trial' | 'quick', whose: string, statement: string, query: ScopedQuery) => {
-    if (lanes.of(whose, statement) !== lane) return undefined
+  (lane: 'trial' | 'quick', tenant: string, statement: string, query: ScopedQuery) => {
+    if (lanes.of(tenant, statement) !== lane) return undefined
     const attempt = async () =>
-      lanes.of(whose, statement) === lane ? run(whose, statement, query, lane === 'trial', 1) : undefined
-    return turns_of[lane].run(whose, attempt)
+      lanes.of(tenant, statement) === lane ? run(tenant, statement, query, lane === 'trial', 1) : undefined
+    return turns_of[lane].run(tenant, attempt)
   }
 
-/** Asks for those who wait when their turn has come, if they still belong among the quick. */
-const askIn =
-  (quick_turns: FairQueue, lanes: ReturnType<typeof openLanes>, run: RunQuick): AskInTurn =>
-  (whose, statement, take) =>
-    quick_turns.run(whose, async () => {
+/** Runs a batched query when its turn has come, if it still belongs in the quick lane. */
+const queryIn =
+  (quick_turns: FairQueue, lanes: ReturnType<typeof openLanes>, run: RunQuick): QueryInTurn =>
+  (tenant, statement, take) =>
+    quick_turns.run(tenant, async () => {
       const taken = take()
-      if (!taken || lanes.of(whose, statement) !== 'quick') return undefined
-      return run(whose, statement, taken.query, false, taken.count)
+      if (!taken || lanes.of(tenant, statement) !== 'quick') return undefined
+      return run(tenant, statement, taken.query, false, taken.count)
     })
 
-type GatheringReads = { gathering: Gathering; lanes: ReturnType<typeof openLanes> }
+type BatchedReads = { batcher: ReadBatcher; lanes: ReturnType<typeof openLanes> }
 
-/** Several took too long where one is quick, as while PostgreSQL plans them: each goes by itself for a while. */
-function runTogether({ gathering, lanes }: GatheringReads, whose: string, statement: string, query: ScopedQuery) {
-  const form = togetherOf(query.text)
-  const is_quick = form && lanes.of(whose, statement) === 'quick' && lanes.of(whose, together(statement)) !== 'slow'
-  return is_quick ? gathering.run(whose, statement, query, form) : undefined
+/** Batches a read. If batches were slow, such as while PostgreSQL plans them, each read runs alone for a while. */
+function runBatched({ batcher, lanes }: BatchedReads, tenant: string, statement: string, query: ScopedQuery) {
+  const form = batchedQueryOf(query.text)
+  const is_quick = form && lanes.of(tenant, statement) === 'quick' && lanes.of(tenant, batched(statement)) !== 'slow'
+  return is_quick ? batcher.run(tenant, statement, query, form) : undefined
 }
 
-const together = (statement: string): string => `${statement} together`
+const batched = (statement: string): string => `${statement} together`
 
-/** How many connections somebody may have at once, so that others find one. */
+/** How many connections one caller may use at the same time. One is left for others. */
 const connectionsOfOne = (connections: number): number => Math.max(1, connections - 1)
 
 /**
- * Connections that many share, though no organization has all; each read takes the one on which least is waited for.
+ * Shared connections. A read uses the connection with the fewest reads in progress, and no organization uses all of
+ * them.
  */
 function openShared(pipelines: Pipeline[]) {
   const taken = new Map<string, number[]>()
@@ -196,15 +199,15 @@ function openShared(pipelines: Pipeline[]) {
     }
     return best
   }
-  const countsOf = (whose: string): number[] => {
-    const counts = taken.get(whose) ?? pipelines.map(() => 0)
-    taken.set(whose, counts)
+  const countsOf = (tenant: string): number[] => {
+    const counts = taken.get(tenant) ?? pipelines.map(() => 0)
+    taken.set(tenant, counts)
     return counts
   }
 
   return {
-    async query({ whose, alone }: Asker, query: ScopedQuery, took?: (ms: number) => void) {
-      const counts = whose === undefined ? undefined : countsOf(whose)
+    async query({ tenant, alone }: QueryOwner, query: ScopedQuery, took?: (ms: number) => void) {
+      const counts = tenant === undefined ? undefined : countsOf(tenant)
       const at = choose(counts)
       if (counts) counts[at]!++
       if (alone) alone_on[at]!++
@@ -213,7 +216,7 @@ function openShared(pipelines: Pipeline[]) {
       } finally {
         if (alone) alone_on[at]!--
         if (counts) counts[at]!--
-        if (counts?.every((count) => count === 0)) taken.delete(whose!)
+        if (counts?.every((count) => count === 0)) taken.delete(tenant!)
       }
     },
     renew() {

@@ -1,26 +1,32 @@
+/**
+ * The scope of a statement: the organizations whose rows it may touch. Every connection is taken with `rows_of`, which
+ * becomes a setting of the transaction. The policies of row-level security compare each row with that setting
+ * (`in_scope`), so a statement without an organization in its conditions still sees no rows of another tenant. A
+ * statement without the setting fails.
+ */
 import pg from 'pg'
 
-/** Says of a statement that it serves organizations of whom it does not know beforehand, or all of them. */
+/** The scope of statements that serve all organizations, or organizations that are not known beforehand. */
 export const every_organization = Symbol('every organization')
 
-/** Whose rows a statement may touch: those of some organizations, by their ids, or of all. */
+/** The organizations whose rows a statement may touch: some, by their ids, or all. */
 export type RowsOf = readonly string[] | typeof every_organization
 
-/** Of a statement that touches nothing that belongs to an organization. */
+/** The scope of statements that touch no rows of tenants. */
 export const no_organization: RowsOf = []
 
-/** The setting by which PostgreSQL knows whose rows a statement may touch; `in_scope` asks it for each row. */
+/** The setting with the scope, which `in_scope` reads for each row. */
 export const scope_setting = 'openbenefits.organizations'
 
-/** More organizations than this are taken for all: each row of a statement is looked for among them. */
+/** A larger scope becomes that of all organizations, because each row is searched in the list. */
 const most_by_name = 1000
 
-/** What stands for an organization in a path may be anything; what is no id could say more than one. */
+/** An organization in a path can be any text, and a text with commas would be a list. */
 const is_id = /^\w+$/
 
 /**
- * What the setting says: an id, several between commas, `*` for all, `-` for none. It is never empty: that is what a
- * session says that was told nothing, and PostgreSQL answers it with an error. What is no id names nobody.
+ * The value of the setting: an id, several ids between commas, `*` for all, or `-` for none. It is never empty, because
+ * the empty value means a session without a scope, which fails. Texts that are not ids are left out.
  */
 export function scopeOf(rows_of: RowsOf): string {
   if (rows_of === every_organization || rows_of.length > most_by_name) return '*'
@@ -29,27 +35,5 @@ export function scopeOf(rows_of: RowsOf): string {
   return ids.length === 1 ? ids[0]! : `,${ids.join(',')},`
 }
 
-/** SQL: says it for the rest of a transaction. Where tenants are divided over several servers, to each of them. */
+/** SQL that sets the scope for the rest of a transaction. */
 export const setScope = (scope: string): string => `set local ${scope_setting} = ${pg.escapeLiteral(scope)}`
-
-/**
- * SQL for a session of ours, before all else, where tenants are divided: what is set in a transaction is handed on, and
- * each server has one session, so that each statement finds what those before it wrote.
- */
-export const session_of_divided = `
-  set citus.propagate_set_commands = 'local'; set citus.max_adaptive_executor_pool_size = 1`
-
-/** SQL, one by one, of each transaction there: a function or trigger may read and write on its server too. */
-export const settings_of_divided = ['set local citus.allow_nested_distributed_execution = on']
-
-/** SQL of each transaction in a session that is not ours. */
-export const settings_of_any_session = [
-  `set local citus.propagate_set_commands = 'local'`,
-  'set local citus.max_adaptive_executor_pool_size = 1',
-]
-
-/**
- * SQL of each transaction that writes where tenants are divided. Citus sees that the coordinator is written to, not
- * only the server of a tenant, so that it commits in two phases: both or none, whatever ends meanwhile.
- */
-export const commit_as_whole = 'delete from whole_commits where id = 0'

@@ -1,6 +1,8 @@
 import pg from 'pg'
 
-/** A database as a role reaches it; `password`: asked for at each session, where the one in `url` may be replaced. */
+/**
+ * The address of a database for a role. `password` returns the current password if the one in `url` may be replaced.
+ */
 export type DatabaseAddress = { url: string; password?: Password | undefined }
 
 export type Password = () => Promise<string>
@@ -8,7 +10,7 @@ export type Password = () => Promise<string>
 const { DATE, INT8, TIMESTAMPTZ } = pg.types.builtins
 const asText = (text: string) => text
 
-/** Days stay text, counters become numbers, instants stay text: nothing becomes a local `Date`. */
+/** Days and instants stay text and counters become numbers, so nothing becomes a local `Date`. */
 export const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format: 'text') => {
     if (oid === DATE || oid === TIMESTAMPTZ) return asText
@@ -17,9 +19,9 @@ export const types: pg.CustomTypesConfig = {
   }) as pg.CustomTypesConfig['getTypeParser'],
 }
 
-/** What the driver opens a session with. */
+/** The configuration with which the driver opens a session. */
 export function sessionOf({ url, password }: DatabaseAddress): pg.ClientConfig {
-  // Beside an address the driver does not ask for a password.
+  // The driver does not call a password function if it has a connection string.
   if (!password) return { connectionString: url }
   const { hostname, username, port, pathname, searchParams } = new URL(url)
   const host = searchParams.get('host') ?? hostname
@@ -30,14 +32,14 @@ const wrong_password = '28P01'
 
 const isWrongPassword = (error: unknown) => error instanceof pg.DatabaseError && error.code === wrong_password
 
-/** Opens a session; once more where the password was replaced between the server's question and our answer. */
+/** Opens a session, and retries once if the password was replaced in the meantime. */
 export const onceMore = <T>(open: () => Promise<T>): Promise<T> =>
   open().catch((error: unknown) => {
     if (isWrongPassword(error)) return open()
     throw error
   })
 
-/** Milliseconds that a statement may take, and a transaction wait for its next one. */
+/** Milliseconds that a statement may take, and that a transaction may be idle. */
 export const limit_ms = 60_000
 
 export const limits = { statement_timeout: limit_ms, idle_in_transaction_session_timeout: limit_ms }
@@ -48,7 +50,7 @@ type Connected = (
   done: (release?: Error | boolean) => void,
 ) => void
 
-/** Sessions of an address, none of which fails since a password is replaced. */
+/** A pool whose sessions open even while a password is replaced. */
 export class SteadyPool extends pg.Pool {
   override connect(): Promise<pg.PoolClient>
   override connect(callback: Connected): void

@@ -1,13 +1,15 @@
 import { beforeAll, expect, inject, it } from 'vitest'
 import { useApi } from '../../test/harness.ts'
-import { openDatabase, type Db } from './database.ts'
+import type { Db } from './database.ts'
+import { openDatabase } from './open-database.ts'
 import { no_organization } from './rows-of.ts'
-import { endWith, type TransactionEnd } from './transactions.ts'
+import type { TransactionEnd } from './database.ts'
+import { endWith } from './transactions.ts'
 
 const api = useApi()
 
-/** Divided, the last statements are sent one by one. */
-const divided = inject('servers').length > 1
+/** A distributed database receives the last statements one by one. */
+const sharded = inject('servers').length > 1
 
 beforeAll(() => api.database.pool.query('create table ended (number integer primary key)'))
 
@@ -21,7 +23,7 @@ const insert = (db: Db, number: number) => db.rows('insert into ended values ($1
 const transaction = <T>(work: (db: Db) => Promise<T | TransactionEnd<T>>) =>
   api.database.transaction<T>(no_organization, work)
 
-it('commits the statements that end a transaction with those before them, and answers the result', async () => {
+it('commits the last statements with those before them, and returns the result', async () => {
   const answered = await transaction(async (db) => {
     await insert(db, 1)
     return endWith(
@@ -34,30 +36,30 @@ it('commits the statements that end a transaction with those before them, and an
   expect(await ended()).toEqual([1, 2, 3])
 })
 
-it.skipIf(divided)('sends them and the commit before the first of them is answered', async () => {
+it.skipIf(sharded)('sends the last statements and the commit without waiting for the first one', async () => {
   const holder = await api.database.pool.connect()
   await holder.query('select pg_advisory_lock(240)')
-  const told: string[] = []
+  const configured: string[] = []
   const waiting = Promise.withResolvers<Db>()
   const over = transaction(async (db) => {
-    const first = () => db.rows('select pg_advisory_xact_lock(240)').then(() => told.push('first'))
+    const first = () => db.rows('select pg_advisory_xact_lock(240)').then(() => configured.push('first'))
     const last = async () => {
-      told.push('last is sent')
+      configured.push('last is sent')
       await insert(db, 4)
     }
     setImmediate(() => waiting.resolve(db))
     return endWith('done', first, last)
   })
   const db = await waiting.promise
-  await expect(insert(db, 5)).rejects.toThrow('behind the commit')
+  await expect(insert(db, 5)).rejects.toThrow('after the end')
   await holder.query('select pg_advisory_unlock(240)')
   holder.release()
   expect(await over).toBe('done')
-  expect(told).toEqual(['last is sent', 'first'])
+  expect(configured).toEqual(['last is sent', 'first'])
   expect(await ended()).toEqual([1, 2, 3, 4])
 })
 
-it('throws why one of them failed, whichever that is, and commits nothing', async () => {
+it('throws the error of the last statement that failed, and commits nothing', async () => {
   for (const numbers of [
     [1, 11, 12],
     [10, 1, 12],
@@ -69,7 +71,7 @@ it('throws why one of them failed, whichever that is, and commits nothing', asyn
   expect(await ended()).toEqual(expect.not.arrayContaining([10, 11, 12]))
 })
 
-it('commits nothing when one of them fails before it is sent', async () => {
+it('commits nothing when a last statement fails before it is sent', async () => {
   const failing = transaction(async (db) =>
     endWith(
       'done',
@@ -84,7 +86,7 @@ it('commits nothing when one of them fails before it is sent', async () => {
   expect(await ended()).toEqual(expect.not.arrayContaining([13, 14]))
 })
 
-it('begins anew where PostgreSQL asks for that at the end', async () => {
+it('repeats the transaction after a serialization failure at its end', async () => {
   let attempts = 0
   const answered = await transaction(async (db) => {
     attempts++
@@ -99,7 +101,7 @@ it('begins anew where PostgreSQL asks for that at the end', async () => {
   expect(await ended()).toEqual(expect.arrayContaining([15, 16]))
 })
 
-it('throws what is found at the commit itself', async () => {
+it('throws an error of the commit itself', async () => {
   await api.database.pool.query(
     'create table later (number integer, constraint once unique (number) deferrable initially deferred)',
   )
@@ -107,7 +109,7 @@ it('throws what is found at the commit itself', async () => {
   await expect(failing).rejects.toMatchObject({ code: '23505', constraint: 'once' })
 })
 
-it('throws where PostgreSQL rolled back what somebody had taken for written', async () => {
+it('throws if PostgreSQL rolled back although the action ignored an error', async () => {
   const failing = transaction(async (db) => {
     await insert(db, 1).catch(() => undefined)
     return 'done'
@@ -115,7 +117,40 @@ it('throws where PostgreSQL rolled back what somebody had taken for written', as
   await expect(failing).rejects.toMatchObject({ code: '23505' })
 })
 
-it('throws when the connection breaks at the end, and goes on with another', async () => {
+it('awaits its sent writes at the end, and fails with the first error', async () => {
+  await transaction(async (db) => {
+    await db.send([insert(db, 20), insert(db, 21)])
+    return 'done'
+  })
+  expect(await ended()).toEqual(expect.arrayContaining([20, 21]))
+  const failing = transaction(async (db) => {
+    await db.send([insert(db, 22), insert(db, 20), insert(db, 23)])
+    await db.row('select 1 as one')
+  })
+  await expect(failing).rejects.toMatchObject({ code: '23505' })
+  const failing_in_node = transaction(async (db) => {
+    await db.send([insert(db, 24), Promise.reject(new Error('There is nothing to write.'))])
+    return 'done'
+  })
+  await expect(failing_in_node).rejects.toThrow('There is nothing to write.')
+  expect(await ended()).toEqual(expect.not.arrayContaining([22, 23, 24]))
+})
+
+it('refuses statements that a failed action starts after the rollback', async () => {
+  const late = Promise.withResolvers<void>()
+  let refused: Promise<unknown> | undefined
+  const failing = transaction(async (db) => {
+    refused = late.promise.then(() => insert(db, 25))
+    refused.catch(() => undefined)
+    throw new Error('The action gave up.')
+  })
+  await expect(failing).rejects.toThrow('gave up')
+  late.resolve()
+  await expect(refused).rejects.toThrow('after the end')
+  expect(await ended()).not.toContain(25)
+})
+
+it('throws if the connection breaks at the end, and opens another one', async () => {
   const { options } = api.database.pool
   const database = openDatabase({ url: options.connectionString!, write_connections: 1 })
   const broken = database.transaction(no_organization, async (db) =>

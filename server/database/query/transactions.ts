@@ -1,42 +1,36 @@
+/**
+ * Transactions with a scope.
+ *
+ *     begin; set local openbenefits.organizations = '<rows_of>'   sent with the first statements of the action
+ *     work(db)                                                    statements of the action
+ *     last statements; commit                                     one message, see `endWith`
+ *
+ * Statements of one turn of the event loop are sent in one message, and PostgreSQL runs them in order. So an action
+ * should start all statements that do not use each other's results, and then await them: that is one round trip.
+ *
+ * A transaction runs again after a deadlock or a serialization failure, once after a unique value was taken, and once
+ * on a new connection if its server has become a read-only replica.
+ */
 import type pg from 'pg'
-import type { Database, Db, Execute } from './database.ts'
-import { isDatabaseError, sendTogether } from './pipeline.ts'
-import {
-  commit_as_whole,
-  scopeOf,
-  setScope,
-  settings_of_any_session,
-  settings_of_divided,
-  type RowsOf,
-} from './rows-of.ts'
+import { TransactionEnd, type Database, type Db, type Execute, type LastStatement } from './database.ts'
+import type { Distribution } from './distribution.ts'
+import { isDatabaseError, sendPipelined } from './pipeline.ts'
+import { scopeOf, setScope, type RowsOf } from './rows-of.ts'
 import { limits, types } from './session.ts'
 
-export type LastStatement = () => Promise<unknown>
-
-/** What a transaction is about to answer, and the statements that end it. */
-export class TransactionEnd<T> {
-  readonly result: T
-  readonly last: LastStatement[]
-  constructor(result: T, last: LastStatement[]) {
-    this.result = result
-    this.last = last
-  }
-}
-
 /**
- * Has a transaction end with statements that go out together with its commit, in this order: what they lock is held for
- * no turn between Node and PostgreSQL. Each is one statement, and takes nothing from the answers of the others. Should
- * one fail, the transaction does, for that.
+ * Ends a transaction with statements that are sent together with its commit, in this order, so that no round trip holds
+ * their locks. They must not use each other's results. If one fails, the transaction fails.
  */
 export const endWith = <T>(result: T, ...last: LastStatement[]): TransactionEnd<T> => new TransactionEnd(result, last)
 
 /**
- * The same one by one: where the commit is another's, several servers take part or one takes several statements.
- * Returns what the transaction answers.
+ * Runs the last statements one by one and returns the result. Used by callers that commit themselves, for a distributed
+ * database, and for an end that needs several statements.
  */
 export async function endOneByOne<T>(done: T | TransactionEnd<T>): Promise<T> {
   if (!(done instanceof TransactionEnd)) return done
-  for (const tell of done.last) await tell()
+  for (const run of done.last) await run()
   return done.result
 }
 
@@ -46,71 +40,107 @@ const setLimits = Object.entries({ ...limits, enable_seqscan: 'off' }).map(
 
 const repeatable = new Set(['40001', '40P01'])
 
-/** The server takes no writes: it may have become a replica, and another have taken its place. */
+/** Another transaction took a unique value after this one had checked it. The next attempt finds it. */
+const taken_meanwhile = '23505'
+
+/** The server accepts no writes. It may have become a replica of a new primary. */
 const read_only = '25006'
 
-/** A statement before this one failed. */
+/** An earlier statement of the transaction failed. */
 const refused_for_another = '25P02'
 
 type Sessions = {
-  /** whether tenants are divided over several servers */
-  divided: boolean
-  /** whether sessions are ours, so that what they are told stays with them */
+  /** how tenants are distributed over several servers */
+  distribution: Distribution | undefined
+  /** whether sessions are ours, so that their settings persist; false behind a pooler */
   is_ours: boolean
-  /** whether they were told at their start how statements are handed on */
-  told: boolean
+  /** whether `distribution.session` ran when they opened */
+  is_set_up: boolean
   connect: (pool: pg.Pool) => Promise<pg.PoolClient>
-  /** Lets go of sessions that lead to a server that takes no writes. */
+  /** Closes sessions of a read-only server. */
   letGo: () => void
   over: (execute: Execute) => Db
 }
 
-/** SQL, one by one, that begins a transaction. */
-function beginning({ divided, is_ours, told }: Sessions, rows_of: RowsOf, lock_timeout_ms: number, reads: boolean) {
-  const patience = lock_timeout_ms === 0 ? [] : [`set local lock_timeout = ${lock_timeout_ms}`]
-  const limited = [...(is_ours ? [] : setLimits), ...patience]
+/** The statements that begin a transaction. */
+function beginStatements(
+  { distribution, is_ours, is_set_up }: Sessions,
+  rows_of: RowsOf,
+  lock_timeout_ms: number,
+  reads: boolean,
+) {
+  const lock_timeout = lock_timeout_ms === 0 ? [] : [`set local lock_timeout = ${lock_timeout_ms}`]
+  const limited = [...(is_ours ? [] : setLimits), ...lock_timeout]
   const scope = setScope(scopeOf(rows_of))
-  if (!divided) return ['begin', ...limited, scope]
-  const unset = told ? ['set local enable_seqscan = off'] : settings_of_any_session
-  const [how, as_whole] = reads ? ['begin read only', []] : ['begin', [commit_as_whole]]
-  return [how, ...unset, ...settings_of_divided, ...limited, scope, ...as_whole]
+  if (!distribution) return ['begin', ...limited, scope]
+  const { session_of_pooler, transaction, writing_transaction } = distribution
+  const unset = is_set_up ? ['set local enable_seqscan = off'] : session_of_pooler
+  const [begin_text, writing] = reads ? ['begin read only', []] : ['begin', writing_transaction]
+  return [begin_text, ...unset, ...transaction, ...limited, scope, ...writing]
 }
 
-/** A transaction that has begun, and how it ends. */
-function openTransaction(client: pg.PoolClient, { over }: Sessions) {
+/** A transaction that has begun. */
+function openTransaction(client: pg.PoolClient, { over, distribution }: Sessions) {
   let failed: unknown
+  const sent: Promise<unknown>[] = []
   let [is_over, is_ended] = [false, false]
-  // What was sent behind a statement that failed is refused for that alone: whoever waits for it hears why.
+  // PostgreSQL refuses all statements after a failed one. Reject each with the error of the failed one.
   const run: Execute = (query) => {
-    if (is_over) return Promise.reject(new Error('A statement came behind the commit of its transaction.'))
+    if (is_over) return Promise.reject(new Error('A statement came after the end of its transaction.'))
+    sendPipelined(client)
     return client.query({ ...query, types }).catch((error: unknown) => {
       if (!isDatabaseError(error) || error.code !== refused_for_another) failed = error
       throw failed ?? error
     })
   }
 
-  /** Sends the last statements and the commit behind them, unless one fails before it is sent. */
+  /**
+   * Sends the beginning together with the first statements. If it fails, PostgreSQL refuses those, because it has begun
+   * a transaction or they have no scope. A distribution passes each setting on as text, so each is sent separately.
+   */
+  const begin = async (texts: string[]): Promise<void> => {
+    if (distribution) return void (await Promise.all(texts.map((text) => client.query(text))))
+    sendPipelined(client)
+    client.query(texts.join('; ')).catch((error: unknown) => (failed = error))
+  }
+
+  /** Sends the last statements and the commit after them, unless one fails before it is sent. */
   const end = async (last: LastStatement[]): Promise<void> => {
-    if (last.length > 0) sendTogether(client)
+    await Promise.all(sent)
+    if (last.length > 0) sendPipelined(client)
     let is_unsent = false
-    const said = last.map((tell) => tell())
-    for (const each of said) each.catch(() => (is_unsent = true))
-    // What fails in Node alone is known by then, and PostgreSQL would commit the others.
+    const closing = last.map((run) => run())
+    for (const each of closing) each.catch(() => (is_unsent = true))
+    // By the next tick, statements that failed in Node are known. Without them PostgreSQL would commit the others.
     await new Promise<void>(process.nextTick)
-    if (is_unsent) await Promise.all(said)
+    if (is_unsent) await Promise.all(closing)
     is_over = true
-    const [committed, ...heard] = await Promise.allSettled([client.query('commit'), ...said])
+    const [committed, ...results] = await Promise.allSettled([client.query('commit'), ...closing])
     is_ended = committed.status === 'fulfilled'
-    for (const outcome of [...heard, committed]) if (outcome.status === 'rejected') throw outcome.reason
+    for (const outcome of [...results, committed]) if (outcome.status === 'rejected') throw outcome.reason
     const { command } = (committed as PromiseFulfilledResult<pg.QueryResult>).value
     if (command !== 'COMMIT') throw failed ?? new Error('PostgreSQL rolled a transaction back.')
   }
-  return { db: over(run), end, isEnded: () => is_ended }
+  /**
+   * Rolls back. A failed action may still start statements, which must not reach the next transaction of the session.
+   */
+  const rollBack = async (): Promise<void> => {
+    is_over = true
+    if (!is_ended) await client.query('rollback')
+  }
+
+  const send: Db['send'] = async (writes) => {
+    const written = Promise.all(writes)
+    if (distribution) return void (await written)
+    written.catch(() => undefined)
+    sent.push(written)
+  }
+  return { db: { ...over(run), send }, begin, end, rollBack }
 }
 
-/** Transactions over a pool. Those that PostgreSQL asks to repeat are, and those that it took for no writes. */
+/** Transactions over a pool, with their retries. */
 export function openTransactions(sessions: Sessions): (of: pg.Pool) => Database['transaction'] {
-  const { divided, connect, letGo } = sessions
+  const { distribution, connect, letGo } = sessions
 
   const once = async <T>(
     of: pg.Pool,
@@ -121,10 +151,9 @@ export function openTransactions(sessions: Sessions): (of: pg.Pool) => Database[
     const opened = openTransaction(client, sessions)
     let broken: Error | undefined
     try {
-      // Divided, each goes by itself: what is set is told to the others by the text in which it came.
-      await (divided ? Promise.all(begin.map((text) => client.query(text))) : client.query(begin.join('; ')))
+      await opened.begin(begin)
       const done = await work(opened.db)
-      if (divided || !(done instanceof TransactionEnd)) {
+      if (distribution || !(done instanceof TransactionEnd)) {
         const result = await endOneByOne(done)
         await opened.end([])
         return result
@@ -132,28 +161,41 @@ export function openTransactions(sessions: Sessions): (of: pg.Pool) => Database[
       await opened.end(done.last)
       return done.result
     } catch (error) {
-      if (!opened.isEnded()) await client.query('rollback').catch((failure: Error) => (broken = failure))
+      await opened.rollBack().catch((failure: Error) => (broken = failure))
       throw error
     } finally {
       client.release(broken)
     }
   }
 
-  // Divided, each transaction begins with a write: one that only reads is refused for that alone, and goes on without.
-  const most_refused = divided ? 3 : 2
+  // In a distributed database each transaction begins with a write. A read-only server refuses that, so the transaction
+  // runs once more as read only.
+  const max_read_only_attempts = distribution ? 3 : 2
   return (of) =>
     async (rows_of, work, lock_timeout_ms = 0) => {
       for (let attempt = 1, only_reads = false; ; attempt++) {
         try {
-          return await once(of, work, beginning(sessions, rows_of, lock_timeout_ms, only_reads))
+          return await once(of, work, beginStatements(sessions, rows_of, lock_timeout_ms, only_reads))
         } catch (error) {
           if (!isDatabaseError(error)) throw error
           const turned_read_only = error.code === read_only
           if (turned_read_only) letGo()
-          if (attempt === (turned_read_only ? most_refused : 4)) throw error
+          if (attempt === (turned_read_only ? max_read_only_attempts : 4)) throw error
           only_reads = turned_read_only && attempt === 2
-          if (!turned_read_only && !repeatable.has(error.code ?? '')) throw error
+          const is_taken = error.code === taken_meanwhile && attempt === 1
+          if (!turned_read_only && !is_taken && !repeatable.has(error.code ?? '')) throw error
         }
       }
     }
+}
+
+/**
+ * Runs `work`, rolls back everything that it wrote, and returns its outcome. Use it to learn the effect of a change
+ * that only the real statements can compute.
+ */
+export async function rolledBack<T>(db: Db, work: () => Promise<T>): Promise<T> {
+  await db.rows('savepoint before')
+  const outcome = await work()
+  await db.rows('rollback to savepoint before')
+  return outcome
 }

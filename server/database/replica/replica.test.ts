@@ -6,27 +6,27 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildApp } from '../../app.ts'
 import { examine } from '../../cli/doctor.ts'
-import { tasks } from '../../modules.ts'
-import { plantOrganizations, type Story } from '../../sandbox/story.ts'
-import { anEmployer, aPerson } from '../../test/cast.ts'
-import { dataFolder } from '../../test/folders.ts'
+import { tasks } from '../../worker-tasks.ts'
+import { seedOrganizations, type Story } from '../../sandbox/story.ts'
+import { anEmployer, aPerson } from '../../test/fixtures.ts'
+import { dataFolder } from '../../test/postgres/data-folder.ts'
 import { noon, testRuntime } from '../../test/runtime.ts'
-import { startStandby, type Standby } from '../../test/standby.ts'
+import { startStandby, type Standby } from '../../test/postgres/standby.ts'
 import { workOff } from '../../jobs/worker.ts'
 import { startCluster, type Cluster } from '../../../packages/embedded-postgres/cluster.ts'
 import { ensureRoles } from '../../../packages/embedded-postgres/roles.ts'
-import { saveTold } from '../../runtime/processes.ts'
+import { saveProcess } from '../../runtime/process/processes.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { newSecretKeys } from '../../security/secrets.ts'
-import { openDatabase } from '../query/database.ts'
+import { openDatabase } from '../query/open-database.ts'
 import { keepPartitions } from '../schema/partitions.ts'
 import { openReplica, type Replica } from './replica.ts'
 import { makeReady } from '../schema/roles.ts'
 import { no_organization } from '../query/rows-of.ts'
 
 /**
- * Two processes over one primary, which they reach by an address that leads elsewhere when another takes its place, and
- * one replica of it, from which both read.
+ * Two processes share a primary and one replica. They reach the primary by an address that can be redirected to another
+ * server.
  */
 let cluster: Cluster
 let standby: Standby
@@ -38,7 +38,7 @@ let clock = 0
 const closing: (() => unknown)[] = []
 const keys = newSecretKeys()
 
-/** An address that leads to where a server listens, and can be led elsewhere. */
+/** An address that forwards to a server and can be redirected. */
 async function startAddress(host: string) {
   let socket_folder = host
   const sockets = new Set<Socket>()
@@ -70,7 +70,7 @@ function at(host: string, port: number): string {
 }
 
 const openReplicaAt = (host: string, { database, log }: Pick<Runtime, 'database' | 'log'>) =>
-  openReplica({ url: at(host, 5432), database, log, now: () => performance.now() + clock, patience_ms: 300 })
+  openReplica({ url: at(host, 5432), database, log, now: () => performance.now() + clock, timeout_ms: 300 })
 
 async function openProcess() {
   const database = openDatabase({ url: at('127.0.0.1', address.port) })
@@ -103,15 +103,15 @@ async function openProcess() {
   }
 }
 
-/** Looks until the replica is read from, or no longer. */
-async function lookUntil(is_used: boolean): Promise<void> {
+/** Checks until the replica is used, or not. */
+async function readUntil(is_used: boolean): Promise<void> {
   for (const { replica } of processes)
-    do await replica.look()
-    while ((replica.standing().why_not === undefined) !== is_used)
+    do await replica.check()
+    while ((replica.health().why_not === undefined) !== is_used)
 }
 
-/** What a superuser does at the primary, of which nobody is told. */
-async function unnoted(text: string, values: unknown[] = []) {
+/** A write at the primary whose position no process saves. */
+async function runUnnoted(text: string, values: unknown[] = []) {
   const client = new pg.Client(new URL(`/openbenefits${new URL(cluster.url).search}`, cluster.url).href)
   await client.connect()
   const result = await client.query(text, values)
@@ -119,24 +119,24 @@ async function unnoted(text: string, values: unknown[] = []) {
   return result
 }
 
-/** Waits until the replica has all that the primary has. */
+/** Waits until the replica has replayed everything of the primary. */
 async function caughtUp() {
-  const { rows } = await unnoted('select pg_current_wal_insert_lsn()::text as position')
+  const { rows } = await runUnnoted('select pg_current_wal_insert_lsn()::text as position')
   for (;;) {
     const found = await standby.run(`select pg_last_wal_replay_lsn() >= '${rows[0].position}' as there`)
     if (found.rows[0].there) return
   }
 }
 
-/** What `doctor` finds of the replica. */
+/** The result of `doctor` for the replica. */
 async function diagnosis() {
   const secrets = Object.entries(keys).map(([name, key]) => [name.toUpperCase(), key])
   const env = { ...Object.fromEntries(secrets), DATABASE_URL: url, READ_DATABASE_URL: at(standby.host, 5432) }
   return (await examine(env)).find(({ check }) => check === 'replica')
 }
 
-const answered = ({ replica }: { replica: Replica }) => replica.standing().answered
-const fallen = ({ replica }: { replica: Replica }) => ({ ...replica.standing().fallen })
+const answered = ({ replica }: { replica: Replica }) => replica.health().answered
+const fallen = ({ replica }: { replica: Replica }) => ({ ...replica.health().fallen })
 
 beforeAll(async () => {
   const data_dir = dataFolder('primary')
@@ -151,7 +151,7 @@ beforeAll(async () => {
   const database = openDatabase({ url })
   const runtime = testRuntime(database, keys, () => noon('2026-03-10'))
   await keepPartitions(runtime, 6)
-  story = await plantOrganizations(runtime)
+  story = await seedOrganizations(runtime)
   await database.close()
   standby = await startStandby(cluster.url)
   closing.push(() => standby.stop())
@@ -165,24 +165,24 @@ afterAll(async () => {
 
 let employer_id: string
 
-it('reads from a replica that follows', async () => {
+it('reads from a replica that is up to date', async () => {
   const [one, other] = processes as [(typeof processes)[0], (typeof processes)[0]]
   const made = await one.call('POST', '/v1/employers', anEmployer({ name: 'Corner Bakery' }))
   employer_id = made.body.data.id
-  // Nobody has looked yet.
+  // The replica is not checked yet.
   expect((await other.get(`/v1/employers/${employer_id}`)).status).toBe(200)
   expect([answered(one), answered(other)]).toEqual([0, 0])
-  await lookUntil(true)
+  await readUntil(true)
   await caughtUp()
   expect((await other.get(`/v1/employers/${employer_id}`)).body.data.name).toBe('Corner Bakery')
   expect(answered(other)).toBeGreaterThan(0)
-  // What somebody else did behind everybody's back may be late, which shows who answers.
+  // Nothing waits for a write without a saved position. The stale name shows that the read ran on the replica.
   await standby.run('select pg_wal_replay_pause()')
-  await unnoted(`update employers set name = 'Behind our back' where id = $1`, [employer_id])
+  await runUnnoted(`update employers set name = 'Changed elsewhere' where id = $1`, [employer_id])
   expect((await other.get(`/v1/employers/${employer_id}`)).body.data.name).toBe('Corner Bakery')
 })
 
-it('shows an organization what it wrote, by whichever process, while the replica stands still', async () => {
+it('shows an organization its own writes in every process while the replica is paused', async () => {
   const [one, other] = processes as [(typeof processes)[0], (typeof processes)[0]]
   const before = answered(other)
   const changed = await one.call('PUT', `/v1/employers/${employer_id}`, { name: 'Corner Bakery and Cafe' })
@@ -198,7 +198,7 @@ it('shows an organization what it wrote, by whichever process, while the replica
   expect(answered(other)).toBeGreaterThan(before)
 })
 
-it('shows what jobs wrote, and lets nobody in who was put out', async () => {
+it('shows writes of jobs, and refuses revoked keys', async () => {
   const [one, other] = processes as [(typeof processes)[0], (typeof processes)[0]]
   const sync = await one.call('POST', `/v1/employers/${employer_id}/census-sync`, { employees: [aPerson()] })
   expect(sync.status).toBe(202)
@@ -211,92 +211,92 @@ it('shows what jobs wrote, and lets nobody in who was put out', async () => {
   expect((await one.get('/v1/employers', key.body.data.api_key)).status).toBe(401)
 })
 
-it('reads nothing that is older than a few seconds, and from the replica again when it has caught up', async () => {
+it('does not read data older than a few seconds, and returns to the replica when it has caught up', async () => {
   const [one] = processes as [(typeof processes)[0], (typeof processes)[0]]
   clock += 5000
-  await lookUntil(false)
+  await readUntil(false)
   const before = answered(one)
   expect((await one.get('/v1/employers', story.rival_api_key)).status).toBe(200)
-  expect([answered(one), one.replica.standing().why_not]).toEqual([before, expect.stringContaining('too far behind')])
+  expect([answered(one), one.replica.health().why_not]).toEqual([before, expect.stringContaining('too far behind')])
   await standby.run('select pg_wal_replay_resume()')
-  await lookUntil(true)
+  await readUntil(true)
   await caughtUp()
   expect((await one.get(`/v1/employers/${employer_id}`)).body.data.name).toBe('Corner Bakery and Cafe')
   expect(answered(one)).toBeGreaterThan(before)
 })
 
-it('reads from the primary when it is not known who has written, or somebody does not say so', async () => {
+it('reads from the primary if write positions are lost or a process does not note its writes', async () => {
   const [one] = processes as [(typeof processes)[0], (typeof processes)[0]]
   const before = answered(one)
-  // As a crash of the primary leaves it.
-  await unnoted('truncate write_positions')
+  // A crash of the primary leaves the table empty.
+  await runUnnoted('truncate write_positions')
   expect((await one.get('/v1/employers')).status).toBe(200)
   expect(answered(one)).toBe(before)
-  await lookUntil(true)
+  await readUntil(true)
   const { database } = one.runtime
-  const silent = { id: 'former', role: 'api', notes_writes: false, known_keys: [], used_keys: [] }
-  await database.transaction(no_organization, (db) => saveTold(db, silent))
-  await lookUntil(false)
-  expect(one.replica.standing().why_not).toContain('READ_DATABASE_URL')
+  const silent = { id: 'former', role: 'api', records_writes: false, known_keys: [], used_keys: [] }
+  await database.transaction(no_organization, (db) => saveProcess(db, silent))
+  await readUntil(false)
+  expect(one.replica.health().why_not).toContain('READ_DATABASE_URL')
   expect(await diagnosis()).toMatchObject({
-    state: 'look',
+    state: 'warning',
     found: 'not read from: 1 of 1 processes do not have READ_DATABASE_URL',
   })
-  await unnoted('delete from service_processes')
-  await lookUntil(true)
+  await runUnnoted('delete from service_processes')
+  await readUntil(true)
   expect(await diagnosis()).toMatchObject({ state: 'ok' })
 })
 
-// Which processes a server has is looked up in /proc.
-const ends = process.platform === 'linux' ? ['that stands still', 'that is killed'] : ['that is killed']
+// The processes of a server are listed in /proc.
+const ends = process.platform === 'linux' ? ['that is frozen', 'that is killed'] : ['that is killed']
 
-it.each(ends)('answers from the primary in place of a replica %s', async (how) => {
+it.each(ends)('reads from the primary instead of a replica %s', async (state) => {
   const [one] = processes as [(typeof processes)[0], (typeof processes)[0]]
   await caughtUp()
   await one.get('/v1/employers')
   const before = fallen(one).gone
   const paths = ['/v1/employers', `/v1/employers/${employer_id}`, '/v1/groups']
-  if (how === 'that is killed') await standby.kill()
+  if (state === 'that is killed') await standby.kill()
   else standby.freeze()
   const reads = Promise.all(paths.map((path) => one.get(path)))
-  // Who waits for one that says nothing is let go by who looks after it.
-  if (how === 'that stands still') await lookUntil(false)
+  // Reads that wait for a frozen replica are released by the check.
+  if (state === 'that is frozen') await readUntil(false)
   expect((await reads).map(({ status }) => status)).toEqual([200, 200, 200])
   expect(fallen(one).gone).toBeGreaterThan(before)
-  await lookUntil(false)
-  if (how === 'that is killed') await standby.start()
+  await readUntil(false)
+  if (state === 'that is killed') await standby.start()
   else standby.thaw()
-  await lookUntil(true)
+  await readUntil(true)
   await caughtUp()
   const answers = answered(one)
   expect((await one.get('/v1/employers')).status).toBe(200)
   expect(answered(one)).toBeGreaterThan(answers)
 })
 
-it('follows a primary whose place is taken: writes are done there, and reads come from it', async () => {
+it('follows a failover: writes and reads go to the new primary', async () => {
   const [one, other] = processes as [(typeof processes)[0], (typeof processes)[0]]
-  await one.call('PUT', `/v1/employers/${employer_id}`, { name: 'Corner Bakery, as it was' })
+  await one.call('PUT', `/v1/employers/${employer_id}`, { name: 'Corner Bakery, before' })
   await caughtUp()
   await standby.run('select pg_promote()')
-  // Before anybody has looked: the former primary answers, and the other server is a replica no more.
-  expect((await one.get(`/v1/employers/${employer_id}`)).body.data.name).toBe('Corner Bakery, as it was')
-  await lookUntil(false)
-  expect(one.replica.standing().why_not).toContain('no replica')
+  // Before the next check, the former primary responds, and the other server is no longer a replica.
+  expect((await one.get(`/v1/employers/${employer_id}`)).body.data.name).toBe('Corner Bakery, before')
+  await readUntil(false)
+  expect(one.replica.health().why_not).toContain('not a replica')
   address.lead(standby.host)
-  await unnoted('alter system set default_transaction_read_only = on')
-  await unnoted('select pg_reload_conf()')
-  while ((await unnoted('show default_transaction_read_only')).rows[0].default_transaction_read_only === 'off');
+  await runUnnoted('alter system set default_transaction_read_only = on')
+  await runUnnoted('select pg_reload_conf()')
+  while ((await runUnnoted('show default_transaction_read_only')).rows[0].default_transaction_read_only === 'off');
   const writes = [anEmployer(), anEmployer(), anEmployer()].map((body) => one.call('POST', '/v1/employers', body))
   const made = await Promise.all(writes)
   expect(made.map(({ status }) => status)).toEqual([201, 201, 201])
-  expect((await other.call('PUT', `/v1/employers/${employer_id}`, { name: 'At the new place' })).status).toBe(200)
+  expect((await other.call('PUT', `/v1/employers/${employer_id}`, { name: 'On the new primary' })).status).toBe(200)
   for (const { get } of processes) {
-    expect((await get(`/v1/employers/${employer_id}`)).body.data.name).toBe('At the new place')
+    expect((await get(`/v1/employers/${employer_id}`)).body.data.name).toBe('On the new primary')
     expect((await get(`/v1/employers/${made[0]!.body.data.id}`)).status).toBe(200)
   }
-  // The former primary is nobody's replica, though it answers.
+  // The former primary responds, but is not a replica.
   const former = openReplicaAt(new URL(url).searchParams.get('host')!, one.runtime)
-  await former.look()
-  expect(former.standing().why_not).toBeDefined()
+  await former.check()
+  expect(former.health().why_not).toBeDefined()
   await former.close()
 })

@@ -1,67 +1,73 @@
 /**
- * Up to where the log of the database went when an organization or a credential wrote last: whoever reads for them may
- * be answered by a replica that has come so far (decision 148).
+ * The log position of the last commit of each writer: an organization or a credential. A replica that has replayed it
+ * may answer reads for the writer (docs/design/data/scaling-out.md).
  */
 import type { Db } from '../query/database.ts'
 import { statement } from '../sql/statement.ts'
 
-const noted = statement(
+const positions_saved = statement(
   'write-positions.savePositions',
-  `insert into write_positions (whose, position)
-   select whose, (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::bigint
-     from unnest(:whose::text[]) as whose order by whose
-   on conflict (whose) do update
+  `insert into write_positions (writer_id, position)
+   select writer_id, (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::bigint
+     from unnest(:writer_ids::text[]) as writer_id order by writer_id
+   on conflict (writer_id) do update
      set position = greatest(write_positions.position, excluded.position), written_at = excluded.written_at`,
 )
 
-/** Notes that they have written, by ids; call it when that is committed. */
-export const savePositions = (db: Db, whose: string[]) => noted.rows({ db }, { whose })
+/** Saves the current log position for these writers. Call it after the commit. */
+export const savePositions = (db: Db, writer_ids: string[]) => positions_saved.rows({ db }, { writer_ids })
 
-const found = statement(
+const positions_listed = statement(
   'write-positions.listPositions',
-  `select whose, position from write_positions where whose = any(:whose)`,
+  `select writer_id, position from write_positions where writer_id = any(:writer_ids)`,
 )
 
-/** Stands for everybody of whom nothing is noted. */
-const everybody = '*'
+/** The row for all writers that have no row of their own. */
+const all_writers = '*'
 
 /**
- * From where on a replica has what they wrote, by ids; for whoever is not in it, `everybody` tells. Nothing when that
- * is not known, after a crash.
+ * Returns the position that a replica must have replayed to answer reads for a writer. Undefined after a crash, which
+ * empties the unlogged table, until the next heartbeat.
  */
-export async function findPositions(db: Db, whose: string[]): Promise<((id: string) => number) | undefined> {
-  const rows = await found.rows<{ whose: string; position: number }>({ db }, { whose: [everybody, ...whose] })
-  const positions = new Map(rows.map((row) => [row.whose, row.position]))
-  const least = positions.get(everybody)
+export async function findPositions(db: Db, writer_ids: string[]): Promise<((id: string) => number) | undefined> {
+  const rows = await positions_listed.rows<{ writer_id: string; position: number }>(
+    { db },
+    { writer_ids: [all_writers, ...writer_ids] },
+  )
+  const positions = new Map(rows.map((row) => [row.writer_id, row.position]))
+  const least = positions.get(all_writers)
   return least === undefined ? undefined : (id) => Math.max(least, positions.get(id) ?? 0)
 }
 
-const beaten = statement(
-  'write-positions.saveBeat',
-  `with everybody as (
-     insert into write_positions (whose, position) values ('*', (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::bigint)
+const heartbeat_saved = statement(
+  'write-positions.saveHeartbeat',
+  `with all_writers as (
+     insert into write_positions (writer_id, position)
+     values ('*', (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::bigint)
      on conflict do nothing
-   ), made as (
-     insert into replica_beats as former (beat, made_at) values (gen_random_uuid(), now())
-     on conflict (id) do update set beat = excluded.beat, made_at = excluded.made_at
-      where former.made_at not between now() - interval '900 ms' and now()
-     returning beat
+   ), saved as (
+     insert into replica_heartbeats as former (heartbeat, written_at) values (gen_random_uuid(), now())
+     on conflict (id) do update set heartbeat = excluded.heartbeat, written_at = excluded.written_at
+      where former.written_at not between now() - interval '900 ms' and now()
+     returning heartbeat
    )
-   select coalesce((select beat from made), (select beat from replica_beats)) as beat,
+   select coalesce((select heartbeat from saved), (select heartbeat from replica_heartbeats)) as heartbeat,
           (select count(*) from service_processes
-            where seen_at > now() - interval '35 seconds' and not notes_writes) as silent_processes`,
+            where seen_at > now() - interval '35 seconds' and not records_writes) as silent_processes`,
 )
 
-/** What the present beat is, and how many processes there are that do not note what they write. */
-export const saveBeat = async (db: Db) => (await beaten.row<{ beat: string | null; silent_processes: number }>({ db }))!
+export type Heartbeat = { heartbeat: string | null; silent_processes: number }
 
-const forgotten = statement(
-  'write-positions.forgetPositions',
-  `with gone as (
-     delete from write_positions where written_at < now() - interval '1 hour' and whose <> '*' returning position
+/** Saves a heartbeat at most about once a second. `silent_processes` counts live processes that save no positions. */
+export const saveHeartbeat = async (db: Db): Promise<Heartbeat> => (await heartbeat_saved.row<Heartbeat>({ db }))!
+
+const positions_purged = statement(
+  'write-positions.purgePositions',
+  `with purged as (
+     delete from write_positions where written_at < now() - interval '1 hour' and writer_id <> '*' returning position
    )
-   update write_positions set position = greatest(position, (select max(position) from gone)) where whose = '*'`,
+   update write_positions set position = greatest(position, (select max(position) from purged)) where writer_id = '*'`,
 )
 
-/** Forgets who has not written for an hour: everybody must be as far as they were. */
-export const forgetPositions = (db: Db) => forgotten.rows({ db })
+/** Deletes the positions of writers idle for an hour, and raises the common position to theirs. */
+export const purgePositions = (db: Db) => positions_purged.rows({ db })

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../kernel/ids.ts'
-import { createEmployer } from '../../test/cast.ts'
+import { createEmployer } from '../../test/fixtures.ts'
 import { useApi } from '../../test/harness.ts'
 import { keepPartitions } from './partitions.ts'
 
@@ -14,15 +14,15 @@ const partitionsOf = async (table: string) => {
   )
   return rows.map(({ name }) => name)
 }
-/** In which partitions rows are. */
-const placesOf = async (table: string) => {
+/** The partitions that contain rows. */
+const placementsOf = async (table: string) => {
   const { rows } = await api.database.pool.query<{ name: string }>(
     `select distinct tableoid::regclass::text as name from ${table} order by 1`,
   )
   return rows.map(({ name }) => name)
 }
 
-/** The months of this one and the two after it, as partitions are called. */
+/** The current month and the next two, as partitions are named. */
 const months = [0, 1, 2].map((more) =>
   Temporal.Now.plainDateISO('UTC').with({ day: 1 }).add({ months: more }).toString().slice(0, 7).replace('-', '_'),
 )
@@ -30,32 +30,32 @@ const months = [0, 1, 2].map((more) =>
 beforeAll(keep)
 
 describe('partitions', () => {
-  it('are there for the present and the next months, and for all that has none', async () => {
+  it('exist for the current and the next months, and for all other rows', async () => {
     const of_deliveries = months.map((month) => `webhook_deliveries_${month}`)
     expect(await partitionsOf('webhook_deliveries')).toEqual([...of_deliveries, 'webhook_deliveries_other'])
-    expect(await partitionsOf('audit_sheets')).toEqual(
-      expect.arrayContaining(['audit_sheets_2026_03', 'audit_sheets_other']),
+    expect(await partitionsOf('audit_batches')).toEqual(
+      expect.arrayContaining(['audit_batches_2026_03', 'audit_batches_other']),
     )
     expect(await partitionsOf('idempotency_keys')).toHaveLength(9)
   })
 
-  it('are made once, however often and by however many that is asked for', async () => {
+  it('are created once, even by concurrent calls', async () => {
     const before = await partitionsOf('idempotency_keys')
     await Promise.all([keep(), keep(), keep()])
     expect(await partitionsOf('idempotency_keys')).toEqual(before)
   })
 
-  it('are for the service to use and not to change', async () => {
+  it('can be used but not changed by the service', async () => {
     const served = api.runtime.database.pool
     await expect(served.query(`drop table webhook_deliveries_${months[0]}`)).rejects.toMatchObject({ code: '42501' })
     await expect(served.query('create table mine (id int)')).rejects.toMatchObject({ code: '42501' })
   })
 
-  it('take a delivery by the moment of its id, by which it is found', async () => {
+  it('store a delivery by the time in its id, which also finds it', async () => {
     const { body } = await api.post('/v1/webhook-subscriptions', { url: 'https://example.com/hooks' })
     const delivery = await api.post(`/v1/webhook-subscriptions/${body.data.id}/test`)
     expect(delivery.status, delivery.text).toBeLessThan(300)
-    expect(await placesOf('webhook_deliveries')).toEqual([`webhook_deliveries_${months[0]}`])
+    expect(await placementsOf('webhook_deliveries')).toEqual([`webhook_deliveries_${months[0]}`])
     const { rows } = await api.database.pool.query(
       `explain (costs off) select from webhook_deliveries where id = '${newId('wdlv')}'`,
     )
@@ -63,7 +63,7 @@ describe('partitions', () => {
     expect(JSON.stringify(rows)).not.toContain(`webhook_deliveries_${months[1]}`)
   })
 
-  it('are dropped when nothing is left in them, and not before', async () => {
+  it('are dropped when they are empty', async () => {
     const owner = api.database.pool
     const low = `aaa`
     await owner.query(`create table webhook_deliveries_2020_01 partition of webhook_deliveries
@@ -83,7 +83,7 @@ describe('partitions', () => {
   })
 })
 
-it('events and lines of an organization are in one partition each, whatever becomes of the others', async () => {
+it('events and lines of an organization are in one partition each', async () => {
   await createEmployer(api)
   await createEmployer(api, {}, { key: api.story.rival_api_key })
   for (const table of ['webhook_events', 'deduction_lines', 'invoice_lines']) {
@@ -94,7 +94,7 @@ it('events and lines of an organization are in one partition each, whatever beco
     expect(new Set(JSON.stringify(rows).match(new RegExp(`${table}_\\d`, 'g'))).size).toBe(1)
   }
   const { rows } = await api.database.pool.query(
-    `select count(distinct tableoid) as places from webhook_events group by organization_id`,
+    `select count(distinct tableoid) as partitions from webhook_events group by organization_id`,
   )
-  expect(rows.every(({ places }) => Number(places) === 1)).toBe(true)
+  expect(rows.every(({ partitions }) => Number(partitions) === 1)).toBe(true)
 })

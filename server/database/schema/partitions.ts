@@ -4,26 +4,26 @@ import { no_organization } from '../query/rows-of.ts'
 import { statement } from '../sql/statement.ts'
 
 const audit_kept = statement('partitions.keepAudit', 'select keep_audit_partitions(:day, :kept_from)')
-const passing_kept = statement('partitions.keepPassing', 'select keep_passing_partitions()')
+const passing_kept = statement('partitions.keepPassing', 'select keep_rolling_partitions()')
 
-/** Taken by others for long, or not to be had where nothing can be written: tried again at the next hour. */
-const tried_later = new Set(['55P03', '25006'])
+/** The table was locked, or the server is read only. The next hourly run tries again. */
+const retried_codes = new Set(['55P03', '25006'])
 
-/** How long it waits for a table that others use; those who come after it wait too meanwhile. */
-const patience_ms = 1000
+/** Milliseconds to wait for a table lock. Later users of the table wait as well. */
+const timeout_ms = 1000
 
-/** The day of an instant in UTC, by which the audit trail is divided. */
+/** The UTC day of an instant, which selects the partition of the audit log. */
 export const dayOf = (instant: number): string => new Date(instant).toISOString().slice(0, 10)
 
-/** The day before which nothing of the audit trail is kept. */
+/** The first day of the audit log that is kept. */
 export const auditKeptFrom = (now: number, years: number): string =>
   Temporal.PlainDate.from(dayOf(now)).subtract({ years }).toString()
 
 export type PartitionKeeping = { database: Database; clock: () => number; log: Pick<FastifyBaseLogger, 'warn'> }
 
 /**
- * Makes the partitions into which rows of the coming weeks go, and drops those whose time is over. Where that fails,
- * rows go where those without a partition are, so nothing waits for it.
+ * Creates the partitions for the coming weeks, and drops expired ones. If that fails, rows go to the default partition,
+ * so nothing depends on it.
  */
 export async function keepPartitions(
   { database, clock, log }: PartitionKeeping,
@@ -37,8 +37,8 @@ export async function keepPartitions(
     (db) => passing_kept.rows({ db }),
   ]
   for (const keep of keeps)
-    await database.transaction(no_organization, keep, patience_ms).catch((error) => {
+    await database.transaction(no_organization, keep, timeout_ms).catch((error) => {
       if (!isDatabaseError(error)) throw error
-      if (!tried_later.has(error.code ?? '')) log.warn({ err: error }, 'partitions are not made or dropped')
+      if (!retried_codes.has(error.code ?? '')) log.warn({ err: error }, 'could not create or drop partitions')
     })
 }

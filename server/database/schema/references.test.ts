@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createEmployee, createEmployer } from '../../test/cast.ts'
+import { createEmployee, createEmployer } from '../../test/fixtures.ts'
 import { useApi } from '../../test/harness.ts'
 import { first } from '../../test/pick.ts'
 
@@ -7,8 +7,8 @@ const api = useApi()
 
 const run = (text: string, values: unknown[]) => api.act((ctx) => ctx.db.rows(text, values))
 
-/** Somebody who is employed, as rows refer to them. */
-async function somebody() {
+/** An employee, as rows refer to them. */
+async function anEmployee() {
   const { id: employee_id } = await createEmployee(api, await createEmployer(api))
   const rows = await api.act((ctx) =>
     ctx.db.rows<Record<'id' | 'organization_id' | 'employer_id' | 'member_id', string>>(
@@ -22,69 +22,70 @@ async function somebody() {
 describe('a row', () => {
   it.each<[string, string]>([
     [
-      'a balance of an enrollment that is not there',
+      'a balance of a missing enrollment',
       `insert into deduction_balances (organization_id, enrollment_id, year, tax_classification, collected_in_cents)
        values ($1, 'enr_none', 2026, 'Pre-tax', 100)`,
     ],
     [
-      'a line of a statement that is not there',
+      'a line of a missing statement',
       `insert into deduction_lines (organization_id, statement_id, employee_id, enrollment_id, year, kind,
                                     amount_in_cents, benefit_name, tax_classification)
        values ($1, 'stmt_none', $2, 'enr_none', 2026, 'deduction', 100, 'Medical', 'Pre-tax')`,
     ],
     [
-      'an enrollment in what no plan year offers',
+      'an enrollment in a missing plan year',
       `insert into enrollments (id, organization_id, employer_id, employee_id, plan_year_id, benefit_id, anchored_on,
-                                granted_on, window_ends_on, coverage_start, created_at, updated_at)
+                                granted_on, granted_for, window_ends_on, coverage_start, created_at, updated_at)
        select 'enrl_new', $1, employer_id, id, 'plyr_none', 'bprd_none', '2026-03-05', '2026-03-05', '2026-03-05',
-              '2026-03-05', now(), now()
+              '2026-03-05', '2026-03-05', now(), now()
          from employees where id = $2`,
     ],
     [
-      'evidence of an enrollment that is not there',
-      `insert into enrollment_evidence (organization_id, enrollment_id, position, action, recorded_at, coverage_start)
-       values ($1, 'enrl_none', 1, 'ended', now(), '2026-03-05')`,
+      'evidence of a missing enrollment',
+      `insert into enrollment_evidence (organization_id, enrollment_id, position, action, recorded_at, actor,
+                                        reported_by, coverage_start)
+       values ($1, 'enrl_none', 1, 'ended', now(), 'rule', 'rule', '2026-03-05')`,
     ],
     [
-      'an employment of nobody',
+      'an employment of a missing member',
       `insert into employees (id, organization_id, employer_id, member_id, hired_on, known_at, created_at, updated_at,
-                              roster_number, search_key)
-       select 'empl_new', $1, employer_id, 'mbr_nobody', '2026-03-05', now(), now(), now(), 1000, 'x'
+                              roster_number, search_key, report_hash)
+       select 'empl_new', $1, employer_id, 'mbr_no_one', '2026-03-05', now(), now(), now(), 1000, 'x', 'hash'
          from employees where id = $2`,
     ],
     [
-      'an employment at an employer that is not there',
+      'an employment at a missing employer',
       `insert into employees (id, organization_id, employer_id, member_id, hired_on, known_at, created_at, updated_at,
-                              roster_number, search_key)
-       select 'empl_new', $1, 'empr_none', member_id, '2026-03-05', now(), now(), now(), 1000, 'x'
+                              roster_number, search_key, report_hash)
+       select 'empl_new', $1, 'empr_none', member_id, '2026-03-05', now(), now(), now(), 1000, 'x', 'hash'
          from employees where id = $2`,
     ],
     [
-      'a class of an employment that is not there, beside one that is',
+      'a class of a missing employment, beside that of an existing one',
       `insert into employee_classifications (organization_id, employee_id, effective_on, employee_class, created_at)
-       select $1, id, '2026-04-01', 'Intern', now() from unnest(array['empl_none', $2]) as said (id)
+       select $1, id, '2026-04-01', 'Intern', now() from unnest(array['empl_none', $2]) as input (id)
        returning true as written`,
     ],
     [
-      'a pay of an employment that is not there',
+      'a compensation of a missing employment',
       `insert into employee_compensations (organization_id, employee_id, effective_on, compensation_type, created_at)
        values ($1, 'empl_none', '2026-04-01', 'Hourly', now())`,
     ],
     [
-      'a membership of somebody in a group that is not there, and in a plan that is not',
+      'a membership in a missing group and plan',
       `insert into group_members
          (id, organization_id, group_id, member_id, reference_id, plan_id, joined_at, updated_at)
        select 'grpmbr_new', $1, 'grp_none', member_id, 'A', 'pln_none', now(), now() from employees where id = $2`,
     ],
-  ])('is refused when it is %s', async (_, text) => {
-    const { id, organization_id } = await somebody()
+  ])('is refused if it is %s', async (_, text) => {
+    const { id, organization_id } = await anEmployee()
     await expect(run(text, text.includes('$2') ? [organization_id, id] : [organization_id])).rejects.toMatchObject({
       code: '23503',
     })
   })
 
-  it('keeps what it refers to', async () => {
-    const { id } = await somebody()
+  it('cannot change its references', async () => {
+    const { id } = await anEmployee()
     for (const [table, column, key] of [
       ['employees', 'member_id', 'id'],
       ['employees', 'employer_id', 'id'],
@@ -95,14 +96,14 @@ describe('a row', () => {
     }
   })
 
-  it('may refer to what the same statement brings, and to nothing that another has not committed', async () => {
-    const { organization_id, employer_id } = await somebody()
+  it('may refer to rows of the same transaction, but not to uncommitted rows of others', async () => {
+    const { organization_id, employer_id } = await anEmployee()
     const person = `insert into members (id, organization_id, first_name, last_name, name_key, date_of_birth,
                       member_number, created_at, updated_at)
       values ($1, $2, 'Ada', 'Byron', 'ada|byron', '1990-12-10', 900001, now(), now())`
     const employment = `insert into employees (id, organization_id, employer_id, member_id, hired_on, known_at,
-                          created_at, updated_at, roster_number, search_key)
-      values ('empl_' || $1, $2, $3, $1, '2026-03-05', now(), now(), now(), 1000, 'x')`
+                          created_at, updated_at, roster_number, search_key, report_hash)
+      values ('empl_' || $1, $2, $3, $1, '2026-03-05', now(), now(), now(), 1000, 'x', 'hash')`
     await api.act(async (ctx) => {
       await ctx.db.rows(person, ['mbr_coming', organization_id])
       const elsewhere = api.act((other) => other.db.rows(employment, ['mbr_coming', organization_id, employer_id]))
@@ -111,8 +112,8 @@ describe('a row', () => {
     await api.act((ctx) => ctx.db.rows(employment, ['mbr_coming', organization_id, employer_id]))
   })
 
-  it('refers to what is never deleted and keeps its id', async () => {
-    const { id, organization_id, member_id, employer_id } = await somebody()
+  it('refers to rows that cannot be deleted or change their id', async () => {
+    const { id, organization_id, member_id, employer_id } = await anEmployee()
     for (const [table, key] of [
       ['employees', id],
       ['members', member_id],

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, describe, expect, inject, it } from 'vitest'
-import { runAtEach } from '../../test/divided.ts'
-import { blockOf } from '../../test/pasted.ts'
+import { runAtEach } from '../../test/postgres/sharding.ts'
+import { blockOf } from '../../test/guides/code-blocks.ts'
 import { roles_password, run } from '../../test/setup.ts'
 import { databaseUrl } from '../../../packages/embedded-postgres/cluster.ts'
 import { ensureRoles } from '../../../packages/embedded-postgres/roles.ts'
@@ -17,10 +17,10 @@ afterAll(async () => {
 })
 
 const mark = randomUUID().slice(0, 8)
-const roles = ['chief', 'keeper', 'clerk', 'copyist', 'heir', 'single'].map((name) => `${name}_${mark}`)
-const [chief, keeper, clerk, copyist, heir, single] = roles as [string, string, string, string, string, string]
+const roles = ['chief', 'keeper', 'clerk', 'copyist', 'successor', 'single'].map((name) => `${name}_${mark}`)
+const [chief, keeper, clerk, copyist, successor, single] = roles as [string, string, string, string, string, string]
 
-/** A database of its own at each server, empty unless said, and its address for the superuser. */
+/** Creates a database on each server, empty by default. Returns its address for the superuser. */
 async function aDatabase(from = ''): Promise<{ name: string; url: string }> {
   const name = `roles_${randomUUID().replaceAll('-', '')}`
   made.push(name)
@@ -35,7 +35,7 @@ function as(role: string, url: string): string {
   return address.href
 }
 
-async function ask(url: string, text: string): Promise<Record<string, unknown>[]> {
+async function send(url: string, text: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
@@ -45,14 +45,14 @@ async function ask(url: string, text: string): Promise<Record<string, unknown>[]
   }
 }
 
-/** What the role that serves is told when it tries. */
+/** The error of a statement, or `done`. */
 const refusalOf = (url: string, text: string): Promise<string> =>
-  ask(url, text).then(
+  send(url, text).then(
     () => 'done',
     (error: pg.DatabaseError) => `${error.code} ${error.message}`,
   )
 
-describe('the role that serves', async () => {
+describe('the service role', async () => {
   const { name } = await aDatabase(`template ${inject('template')}`)
   const { url } = await ensureRoles({ url: maintenance_url }, roles_password, name)
 
@@ -69,7 +69,7 @@ describe('the role that serves', async () => {
     ['drop an index', 'drop index employees_by_reference'],
     ['lift row-level security', 'alter table employees disable row level security'],
     ['make a policy', 'create policy mine on employees using (true)'],
-    ['put a trigger on a table', 'create trigger mine before insert on employees execute function note_search_key()'],
+    ['put a trigger on a table', 'create trigger mine before insert on employees execute function set_search_key()'],
     ['lift triggers and keys', 'set session_replication_role = replica'],
     ['become the owner', 'set role openbenefits_owner'],
     ['become the superuser', `set session authorization ${new URL(maintenance_url).username}`],
@@ -84,30 +84,30 @@ describe('the role that serves', async () => {
     ['run a program', `copy employees from program 'id'`],
     ['change a setting of the server', `alter system set log_statement = 'all'`],
     ['read passwords', 'select rolpassword from pg_authid'],
-    ['change the audit trail', `update audit_sheets set operations = '{}'`],
-    ['remove from the audit trail', 'delete from audit_sheets'],
-    ['empty the audit trail', 'truncate audit_sheets'],
-    ['say that a migration was made', `insert into migrations (name) values ('9999_mine.sql')`],
-    ['take a migration back', 'delete from migrations'],
-  ])('can not %s', async (_, text) => {
+    ['change the audit log', `update audit_batches set operations = '{}'`],
+    ['remove from the audit log', 'delete from audit_batches'],
+    ['empty the audit log', 'truncate audit_batches'],
+    ['record a migration', `insert into migrations (name) values ('9999_mine.sql')`],
+    ['delete a migration', 'delete from migrations'],
+  ])('cannot %s', async (_, text) => {
     expect(await refusalOf(url, text)).toMatch(/^(42501|0LP01|42P17) /)
   })
 
-  it('sees an organization that it names, and is asked whether that holds', async () => {
-    const [look, open_tables] = blockOf('docs/operations.md', 'select count(*) from employers;').split(';\n')
-    // Where nobody is, nobody is asked for.
-    const seen = await ask(url, look!).then(
+  it('sees only the organizations in its scope, as the guide explains', async () => {
+    const [check, open_tables] = blockOf('docs/operating/database.md', 'select count(*) from employers;').split(';\n')
+    // An empty table is not checked row by row.
+    const seen = await send(url, check!).then(
       ([row]) => `${row!.count} seen`,
       (error: Error) => error.message,
     )
     expect(seen).toMatch(/^0 seen$|openbenefits\.organizations|No scope is set/)
-    expect((await ask(url, open_tables!)).map(({ count }) => Number(count))).toEqual([0])
-    expect(await refusalOf(url, blockOf('docs/operations.md', 'begin;\nset local'))).toBe('done')
+    expect((await send(url, open_tables!)).map(({ count }) => Number(count))).toEqual([0])
+    expect(await refusalOf(url, blockOf('docs/operating/database.md', 'begin;\nset local'))).toBe('done')
   })
 
-  it('owns nothing, and is a member of nobody', async () => {
+  it('owns nothing, and is a member of no role', async () => {
     expect(
-      await ask(
+      await send(
         url,
         `select rolsuper, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls,
            (select count(*)::int from pg_auth_members where member = pg_roles.oid) as memberships,
@@ -130,43 +130,21 @@ describe('the role that serves', async () => {
     ])
   })
 
-  it('adds to the audit trail, and can grant itself no more', async () => {
+  it('can append to the audit log, and cannot grant itself more rights', async () => {
     // PostgreSQL only warns that nothing was granted.
-    await ask(url, 'grant all on audit_sheets to openbenefits_service')
+    await send(url, 'grant all on audit_batches to openbenefits_service')
     expect(
-      await ask(
+      await send(
         url,
-        `select has_table_privilege('audit_sheets', 'insert') as adds,
-                has_table_privilege('audit_sheets', 'update, delete, truncate') as changes`,
+        `select has_table_privilege('audit_batches', 'insert') as adds,
+                has_table_privilege('audit_batches', 'update, delete, truncate') as changes`,
       ),
     ).toEqual([{ adds: true, changes: false }])
   })
 })
 
-it('a database of one superuser changes hands with all that is in it, at its next start', async () => {
-  const { name, url } = await aDatabase()
-  expect(await makeReady({ url, migration_url: undefined }), 'as it was before there were two').toHaveLength(1)
-  await ask(url, `select graphile_worker.add_job('left_from_before')`)
-
-  const addresses = await ensureRoles({ url: maintenance_url }, roles_password, name)
-  expect(await makeReady(addresses)).toEqual([])
-  expect(
-    await ask(
-      url,
-      `select distinct relowner::regrole::text as owner from pg_class
-        where relnamespace in ('public'::regnamespace, 'graphile_worker'::regnamespace)
-        union select proowner::regrole::text from pg_proc where pronamespace = 'graphile_worker'::regnamespace
-        union select datdba::regrole::text from pg_database where datname = current_database()`,
-    ),
-  ).toEqual([{ owner: 'openbenefits_owner' }])
-  expect(await ask(addresses.url, 'select task_identifier from graphile_worker.jobs')).toEqual([
-    { task_identifier: 'left_from_before' },
-  ])
-  expect(await makeReady(addresses), 'once more').toEqual([])
-})
-
-/** Statements of the guide about roles and a database of these names. */
-const asTold = (block: string, name: string, owner: string): string[] =>
+/** The statements of the guide, with these names for roles and database. */
+const asReported = (block: string, name: string, owner: string): string[] =>
   block
     .replaceAll(/benefits_owner|benefits_service|\bbenefits\b|'…'/g, (word) =>
       word === 'benefits_owner' ? owner : word === 'benefits_service' ? clerk : word === 'benefits' ? name : "'right'",
@@ -178,21 +156,21 @@ describe('with DATABASE_URL', async () => {
   const name = `roles_${randomUUID().replaceAll('-', '')}`
   const url = databaseUrl({ url: maintenance_url }, name)
   made.push(name)
-  for (const statement of asTold(blockOf('docs/operations.md', 'create role benefits_owner'), name, keeper))
+  for (const statement of asReported(blockOf('docs/operating/database.md', 'create role benefits_owner'), name, keeper))
     await run(maintenance_url, statement)
-  for (const role of [chief, copyist, heir, single])
+  for (const role of [chief, copyist, successor, single])
     await run(maintenance_url, `create role ${role} login password 'right'`)
   await run(maintenance_url, `alter role ${chief} superuser`)
   await run(maintenance_url, `alter role ${copyist} replication`)
-  await run(maintenance_url, `grant ${keeper} to ${heir}`)
+  await run(maintenance_url, `grant ${keeper} to ${successor}`)
   const urlOf = (role: string) => as(role, url)
 
-  it('migrates by the one role, and serves by the other', async () => {
+  it('migrates with one role and serves with the other', async () => {
     await expect(makeReady({ url: urlOf(clerk), migration_url: undefined })).rejects.toThrow(
       'permission denied for schema public',
     )
     expect(await makeReady({ url: urlOf(clerk), migration_url: urlOf(keeper) })).toEqual([])
-    await ask(
+    await send(
       url,
       `insert into organizations (id, name, type, idp_provider, idp_org_id, super_in, sandbox, created_at, updated_at)
        values ('org_1', 'Harbor', 'BROKERAGE', 'service', 'org_1', false, true, now(), now())`,
@@ -200,42 +178,44 @@ describe('with DATABASE_URL', async () => {
     expect(await refusalOf(urlOf(clerk), 'select from organizations')).toMatch(/^42704 .*openbenefits\.organizations/)
     const scoped = new URL(urlOf(clerk))
     scoped.searchParams.set('options', '-c openbenefits.organizations=*')
-    expect(await ask(scoped.href, 'select id from organizations')).toEqual([{ id: 'org_1' }])
+    expect(await send(scoped.href, 'select id from organizations')).toEqual([{ id: 'org_1' }])
     expect(await refusalOf(urlOf(clerk), 'drop table employees')).toBe('42501 must be owner of table employees')
   })
 
-  it('changes over from one role for both', async () => {
+  it('can be changed from one role to two', async () => {
     const { name: former, url: address } = await aDatabase()
     await run(maintenance_url, `alter database ${former} owner to ${single}`)
     expect(await makeReady({ url: as(single, address), migration_url: undefined })).toHaveLength(1)
-    const block = blockOf('docs/operations.md', 'alter database benefits owner to')
-    for (const statement of asTold(block.replace('owned by benefits', `owned by ${single}`), former, keeper))
-      await ask(address, statement)
+    const block = blockOf('docs/operating/database.md', 'alter database benefits owner to')
+    for (const statement of asReported(block.replace('owned by benefits', `owned by ${single}`), former, keeper))
+      await send(address, statement)
     expect(await makeReady({ url: as(clerk, address), migration_url: as(keeper, address) })).toEqual([])
   })
 
-  it('starts without the owner where nothing is to be migrated', async () => {
+  it('starts without the owner if nothing must be migrated', async () => {
     const addresses = { url: urlOf(clerk), migration_url: undefined }
     expect(await makeReady(addresses)).toEqual([])
-    await ask(url, `delete from migrations where name = '0032_absences.sql'`)
-    await expect(makeReady(addresses)).rejects.toThrow(
-      'The database lacks a migration of this version, and the role of DATABASE_URL may not make it',
-    )
-    await ask(url, `insert into migrations (name) values ('0032_absences.sql')`)
-    await ask(url, 'alter table organizations disable row level security')
-    await expect(makeReady(addresses), 'as after a load without policies').rejects.toThrow('lacks a migration')
+    const refused = 'The database lacks a migration of this version, and the role of DATABASE_URL may not make it'
+    await send(url, `delete from migrations where name = '0001_baseline.sql'`)
+    await expect(makeReady(addresses)).rejects.toThrow(refused)
+    await send(url, `insert into migrations (name) values ('0001_baseline.sql')`)
+    await send(url, `update schema_definitions set hash = 'changed' where name = 'function new_id'`)
+    await expect(makeReady(addresses), 'as after a change of functions.sql').rejects.toThrow(refused)
+    expect(await makeReady({ ...addresses, migration_url: urlOf(keeper) })).toEqual([])
+    await send(url, 'alter table organizations disable row level security')
+    await expect(makeReady(addresses), 'as after a load without policies').rejects.toThrow(refused)
     expect(await makeReady({ ...addresses, migration_url: urlOf(keeper) })).toEqual([])
     expect(await refusalOf(urlOf(clerk), 'select from organizations')).toMatch(/^42704 /)
   })
 
-  it('gives back the rights that a restore has left out, and takes what is too much', async () => {
-    await ask(url, `revoke all on employees from ${clerk}; grant update on audit_sheets to ${clerk}`)
+  it('restores rights that a restore omitted, and revokes excessive ones', async () => {
+    await send(url, `revoke all on employees from ${clerk}; grant update on audit_batches to ${clerk}`)
     expect(await makeReady({ url: urlOf(clerk), migration_url: urlOf(keeper) })).toEqual([])
     expect(
-      await ask(
+      await send(
         urlOf(clerk),
         `select has_table_privilege('employees', 'delete') as people,
-                has_table_privilege('audit_sheets', 'update') as audit`,
+                has_table_privilege('audit_batches', 'update') as audit`,
       ),
     ).toEqual([{ people: true, audit: false }])
   })
@@ -244,16 +224,16 @@ describe('with DATABASE_URL', async () => {
     [keeper, chief, `The role ${chief} of MIGRATION_DATABASE_URL is a superuser`],
     [chief, keeper, `The role ${chief} of DATABASE_URL is a superuser`],
     [copyist, keeper, `The role ${copyist} of DATABASE_URL may copy the whole server`],
-    [heir, keeper, `The role ${heir} of DATABASE_URL owns tables, or is a member of who does`],
+    [successor, keeper, `The role ${successor} of DATABASE_URL owns tables or is a member of their owner`],
     [keeper, keeper, 'DATABASE_URL and MIGRATION_DATABASE_URL name the same role'],
-  ])('refuses a role that may do too much: %s, migrated by %s', async (serves, migrates, sentence) => {
+  ])('refuses a role with too many rights: %s, migrated by %s', async (serves, migrates, sentence) => {
     await expect(makeReady({ url: urlOf(serves), migration_url: urlOf(migrates) })).rejects.toThrow(sentence)
   })
 
   it.each([
     [keeper, 'owns the tables that it serves from:'],
     [chief, 'owns the tables that it serves from, and is a superuser'],
-  ])('warns where one role does both: %s', async (role, words) => {
+  ])('warns if one role does both: %s', async (role, words) => {
     const [warning] = await makeReady({ url: urlOf(role), migration_url: undefined })
     expect(warning).toContain(words)
   })

@@ -1,38 +1,38 @@
 /**
- * The two roles of a database. One owns it and migrates; the other serves, owns nothing, and may touch rows and nothing
- * else: what goes wrong in a statement stays within what that one may do.
+ * The two roles of a database. One owns it and migrates it. The other serves requests, owns nothing, and may only read
+ * and write rows, which limits the damage of a faulty statement.
  */
 import pg from 'pg'
-import { configOf, openDatabase } from '../query/database.ts'
-import { DatabaseRefused } from '../citus/sharding-state.ts'
+import { configOf, openDatabase } from '../query/open-database.ts'
+import { DatabaseRefused } from '../query/database.ts'
 import { isMigrated, migrate } from './migrate.ts'
 import { no_organization } from '../query/rows-of.ts'
 import type { DatabaseAddress } from '../query/session.ts'
 
 /**
- * Where the database is: for the role that serves, and for the one that owns, where they are two. `letIn`: of a server
- * of ours, makes the database and its roles where they are missing, or have other passwords.
+ * The addresses of a database for the service role, and for the owner if that is another role. `letIn`: for our
+ * embedded server, creates the database and its roles, or updates their passwords.
  */
 export type Addresses = DatabaseAddress & { migration_url: string | undefined; letIn?: () => Promise<unknown> }
 
-/** Tables that a served request or a job adds rows to, and never changes or removes one of. */
-const append_only = ['audit_sheets', 'audit_seals', 'former_audit_entries']
+/** Tables to which requests and jobs only add rows. */
+const append_only = ['audit_batches', 'audit_seals']
 
-/** Tables of which no row is ever removed. */
+/** Tables whose rows are never deleted. */
 const only_growing = ['audit_chains']
 
-/** Tables that only who migrates writes to. */
-const read_only = ['migrations', 'graphile_worker.migrations']
+/** Tables that only migrations write to. */
+const read_only = ['migrations', 'schema_definitions', 'graphile_worker.migrations']
 
 type RoleFacts = { name: string; migrated: boolean; owns: boolean; may_make: boolean; powers: string[] }
 
-/** Of a session that is refused: the password, the role, its right to come in, the database. */
+/** Errors of a refused session: wrong password, missing role, missing right to connect, missing database. */
 const refusals_of_sessions = new Set(['28P01', '28000', '42501', '3D000'])
 
 /**
- * Brings the database to the present schema by the role that owns it, and lets the other serve from it. Returns what
- * the operator should know: what is not locked where one role does both. Throws DatabaseRefused where two roles were
- * given and one may do more than it should, or where nobody may migrate.
+ * Migrates the database with the owner role, and grants rights to the service role. Returns warnings for the operator,
+ * such as missing row-level security if one role does both. Throws DatabaseRefused if there are two roles and one has
+ * too many rights, or if a migration is missing and no role may run it.
  */
 export async function makeReady({ url, migration_url, letIn }: Addresses): Promise<string[]> {
   if (migration_url === undefined) return makeReadyAlone(url, await within(url, factsOf))
@@ -45,7 +45,7 @@ export async function makeReady({ url, migration_url, letIn }: Addresses): Promi
   return makeReadyByTwo(url, migration_url)
 }
 
-/** A session for each role, opened at the same time: most starts find all as it should be. */
+/** Opens a session per role at the same time, because most starts find nothing to change. */
 async function makeReadyByTwo(url: string, migration_url: string): Promise<string[]> {
   const owner_pool = poolOf(migration_url)
   try {
@@ -53,7 +53,7 @@ async function makeReadyByTwo(url: string, migration_url: string): Promise<strin
       const [service, owner] = await Promise.all([factsOf(client), factsOf(owner_pool)])
       if (owner.name === service.name)
         throw new DatabaseRefused(
-          'DATABASE_URL and MIGRATION_DATABASE_URL name the same role; the one that serves must own nothing.',
+          'DATABASE_URL and MIGRATION_DATABASE_URL name the same role. The service role must own nothing.',
         )
       requireNoPowers(owner, 'MIGRATION_DATABASE_URL')
       requireNoPowers(service, 'DATABASE_URL')
@@ -61,7 +61,7 @@ async function makeReadyByTwo(url: string, migration_url: string): Promise<strin
       await letServe(owner_pool, service.name)
       if ((await factsOf(client)).owns) {
         throw new DatabaseRefused(
-          `The role ${service.name} of DATABASE_URL owns tables, or is a member of who does: it must own nothing.`,
+          `The role ${service.name} of DATABASE_URL owns tables or is a member of their owner. It must own nothing.`,
         )
       }
       return []
@@ -80,18 +80,18 @@ async function makeReadyAlone(url: string, service: RoleFacts): Promise<string[]
   await migrateBy(url)
   const powers = service.powers.map((power) => `, and ${power}`).join('')
   return [
-    `The role ${service.name} of DATABASE_URL owns the tables that it serves from${powers}: the second lock between ` +
-      'organizations does not hold. Set MIGRATION_DATABASE_URL to the role that owns the database, and DATABASE_URL ' +
-      'to one that owns nothing.',
+    `The role ${service.name} of DATABASE_URL owns the tables that it serves from${powers}: row-level security ` +
+      'between organizations does not apply. Set MIGRATION_DATABASE_URL to the owner of the database, and ' +
+      'DATABASE_URL to a role that owns nothing.',
   ]
 }
 
 function requireNoPowers({ name, powers: [power] }: RoleFacts, setting: string): void {
   if (power !== undefined)
-    throw new DatabaseRefused(`The role ${name} of ${setting} ${power}; give the service a role without that.`)
+    throw new DatabaseRefused(`The role ${name} of ${setting} ${power}. Use a role without that right.`)
 }
 
-/** Sessions of a role: one, unless several things are asked at once. */
+/** A pool for a role. It usually opens one session. */
 function poolOf(url: string): pg.Pool {
   const pool = new pg.Pool(configOf({ url }, true))
   pool.on('error', () => undefined)
@@ -116,7 +116,7 @@ async function requireMigrated(url: string): Promise<void> {
     await database.close()
   }
   throw new DatabaseRefused(
-    'The database lacks a migration of this version, and the role of DATABASE_URL may not make it: start a process ' +
+    'The database lacks a migration of this version, and the role of DATABASE_URL may not make it. Start a process ' +
       'with MIGRATION_DATABASE_URL first.',
   )
 }
@@ -132,7 +132,7 @@ async function within<T>(url: string, work: (client: pg.Client) => Promise<T>): 
   }
 }
 
-/** What the role of a connection may do that has nothing to do with rows; nothing a role should be that serves. */
+/** The facts about a role and its rights beyond rows. The service role must have no such rights. */
 const facts = `
   select role.rolname as name,
          to_regclass('public.migrations') is not null as migrated,
@@ -155,7 +155,7 @@ const factsOf = async (client: pg.Client | pg.Pool): Promise<RoleFacts> =>
 
 const ours = `('public', 'graphile_worker')`
 
-/** Whether a role has not all that it needs, or has more: after a migration, or a restore that left its rights out. */
+/** Whether a role lacks rights or has too many, such as after a migration, or after a restore that omitted rights. */
 const lacks_rights = `
   select exists (
     select from pg_class as made join pg_namespace as schema on schema.oid = made.relnamespace
@@ -167,15 +167,15 @@ const lacks_rights = `
     as lacking, quote_ident(current_database()) as database`
 
 /**
- * Lets a role read and write rows, in so far as they may be written, and nothing else. Changes nothing when that is so
- * already: processes that start together would be in each other's way.
+ * Grants a role the rights to read and write rows, as far as they may be written. Changes nothing if the rights are
+ * correct, because processes that start together would block each other.
  */
 async function letServe(pool: pg.Pool, role: string): Promise<void> {
   const name = pg.escapeIdentifier(role)
   const restricted = [...(await withPartitions(pool, append_only)), ...read_only]
   const growing = await withPartitions(pool, only_growing)
-  const asked = [role, restricted, growing]
-  const { rows } = await pool.query<{ lacking: boolean; database: string }>(lacks_rights, asked)
+  const roles = [role, restricted, growing]
+  const { rows } = await pool.query<{ lacking: boolean; database: string }>(lacks_rights, roles)
   const { lacking, database } = rows[0]!
   if (!lacking) return
   // One text is one transaction.
@@ -190,7 +190,7 @@ async function letServe(pool: pg.Pool, role: string): Promise<void> {
     revoke insert on ${read_only.join(', ')} from ${name}`)
 }
 
-/** Tables and what they are divided into: rights on a part are apart from those on the whole. */
+/** Tables with their partitions, because rights on a partition are separate. */
 async function withPartitions(client: pg.Pool, tables: string[]): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select name from unnest($1::text[]) as name

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createEmployee, createEmployer } from '../../test/cast.ts'
+import { createEmployee, createEmployer } from '../../test/fixtures.ts'
 import { urlOf, useApi } from '../../test/harness.ts'
 import { openAsFound } from '../citus/sharding-state.ts'
 import { openPipeline } from '../query/pipeline.ts'
@@ -20,7 +20,7 @@ beforeAll(async () => {
   await createEmployer(api, {}, { key: api.story.rival_api_key })
 })
 
-/** Scopes, and whose rows they show. */
+/** Scopes and the organizations whose rows they show. */
 const scopes = (): [RowsOf, string[]][] => [
   [[harbor], [harbor]],
   [[rival], [rival]],
@@ -31,7 +31,7 @@ const scopes = (): [RowsOf, string[]][] => [
   [Array.from({ length: 1001 }, () => 'org_0'), [harbor, rival].sort()],
 ]
 
-/** What goes wrong with a read: PostgreSQL does not take it, fails within, is told to stop, or has lost its scope. */
+/** Reads that fail: at parsing, at run time, by a cancel, or without their scope. */
 const failures = [
   ['select nothing', '42703'],
   ['select 1 / count(*) from employers where name = $1', '22012'],
@@ -40,34 +40,34 @@ const failures = [
 ] as const
 
 describe('reads of many organizations on one connection', () => {
-  it.each([true, false])(
-    'each see their own rows, whatever became of those before them (the session is ours: %s)',
-    async (is_ours) => {
-      const { divided } = api.runtime.database
-      const [prepared, told] = [is_ours && !divided, is_ours && divided]
-      const pipeline = openPipeline({ connectionString: await urlOf(api) }, { prepared, told, divided, limit: 0 })
-      const asked = Array.from({ length: 400 }, (_, n) => {
-        const [rows_of, shown] = scopes()[(n * 7) % scopes().length]!
-        const scope = scopeOf(rows_of)
-        const [text, code] = failures[n % failures.length]!
-        const failing = { text, values: text.includes('$1') ? ['none'] : [], scope }
-        if (n % 3 === 0) return expect(pipeline.query(failing), text).rejects.toMatchObject({ code })
-        const query = { text: seen, values: [], scope, ...(prepared && { name: 'seen' }) }
-        return expect(
-          pipeline.query(query).then(({ rows }) => rows.map((row) => row.organization_id)),
-        ).resolves.toEqual(shown)
-      })
-      await Promise.all(asked)
-      await pipeline.end()
-    },
-  )
+  it.each([true, false])('see only their own rows, even after failed reads (own session: %s)', async (is_ours) => {
+    const { distribution } = api.runtime.database
+    const [prepared, is_set_up] = [is_ours && !distribution, is_ours && distribution !== undefined]
+    const pipeline = openPipeline(
+      { connectionString: await urlOf(api) },
+      { prepared, is_set_up, distribution, limit: 0 },
+    )
+    const requested = Array.from({ length: 400 }, (_, n) => {
+      const [rows_of, shown] = scopes()[(n * 7) % scopes().length]!
+      const scope = scopeOf(rows_of)
+      const [text, code] = failures[n % failures.length]!
+      const failing = { text, values: text.includes('$1') ? ['none'] : [], scope }
+      if (n % 3 === 0) return expect(pipeline.query(failing), text).rejects.toMatchObject({ code })
+      const query = { text: seen, values: [], scope, ...(prepared && { name: 'seen' }) }
+      return expect(pipeline.query(query).then(({ rows }) => rows.map((row) => row.organization_id))).resolves.toEqual(
+        shown,
+      )
+    })
+    await Promise.all(requested)
+    await pipeline.end()
+  })
 })
 
-/** What PostgreSQL answers; where tenants are divided, a server behind may never have heard of scopes. */
+/** The error without a scope. A worker of a distributed database may not know the setting. */
 const no_scope = /No scope is set|unrecognized configuration parameter "openbenefits\.organizations"/
 
-describe('a connection of which nobody said whose rows it may touch', () => {
-  it('touches none, and is told so instead of finding nothing', async () => {
+describe('a connection without a scope', () => {
+  it('gets an error instead of no rows', async () => {
     const client = new pg.Client({ connectionString: await urlOf(api) })
     await client.connect()
     await expect(client.query(seen)).rejects.toMatchObject({ code: '42704' })
@@ -76,7 +76,7 @@ describe('a connection of which nobody said whose rows it may touch', () => {
     await client.end()
   })
 
-  it('is what a transaction leaves behind, whether it was committed or not', async () => {
+  it('remains after each transaction, committed or not', async () => {
     const database = await openAsFound({ url: await urlOf(api), write_connections: 1 })
     const shown = (rows_of: RowsOf) =>
       database.transaction(rows_of, async (db) =>
@@ -92,10 +92,10 @@ describe('a connection of which nobody said whose rows it may touch', () => {
   })
 })
 
-it('neither adds nor moves a row into another organization', async () => {
+it('cannot add a row to another organization or move one there', async () => {
   const write = (text: string) => api.runtime.database.transaction([harbor], (db) => db.rows(text, [rival]))
   const refused = { code: '42501', message: expect.stringContaining('row-level security') }
-  // Where tenants are divided no row is moved at all.
+  // In a distributed database rows cannot be moved at all.
   await expect(write('update employers set organization_id = $1')).rejects.toThrow(
     /row-level security|modifying the partition value/,
   )
@@ -108,14 +108,18 @@ it('neither adds nor moves a row into another organization', async () => {
   expect(await write('delete from employers where organization_id = $1 returning id')).toEqual([])
 })
 
-it('finds nobody of another organization, by functions that look past it for an index either', async () => {
+it('does not find people of another organization, even by functions that bypass row-level security', async () => {
   const key = api.story.rival_api_key
   const employer_id = await createEmployer(api, {}, { key })
   await createEmployee(api, employer_id, { first_name: 'Zebedee' }, { key })
-  const found = (whose: string) =>
-    api.runtime.database.transaction([whose], async (db) => [
+  const found = (tenant: string) =>
+    api.runtime.database.transaction([tenant], async (db) => [
       ...(await db.rows('select id from people_found($1, $2)', [rival, ['%zebedee%']])),
-      ...(await db.rows('select id from employments_found($1, $2, $3)', [employer_id, rival, ['%zebedee%']])),
+      ...(await db.rows(`select * from search_roster($1, $2, $3, true, null, '2026-03-10', 99, 0, 20)`, [
+        employer_id,
+        rival,
+        ['%zebedee%'],
+      ])),
       ...(await db.rows('select id from employers_found($1, $2) where id = $3', [rival, '%llc%', employer_id])),
       ...(await db.rows('select id from employers_found_in_all($1) where id = $2', ['%llc%', employer_id])),
     ])
@@ -123,7 +127,7 @@ it('finds nobody of another organization, by functions that look past it for an 
   expect(await found(harbor)).toEqual([])
 })
 
-it('holds every table with an organization but those of the list, and partitions by their whole alone', async () => {
+it('covers every table with an organization except the listed ones', async () => {
   const { rows } = await api.database.pool.query<{ name: string; whole: string; locked: boolean; policies: number }>(
     `select class.oid::regclass::text as name,
             coalesce(pg_partition_root(class.oid), class.oid)::regclass::text as whole,

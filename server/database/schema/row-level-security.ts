@@ -2,31 +2,31 @@ import type pg from 'pg'
 import type { Db } from '../query/database.ts'
 
 /**
- * Tables with an organization that every scope may touch, and why. Others without one, as users, are about nobody's
- * organization.
+ * Tables with an organization that every scope may read and write, with the reason. Tables without an organization,
+ * such as users, belong to none.
  */
 export const unlocked_tables: Record<string, string> = {
   credential_usage: 'counts of a credential, which operators read of all organizations that it was used at',
   idempotency_keys: 'a key belongs to a credential, which may repeat a request after it lost the organization',
 }
 
-/** Policies of a table, `%s`, that are not the usual one. */
+/** Policies of tables that need other than the usual one. `%s` is the table. */
 const other_policies: Record<string, string[]> = {
   organizations: ['create policy of_organization on %s using (in_scope(id))'],
-  // What is of no organization may be written down by everybody, and is read by who reads all.
-  audit_sheets: [
+  // Every scope may add entries without an organization. Only the scope of all organizations reads them.
+  audit_batches: [
     'create policy of_organization on %s for select using (in_scope(organization_id))',
     `create policy written on %s for insert with check (organization_id = '' or in_scope(organization_id))`,
   ],
-  // A key that is bound to no organization reaches those that its owner is a member of.
+  // A key that is bound to no organization reaches the organizations of its owner.
   api_keys: ['create policy of_organization on %s using (key_in_scope(organization_id, user_id))'],
-  // Hashes and counts. To be counted on, that of no organization must be seen.
+  // Hashes and counts. Those without an organization must be visible for appending.
   audit_chains: [`create policy of_organization on %s using (organization_id = '' or in_scope(organization_id))`],
 }
 
 const usual_policies = ['create policy of_organization on %s using (in_scope(organization_id))']
 
-/** Tables that hold something of an organization and are open, and partitions by the table that they are a part of. */
+/** Tables with rows of an organization that lack row-level security, and partitions with their parent. */
 const open_tables = `
   select class.oid::regclass::text as name, class.relispartition as is_part,
          coalesce(pg_partition_root(class.oid), class.oid)::regclass::text as whole,
@@ -39,7 +39,7 @@ const open_tables = `
                                                 and not attisdropped))
    order by name`
 
-/** `former`: what takes off policies that somebody left when they unlocked it. */
+/** `former`: drops policies that remained when row-level security was disabled. */
 type OpenTable = { name: string; is_part: boolean; whole: string; former: string[] }
 
 const isToBeLocked = ({ whole }: OpenTable): boolean => !(whole in unlocked_tables)
@@ -47,29 +47,21 @@ const isToBeLocked = ({ whole }: OpenTable): boolean => !(whole in unlocked_tabl
 const listOpen = async (client: pg.ClientBase): Promise<OpenTable[]> =>
   (await client.query<OpenTable>(open_tables)).rows.filter(isToBeLocked)
 
-/** Whether each table that holds something of an organization has row-level security. */
-export const isLocked = async (db: Db): Promise<boolean> => !(await db.rows<OpenTable>(open_tables)).some(isToBeLocked)
+/** Whether each table with rows of an organization has row-level security. */
+export const isLocked = async (db: Pick<Db, 'rows'>): Promise<boolean> =>
+  !(await db.rows<OpenTable>(open_tables)).some(isToBeLocked)
 
-/** A part has no policy: nobody who is held by one reads or writes it but by the whole. */
+/** A partition has no policy, so that the service can only use it through its parent. */
 const policiesOf = ({ name, is_part, whole }: OpenTable): string[] =>
   is_part ? [] : (other_policies[whole] ?? usual_policies).map((policy) => policy.replace('%s', name))
 
 /**
- * Puts row-level security on each table that holds something of an organization and has none yet. Changes nothing when
- * that is so already: processes that start together would be in each other's way.
+ * Enables row-level security on each table with rows of an organization that lacks it. Runs in the transaction of the
+ * migrations, so that no new table is ever visible without its policy.
  */
 export async function lockRows(client: pg.ClientBase): Promise<void> {
-  if ((await listOpen(client)).length === 0) return
-  await client.query('begin')
-  try {
-    await client.query(`select pg_advisory_xact_lock(hashtext('openbenefits migrations'))`)
-    for (const table of await listOpen(client))
-      // One by one: what several servers are told, they are told by the text in which it came.
-      for (const text of [...table.former, ...policiesOf(table), `alter table ${table.name} enable row level security`])
-        await client.query(text)
-    await client.query('commit')
-  } catch (error) {
-    await client.query('rollback').catch(() => undefined)
-    throw error
-  }
+  for (const table of await listOpen(client))
+    // One by one, because Citus passes commands on as text.
+    for (const text of [...table.former, ...policiesOf(table), `alter table ${table.name} enable row level security`])
+      await client.query(text)
 }

@@ -1,19 +1,19 @@
 /**
- * SQL: what is said of rows, `records`, as a `with` before the `update` of those rows, which takes it `from said`; and
- * by `isSaid` which row is meant. Rows are looked up by their keys: told `organization_id = :organization_id`,
- * PostgreSQL reads all of the organization, as long as it believes that the table is as small as when it last looked.
+ * SQL: `input`, a `with` of the `records` that an update reads with `isInputRow`. Rows are found by their keys: with
+ * `organization_id = :organization_id` alone, PostgreSQL would read the whole organization while its statistics
+ * count few rows in the table.
  */
-export const withSaid = (records: string): string => `
-  with said as materialized (select said.*, :organization_id::text as organization_id from ${records})`
+export const withInputRows = (records: string): string => `
+  with input as materialized (select input.*, :organization_id::text as organization_id from ${records})`
 
-/** SQL: whether a row is the one that is said by `key`. */
-export const isSaid = (row: string, key: string): string => `
-  ${row}.id = any(array(select ${key} from said)) and ${row}.id = said.${key}
-  and ${row}.organization_id = said.organization_id`
+/** SQL: whether the `column` of a row equals the `key` of an input row. Uses the index of `column`. */
+export const isInputRow = (row: string, key: string, column = 'id'): string => `
+  ${row}.${column} = any(array(select ${key} from input)) and ${row}.${column} = input.${key}
+  and ${row}.organization_id = input.organization_id`
 
 /**
- * SQL: rows that are handed over by a parameter as JSON, each an array of values in the order of these columns, which
- * are text unless another type is named behind them. Objects take PostgreSQL three times as long to read.
+ * SQL: rows passed as one JSON parameter, each an array of values in the order of these columns. A column is text
+ * unless a type follows its name. PostgreSQL takes three times as long to read objects.
  */
 export const rowsFrom = (parameter: string, columns: readonly string[]): string => {
   const cells = columns.map((column, at) => {

@@ -5,7 +5,7 @@ import { useApi } from '../../test/harness.ts'
 
 const api = useApi()
 
-it('new_id makes what the service makes: UUIDs of version 7, of now, each greater than the one before', async () => {
+it('new_id creates ascending UUIDs of version 7 with the current time, like the service', async () => {
   const before = Date.now()
   const { rows } = await api.database.pool.query<{ id: string }>(
     `select new_id('enrl') as id from generate_series(1, 5000)`,

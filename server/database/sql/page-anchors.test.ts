@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aPerson, createEmployer } from '../../test/cast.ts'
+import { aPerson, createEmployer } from '../../test/fixtures.ts'
 import { useApi } from '../../test/harness.ts'
 import { PageAnchors, type RowKey } from './page-anchors.ts'
 
@@ -7,8 +7,8 @@ const api = useApi()
 
 const key = (id: string): RowKey => ['2026-03-10', id]
 
-describe('the ends of pages', () => {
-  it('are found by the nearest before a page', () => {
+describe('anchors of pages', () => {
+  it('are found by the nearest earlier page', () => {
     const anchors = new PageAnchors()
     anchors.note('list', { page: 1, key: key('a') })
     anchors.note('list', { page: 3, key: key('c') })
@@ -16,7 +16,7 @@ describe('the ends of pages', () => {
     expect(anchors.before('another', 2)).toBeUndefined()
   })
 
-  it('behind one that has changed are of another walk', () => {
+  it('after a changed one are dropped', () => {
     const anchors = new PageAnchors()
     for (const page of [1, 2, 3]) anchors.note('list', { page, key: key(String(page)) })
     anchors.note('list', { page: 1, key: key('1') })
@@ -25,7 +25,7 @@ describe('the ends of pages', () => {
     expect(anchors.before('list', 4)?.page).toBe(1)
   })
 
-  it('are no more than so many of a list', () => {
+  it('are limited per list', () => {
     const anchors = new PageAnchors()
     for (let page = 1; page <= 100; page++) anchors.note('list', { page, key: key(String(page)) })
     expect(anchors.before('list', 50)).toBeUndefined()
@@ -34,7 +34,7 @@ describe('the ends of pages', () => {
 })
 
 describe('a list that is read page by page while rows leave it', () => {
-  /** An employer of so many people, the newest first. */
+  /** Creates an employer with this many people, the newest first. */
   const staff = async (count: number) => {
     const employer_id = await createEmployer(api)
     const ids: string[] = []
@@ -48,39 +48,39 @@ describe('a list that is read page by page while rows leave it', () => {
     const { body } = await api.get(`${path}?employment_status=active&limit=2&page=${page}${more}`)
     return { ids: body.data.map(({ id }) => id), ...body.pagination }
   }
-  const leave = (id: string) => api.post(`/v1/employees/${id}/terminate`, { termination_date: '2026-03-09' })
+  const terminate = (id: string) => api.post(`/v1/employees/${id}/terminate`, { termination_date: '2026-03-09' })
 
-  it('misses nobody, also when it is read only as far as it says that it goes', async () => {
+  it('misses no person, even if read only to its reported last page', async () => {
     const { path, ids } = await staff(5)
     const first = await read(path, 1)
     expect(first).toMatchObject({ ids: ids.slice(0, 2), total: 5, total_pages: 3 })
-    await leave(ids[0]!)
-    await leave(ids[1]!)
+    await terminate(ids[0]!)
+    await terminate(ids[1]!)
     expect(await read(path, 2)).toMatchObject({ ids: ids.slice(2, 4), total: 3, total_pages: 3 })
-    await leave(ids[3]!)
+    await terminate(ids[3]!)
     expect(await read(path, 3)).toMatchObject({ ids: ids.slice(4), total: 2, total_pages: 3 })
     expect(await read(path, 4)).toMatchObject({ ids: [], total: 2 })
   })
 
-  it('begins anew with its first page', async () => {
+  it('starts over with its first page', async () => {
     const { path, ids } = await staff(4)
     await read(path, 1)
-    await leave(ids[0]!)
-    await leave(ids[1]!)
+    await terminate(ids[0]!)
+    await terminate(ids[1]!)
     expect(await read(path, 1)).toMatchObject({ ids: ids.slice(2), total: 2, total_pages: 1 })
     expect(await read(path, 2)).toMatchObject({ ids: [], total: 2, total_pages: 1 })
   })
 
-  it('skips from the nearest page that was read, and is counted from the front when none was', async () => {
+  it('continues from the nearest page that was read, or else from the start', async () => {
     const { path, ids } = await staff(7)
     expect((await read(path, 3)).ids).toEqual(ids.slice(4, 6))
     await read(path, 1)
-    await leave(ids[1]!)
+    await terminate(ids[1]!)
     expect((await read(path, 3)).ids).toEqual(ids.slice(4, 6))
     expect((await read(path, 2, '&search=example')).ids).toEqual([ids[3], ids[4]])
   })
 
-  it('tells those whom it shows once, though others join in front of them, whom its total counts', async () => {
+  it('shows each person once although others are added before them, and counts those in its total', async () => {
     const { path, ids } = await staff(4)
     await read(path, 1)
     await api.get(`${path}?limit=2`)

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { createEmployer } from '../../test/cast.ts'
+import { createEmployer } from '../../test/fixtures.ts'
 import { useApi } from '../../test/harness.ts'
 
 const api = useApi()
 
-it('a page of one organization never begins where a page of another ended, though one key reads both', async () => {
+it('pages of two organizations that one key reads do not share anchors', async () => {
   const { organization_id, rival_organization_id, multi_organization_api_key: key } = api.story
   const at = (id: string) => ({ key, headers: { 'x-service-organization': id } })
   const names = async (id: string, page: number) => {

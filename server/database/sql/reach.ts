@@ -1,4 +1,4 @@
-/** The rows that a credential may touch. Every query takes it: nothing loads by id alone. */
+/** The rows that a credential may access. Every query uses it; no row is loaded by id alone. */
 export type Reach = {
   /** Null for every organization: a super caller, the operator, a job of the service itself. */
   organization_ids: string[] | null
@@ -13,9 +13,9 @@ export const inReachOfAny = (organization: string): string =>
   `(:reach_organization_ids::text[] is null or ${organization} = any(:reach_organization_ids))`
 
 /**
- * SQL: whether a row is in the caller's reach, which statements take from the context. Name the columns that hold the
- * row's organization and, where it has them, its employer and employee. A row without an employee column is out of
- * reach of an employee token.
+ * SQL: whether a row is in the caller's reach, which comes from the context. Pass the columns of the row's organization
+ * and, if it has them, of its employer and employee. A row without an employee column is out of reach of an employee
+ * token.
  */
 export function inReach(organization: string, employer: string | null = null, employee: string | null = null): string {
   const bound = (parameter: string, column: string | null) =>
@@ -25,8 +25,8 @@ export function inReach(organization: string, employer: string | null = null, em
 }
 
 /**
- * SQL: whether a row belongs to the caller's user, in any organization that the key reaches. Name the column that holds
- * the row's user. A token bound to an employer or employee has no user.
+ * SQL: whether a row belongs to the caller's user, in any organization that the key reaches. Pass the column of the
+ * row's user. A token bound to an employer or employee has no user.
  */
 export const ofCaller = (user: string): string =>
   `(${user} = :caller_user_id and :reach_employer_id::text is null and :reach_employee_id::text is null)`

@@ -14,42 +14,42 @@ const fileOf = (text: string) => {
   return pathToFileURL(path)
 }
 
-describe('of a file, everything is read but its comments and its end:', () => {
+describe('sqlFile removes from a file', () => {
   it.each([
-    ['a line of its own', '-- What there is.\n\n  -- And why.\nselect :a\n', 'select :a'],
-    ['the end of a line', 'select :a -- the first\n  from b\n', 'select :a\n  from b'],
+    ['a line comment', '-- A comment.\n\n  -- Another one.\nselect :a\n', 'select :a'],
+    ['a comment at the end of a line', 'select :a -- the first\n  from b\n', 'select :a\n  from b'],
     ['the semicolon that ends it', 'select 1;\n', 'select 1'],
-    ['a block', 'select /* a\nb */ 1', 'select  1'],
-    ['but not what is a string', `select '--', 'it''s -- so', "--"`, `select '--', 'it''s -- so', "--"`],
+    ['a block comment', 'select /* a\nb */ 1', 'select  1'],
+    ['but not the dashes in a string', `select '--', 'it''s -- so', "--"`, `select '--', 'it''s -- so', "--"`],
   ])('%s', (_, text, read) => expect(sqlFile(fileOf(text))).toBe(read))
 })
 
-it('a file that holds no statement is refused', () => {
-  expect(() => sqlFile(fileOf('-- Nothing yet.\n'))).toThrow('holds no statement')
+it('refuses a file without a statement', () => {
+  expect(() => sqlFile(fileOf('-- Nothing yet.\n'))).toThrow('contains no statement')
 })
 
-describe('a piece that statements share', () => {
+describe('a shared piece of SQL', () => {
   const inReach = (organization: string, employer: string) => `${organization} = :a and ${employer} = :b`
 
-  it('is put where the file names it, in parentheses', () => {
+  it('is inserted at its name, in parentheses', () => {
     const file = fileOf('select 1 from a left join lateral shared.latest() as b on true where shared.latest()')
     expect(sqlFile(file, { latest: 'select 2' })).toBe(
       'select 1 from a left join lateral (select 2) as b on true where (select 2)',
     )
   })
 
-  it('is asked for the columns that the file names', () => {
+  it('receives the columns in the file', () => {
     expect(sqlFile(fileOf('select shared.in_reach(a.x,\n  a.y)'), { in_reach: inReach })).toBe(
       'select (a.x = :a and a.y = :b)',
     )
   })
 
-  it('is nothing in a string or a comment', () => {
+  it('is not replaced in a string or a comment', () => {
     expect(sqlFile(fileOf(`select 'shared.a()' -- shared.b()\n`))).toBe(`select 'shared.a()'`)
   })
 
-  it('is refused when the file names it and nobody gives it, and the other way round', () => {
-    expect(() => sqlFile(fileOf('select shared.to_string()'))).toThrow('names shared.to_string, which it is not given')
-    expect(() => sqlFile(fileOf('select 1'), { latest: '2' })).toThrow('has no use for shared.latest')
+  it('must be both named in the file and passed', () => {
+    expect(() => sqlFile(fileOf('select shared.to_string()'))).toThrow('uses shared.to_string, which was not passed')
+    expect(() => sqlFile(fileOf('select 1'), { latest: '2' })).toThrow('does not use shared.latest')
   })
 })

@@ -1,22 +1,22 @@
 import { readFileSync } from 'node:fs'
 
-/** SQL that several statements share: a text in which nothing varies, or one for the columns that it is asked about. */
+/** Shared SQL: a constant text, or a function of columns. */
 type SharedSql = string | ((...columns: string[]) => string)
 
-/** Strings and quoted names, in which nothing is a comment or a piece; then either. */
+/** Strings and quoted names, in which nothing is replaced; then comments and shared pieces. */
 const token = /'(?:[^']|'')*'|"[^"]*"|[ \t]*--[^\n]*|\/\*[^]*?\*\/|\bshared\.(\w+)\(([^()]*)\)/g
 
 /**
- * The text of a `.sql` file, without its comments, for a statement to be declared of. Read once, where the module is
- * loaded: `sqlFile(new URL('settle-enrollments.sql', import.meta.url))`. What is shared with other statements stands in
- * it like a function, `shared.in_reach(employee.organization_id)`, and is put there in parentheses; throws where the
- * pieces in the file are not the ones that are given.
+ * Reads the statement of a `.sql` file without its comments, once, when its module loads: `sqlFile(new
+ * URL('settle-enrollments.sql', import.meta.url))`. Shared pieces appear like functions,
+ * `shared.in_reach(employee.organization_id)`, and are inserted in parentheses. Throws if the pieces in the file differ
+ * from the passed ones.
  */
 export function sqlFile(file: URL, pieces: Record<string, SharedSql> = {}): string {
   const used = new Set<string>()
   const pieceFor = (name: string, columns: string) => {
     const piece = Object.hasOwn(pieces, name) ? pieces[name] : undefined
-    if (piece === undefined) throw new Error(`${file.pathname} names shared.${name}, which it is not given.`)
+    if (piece === undefined) throw new Error(`${file.pathname} uses shared.${name}, which was not passed.`)
     used.add(name)
     return `(${typeof piece === 'string' ? piece : piece(...columns.split(',').map((column) => column.trim()))})`
   }
@@ -25,11 +25,11 @@ export function sqlFile(file: URL, pieces: Record<string, SharedSql> = {}): stri
     return /^\s*--|^\/\*/.test(found) ? '' : found
   })
   const unused = Object.keys(pieces).filter((name) => !used.has(name))
-  if (unused.length > 0) throw new Error(`${file.pathname} has no use for shared.${unused.join(', shared.')}.`)
+  if (unused.length > 0) throw new Error(`${file.pathname} does not use shared.${unused.join(', shared.')}.`)
   const statement = text
     .replaceAll(/^\s*\n/gm, '')
     .trim()
     .replace(/;$/, '')
-  if (statement === '') throw new Error(`${file.pathname} holds no statement.`)
+  if (statement === '') throw new Error(`${file.pathname} contains no statement.`)
   return statement
 }
