@@ -4,6 +4,6 @@ declare module 'bidi-js' {
     getEmbeddingLevels(text: string): Levels
     getMirroredCharactersMap(text: string, levels: Uint8Array): Map<number, string>
   }
-  /** The Unicode bidirectional algorithm. The package's own types are not where its exports say. */
+  /** The Unicode bidirectional algorithm. The package's own types are not where its `exports` points. */
   export default function bidiOf(): Bidi
 }

@@ -16,9 +16,9 @@ const [medical, dental] = [answer('Medical', '2026-05-01', 10_000), answer('Dent
 const former = answer('Medical', '2025-05-01', 18_925)
 
 it.each([
-  ['is told of what holds at one time', [medical, dental], '$108.50'],
-  ['is not told where one follows the other', [former, medical, dental], undefined],
-])('a sum %s', async (_, answers, sum) => {
+  ['is shown for benefits that apply at the same time', [medical, dental], '$108.50'],
+  ['is not shown when one enrollment follows another', [former, medical, dental], undefined],
+])('a total %s', async (_, answers, sum) => {
   const pdf = await renderConfirmation({
     language: 'en',
     organization_name: 'Harbor Benefits',

@@ -1,6 +1,5 @@
 import type { Weight } from './fonts.ts'
-import { page, type Section, styles } from './invoice-tables.ts'
-import { writeIn, writePdf } from './paper.ts'
+import { page, type Section, styles, writeIn, writePdf } from './pdf-pages.ts'
 import type { Column, Structure, TableRow } from './table.ts'
 import type { Pen, Style } from './text.ts'
 
@@ -18,7 +17,7 @@ export type ConfirmedAnswer = {
 /** The elections and waivers of a plan year. */
 export type ConfirmedPlanYear = { start: string; end: string; answers: ConfirmedAnswer[] }
 
-/** What an employee has submitted, days as `YYYY-MM-DD`. Everything is plain data. */
+/** The submissions of an employee. Days are `YYYY-MM-DD`. All values are plain data. */
 export type ConfirmationDocument = {
   language: 'en' | 'es'
   organization_name: string
@@ -26,7 +25,7 @@ export type ConfirmationDocument = {
   employee_name: string
   today: string
   plan_years: ConfirmedPlanYear[]
-  /** The first paychecks from which something is deducted for these benefits, and only what is deducted for them. */
+  /** The first paychecks with deductions for these benefits. Only those deductions are included. */
   paychecks: { period_start_date: string; period_end_date: string; total_in_cents: number }[]
 }
 
@@ -40,7 +39,7 @@ const en = {
   answers: { enrolled: '', waived: 'Waived' },
   plan_year: (span: string) => `Plan year ${span}`,
   nothing: 'Nothing has been submitted yet.',
-  together: 'Together',
+  total: 'Together',
   your_part: 'Your part of the price: your employer pays the rest.',
   paychecks: 'Your first paychecks with these deductions',
   paycheck: 'Pay period',
@@ -58,7 +57,7 @@ const es: typeof en = {
   answers: { enrolled: '', waived: 'Renunció' },
   plan_year: (span) => `Año del plan: ${span}`,
   nothing: 'Aún no ha enviado nada.',
-  together: 'En total',
+  total: 'En total',
   your_part: 'Su parte del precio: su empleador paga el resto.',
   paychecks: 'Sus primeros pagos con estos descuentos',
   paycheck: 'Período de pago',
@@ -92,12 +91,12 @@ const headerOf = (columns: Column[]): TableRow => ({
   keep_with_next: true,
 })
 
-/** Of amounts in cents; `null` where there is none. */
+/** The sum of amounts in cents. Null if all amounts are null. */
 const sumOf = (amounts: (number | null)[]) =>
   amounts.reduce((sum, amount) => (amount === null ? sum : (sum ?? 0) + amount), null)
 
-/** Whether all of it is paid for at one time: of a benefit that is there twice, the one follows the other. */
-function holdTogether(answers: ConfirmedAnswer[]): boolean {
+/** Whether all benefits are paid at the same time. If a benefit occurs twice, one enrollment follows the other. */
+function keepTogether(answers: ConfirmedAnswer[]): boolean {
   const names = answers.filter(({ answer }) => answer === 'enrolled').map(({ benefit_name }) => benefit_name)
   return new Set(names).size === names.length
 }
@@ -109,19 +108,19 @@ function answersOf({ start, end, answers }: ConfirmedPlanYear, w: Words): Sectio
   const columns = columnsOf(w.columns, widths, right_aligned)
   const rows = answers.map((one): TableRow => {
     const { benefit_name, answer, plan_name, covered, effective_on, per_month_in_cents, per_paycheck_in_cents } = one
-    const said = [plan_name ?? w.answers[answer], covered.join(', '), day(effective_on)]
-    const cells = [benefit_name, ...said, money(per_month_in_cents), money(per_paycheck_in_cents)]
+    const texts = [plan_name ?? w.answers[answer], covered.join(', '), day(effective_on)]
+    const cells = [benefit_name, ...texts, money(per_month_in_cents), money(per_paycheck_in_cents)]
     return { cells, style: styles.body, rule: 'thin' }
   })
   const month = sumOf(answers.map(({ per_month_in_cents }) => per_month_in_cents))
   const paycheck = sumOf(answers.map(({ per_paycheck_in_cents }) => per_paycheck_in_cents))
   const total: TableRow = {
-    cells: [{ text: w.together, span: right_aligned }, '', '', '', money(month), money(paycheck)],
+    cells: [{ text: w.total, span: right_aligned }, '', '', '', money(month), money(paycheck)],
     style: styles.strong,
     rule: 'strong',
   }
   const note = { text: w.your_part, span: widths.length }
-  const sums = holdTogether(answers) ? [total] : []
+  const sums = keepTogether(answers) ? [total] : []
   return { columns, rows: [title, headerOf(columns), ...rows, ...sums, { cells: [note], style: styles.quiet }] }
 }
 
@@ -167,7 +166,7 @@ function drawHead(pen: Pen, document: ConfirmationDocument, w: Words, root: Stru
   return y + 16
 }
 
-/** The PDF of what somebody has chosen, to keep. */
+/** Renders a confirmation of an employee's submissions as a PDF. */
 export function renderConfirmation(document: ConfirmationDocument): Promise<Buffer> {
   const w = words[document.language]
   const { plan_years: years } = document

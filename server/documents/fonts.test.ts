@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest'
-import { chunksOf } from '../kernel/chunks.ts'
+import { chunksOf } from '../kernel/concurrency/chunks.ts'
 import { type Face, findFont, graphemesOf, languageOf, loadFaces } from './fonts.ts'
 
-/** Every character that Unicode has given a meaning, but for those that are controls or private. */
+/** Every character that Unicode assigns, except controls and private use. */
 const assigned = Array.from({ length: 0x110000 }, (_, code) => String.fromCodePoint(code)).filter((character) =>
   /[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}]/u.test(character),
 )
 
-/** Of whole alphabets that came with Unicode 14 and later, or are the small letters of phonetic transcription. */
+/** Alphabets added in Unicode 14 or later, and phonetic letters. */
 const hasNoFontYet = /[\u{a7ce}-\u{a7d4}\u{a7f1}\u{10780}-\u{107ba}\u{1df00}-\u{1dfff}\u{1e030}-\u{1e08f}]/u
 
-it('knows for every character of Unicode the font that has it, or that none has', async () => {
+it('finds the font of every Unicode character, or that no font has it', async () => {
   const fonts = new Map<string, number>()
   const letters: string[] = []
   for (const character of assigned) {
@@ -25,7 +25,7 @@ it('knows for every character of Unicode the font that has it, or that none has'
   expect(fonts.get('the last resort')).toBeGreaterThan(29_000)
 })
 
-it('draws every character but those of China, Korea and Japan, and what none has as its replacement', async () => {
+it('draws all characters that have a font (except CJK), and a replacement for all others', async () => {
   const others = assigned.filter((character) => !/[\p{Script=Han}\p{Script=Hangul}]/u.test(character))
   const { piecesOf } = await loadFaces({ regular: others, bold: [] })
   const drawn = new Map<Face, string[]>()
@@ -47,17 +47,17 @@ it('draws every character but those of China, Korea and Japan, and what none has
 })
 
 it.each([
-  ['in one piece, of one font', 'ı', ['ı']],
-  ['with an accent of the same font', 'é', ['é']],
-  ['with an accent of another file of the same family', 'ы̃', ['ы', '̃']],
-  ['without a selector that says how it looks', '❤️', ['❤']],
-  ['as the people of a family', '👨‍👩‍👧', ['👨👩👧']],
-  ['as a flag by its two letters', '🇩🇪', ['🇩🇪']],
-  ['as nothing at all, which is invisible', '\u{e0001}', ['']],
-  ['as its replacement, which nobody has defined', '\u0378', ['\ufffd']],
-  ['as its replacement, which is half a character', '\ud800', ['\ufffd']],
-  ['as its replacement, which is private', '\u{10fffd}', ['\ufffd']],
-  ['with a replacement for its accent alone', 'a\u1acf', ['a', '\ufffd']],
+  ['in one piece, with one font', 'ı', ['ı']],
+  ['with an accent from the same font', 'é', ['é']],
+  ['with an accent from another file of the same family', 'ы̃', ['ы', '̃']],
+  ['without its variation selector', '❤️', ['❤']],
+  ['as an emoji of a family', '👨‍👩‍👧', ['👨👩👧']],
+  ['as a flag, from its two letters', '🇩🇪', ['🇩🇪']],
+  ['as nothing if it is invisible', '\u{e0001}', ['']],
+  ['as a replacement if it is unassigned', '\u0378', ['\ufffd']],
+  ['as a replacement if it is half a surrogate pair', '\ud800', ['\ufffd']],
+  ['as a replacement if it is private', '\u{10fffd}', ['\ufffd']],
+  ['with a replacement for its accent only', 'a\u1acf', ['a', '\ufffd']],
 ])('draws a character %s', async (_, text, shown) => {
   expect(graphemesOf(text)).toHaveLength(1)
   const { piecesOf } = await loadFaces({ regular: [], bold: [text] })

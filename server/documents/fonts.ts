@@ -6,22 +6,22 @@ import fontverter from 'fontverter'
 import { LRUCache } from 'lru-cache'
 import subsetFont from 'subset-font'
 
-// The fonts come in files for a few hundred characters each. A file is read when the first text needs one of its
-// characters, and kept as long as the process lives; PDFKit puts into a PDF only the glyphs that it uses.
+// Each font file has a few hundred characters. A file is read when a text first needs one of its characters, and stays
+// loaded for the life of the process. PDFKit embeds only the glyphs in use.
 
 const require = createRequire(import.meta.url)
 
 export type Weight = 'regular' | 'bold'
 
-/** A font file, opened. `key` is its name within a PDF. */
+/** A loaded font file. `key` is its name within a PDF. */
 export type Face = { key: string; font: Font }
 
 type Family = {
-  /** Where its `unicode.json` is, which tells the characters of each of its files. */
+  /** The path of its `unicode.json`, which lists the characters of each file. */
   ranges: string
-  /** One file holds every weight. */
+  /** Whether one file has every weight. */
   variable?: boolean
-  /** Of the Chinese characters, those that look as this language writes them. */
+  /** The language whose forms of the Chinese characters this family has. */
   language?: Language
 }
 
@@ -30,7 +30,7 @@ export type Language = 'zh' | 'ja' | 'ko'
 const families: Family[] = [
   { ranges: require.resolve('@fontsource/noto-sans/unicode.json') },
   { ranges: require.resolve('@fontsource/noto-sans-hebrew/unicode.json') },
-  // Noto's Arabic puts dots on bare letters, so that a search in the PDF could not tell ن from ي.
+  // Noto's Arabic draws dots separately from letters, so a search in the PDF could not distinguish ن from ي.
   { ranges: require.resolve('@fontsource/vazirmatn/unicode.json') },
   { ranges: require.resolve('@fontsource/noto-sans-thai/unicode.json') },
   { ranges: require.resolve('@fontsource-variable/noto-sans-armenian/unicode.json'), variable: true },
@@ -48,7 +48,7 @@ const families: Family[] = [
   { ranges: require.resolve('@fontsource-variable/noto-sans-kr/unicode.json'), variable: true, language: 'ko' },
 ]
 
-/** Every other script and the emoji, as pixels: 65,000 characters in one file. */
+/** All other scripts and emoji, as bitmaps: 65,000 characters in one file. */
 const last_resort = {
   name: 'unifontex',
   path: require.resolve('@fontsource/unifontex/files/unifontex-latin-400-normal.woff2'),
@@ -62,20 +62,22 @@ export const isAscii = (text: string): boolean => ascii.test(text)
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** What a reader takes for one character: a letter with its accents, a syllable, a flag. */
+/** Splits a text into user-perceived characters: a letter with its accents, a syllable, a flag. */
 export const graphemesOf = (text: string): string[] =>
   isAscii(text) ? [...text] : [...graphemes.segment(text)].map(({ segment }) => segment)
 
-/** The language whose forms of the Chinese characters a text wants, by the other letters in it. */
+/** The language whose forms of the Chinese characters fit a text, derived from its other letters. */
 export function languageOf(text: string): Language {
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return 'ja'
   return /\p{Script=Hangul}/u.test(text) ? 'ko' : 'zh'
 }
 
-/** A part of a text that one face draws: `shown` is what it draws for it; `replaced`: no font has it. */
+/**
+ * A part of a text drawn with one face. `shown` is the text to draw. `replaced` is true if no font has the characters.
+ */
 export type Piece = { text: string; shown: string; face: Face; replaced: boolean }
 
-/** Tells the pieces of texts that were prepared. */
+/** Splits prepared texts into pieces. */
 export type Faces = { piecesOf: (text: string, weight: Weight, language: Language) => Piece[] }
 
 /** Loads the faces that the texts need. */
@@ -93,7 +95,7 @@ export async function loadFaces(texts: Record<Weight, Iterable<string>>): Promis
   return {
     piecesOf: (text, weight, language) =>
       graphemesOf(text).flatMap((grapheme) => {
-        // What we write ourselves into a text, as an ellipsis, is of no language.
+        // Our own additions to a text, such as an ellipsis, have no language.
         const pieces = chosen.get(weight + language + grapheme) ?? chosen.get(`${weight}zh${grapheme}`)
         if (!pieces) throw new Error(`the face of a text was not loaded: ${JSON.stringify(text)}`)
         return pieces
@@ -101,10 +103,10 @@ export async function loadFaces(texts: Record<Weight, Iterable<string>>): Promis
   }
 }
 
-/** Stands for a character that no font has. */
+/** Replaces a character that no font has. */
 const replacement = '\ufffd'
 
-/** A grapheme of the font that has all of it; one that none has falls apart into its characters. */
+/** Finds a font that has a whole grapheme. Otherwise splits the grapheme into its characters. */
 async function choosePieces(grapheme: string, weight: Weight, language: Language): Promise<Piece[]> {
   const characters = [...grapheme]
   const font = await findFont(grapheme, language)
@@ -118,10 +120,10 @@ async function choosePieces(grapheme: string, weight: Weight, language: Language
   return [{ text: grapheme, shown: replacement, face, replaced: true }]
 }
 
-/** Joiners and selectors, which say how the characters beside them look. */
+/** Joiners and selectors, which only affect the appearance of adjacent characters. */
 const isInvisible = (character: string) => /\p{Default_Ignorable_Code_Point}/u.test(character)
 
-/** The last resort draws a box for what is invisible, and others have nothing for some of it. */
+/** Removes invisible characters that the font lacks or would draw as a box, as the last resort does. */
 const shownIn = ({ key, font }: Face, characters: string[]): string =>
   characters
     .filter((character) => !isInvisible(character) || (key !== last_resort.name && hasGlyph(font, character)))
@@ -129,13 +131,13 @@ const shownIn = ({ key, font }: Face, characters: string[]): string =>
 
 const hasGlyph = (font: Font, character: string): boolean => font.hasGlyphForCodePoint(character.codePointAt(0)!)
 
-/** A file of fonts, not opened; `family` has none for the last resort. */
+/** A font file that is not loaded. The last resort has no `family`. */
 type FontFile = { name: string; family?: Family }
 
 /**
- * The first font that has all of a grapheme but what is invisible; undefined when none has. Accents beside a letter of
- * a family are better drawn by another file of it than with their letter by the last resort, which is for what no
- * family has.
+ * The first font that has a whole grapheme except invisible characters. Undefined if no font has it. For a letter of a
+ * family, the accent is taken from another file of the family rather than the whole grapheme from the last resort,
+ * which is only for characters that no family has.
  */
 export async function findFont(grapheme: string, language: Language): Promise<FontFile | undefined> {
   const characters = [...grapheme].filter((character) => !isInvisible(character))
@@ -157,15 +159,18 @@ type Index = Map<number, FontFile[]>
 
 const indexes = new Map<'of all', Promise<Index>>()
 
-/** Which files may have a character, as their families say, in the order of these; what they do have is less. */
+/**
+ * The files that may have each character according to their families, in order of preference. Some lack the character
+ * in fact.
+ */
 const filesByCharacter = (): Promise<Index> =>
   once(indexes, 'of all', async () => {
     const files: Index = new Map()
     for (const family of families) {
       const ranges: Record<string, string> = JSON.parse(await readFile(family.ranges, 'utf8'))
-      for (const [part, said] of Object.entries(ranges)) {
+      for (const [part, range] of Object.entries(ranges)) {
         const file = { name: `${basename(dirname(family.ranges))}-${part.replace(/[[\]]/g, '')}`, family }
-        for (const character of numbersIn(said)) {
+        for (const character of numbersIn(range)) {
           const others = files.get(character)
           if (others) others.push(file)
           else files.set(character, [file])
@@ -175,7 +180,7 @@ const filesByCharacter = (): Promise<Index> =>
     return files
   })
 
-/** `U+0102-0103,U+0110`: what a family says of a file. */
+/** Parses the character ranges of a file, such as `U+0102-0103,U+0110`. */
 function* numbersIn(ranges: string): Generator<number> {
   for (const range of ranges.split(',')) {
     const [first, last = first] = range.replace('U+', '').split('-')
@@ -185,7 +190,7 @@ function* numbersIn(ranges: string): Generator<number> {
 
 const characterSets = new Map<string, Promise<Set<string>>>()
 
-/** The characters that a file has. */
+/** The characters in a file. */
 const charactersIn = (file: FontFile): Promise<Set<string>> =>
   once(characterSets, file.name, async () => {
     const font = openFont(await fontverter.convert(await readFont(file, 'regular'), 'sfnt'))
@@ -223,7 +228,9 @@ function openFont(bytes: Buffer): Font {
   return font
 }
 
-/** Words return from invoice to invoice: each is shaped once. Copies, because PDFKit scales what it is given. */
+/**
+ * Caches shaped words, since the same words recur in every invoice. Returns copies, because PDFKit scales the result.
+ */
 function rememberShapes(font: Font): void {
   const shape = font.layout.bind(font)
   const shapes = new LRUCache<string, GlyphRun>({ max: 5_000 })
@@ -231,9 +238,9 @@ function rememberShapes(font: Font): void {
     if (more.some((given) => given !== undefined)) return shape(text, ...more)
     let run = shapes.get(text)
     if (!run) {
-      // fontkit keeps a glyph together with the letter that it first stood for, in whichever text of the process.
+      // fontkit caches a glyph with the letter for which it was first used, even across texts.
       Object.assign(font, { _glyphs: {} })
-      // Without the ligatures that can be spared: readers of PDFs turn their letters round in Arabic.
+      // Disables optional ligatures: PDF readers reverse their letters in Arabic.
       shapes.set(text, (run = shape(text, { liga: false })))
     }
     const positions = run.positions.map((position) => ({ ...position }))
@@ -241,16 +248,14 @@ function rememberShapes(font: Font): void {
   }
 }
 
-/**
- * Whether the glyphs of a text, from left to right, are its letters: then whoever copies or searches them finds them.
- */
+/** Whether the glyphs of a text correspond to its letters from left to right, so that it can be copied and searched. */
 export const spells = (face: Face, text: string): boolean =>
   face.font
     .layout(text)
     .glyphs.map((glyph) => String.fromCodePoint(...glyph.codePoints))
     .join('') === text
 
-/** Does it the first time and remembers the answer, unless it failed. */
+/** Runs `work` once per key and caches the result, unless it fails. */
 function once<Key, Value>(done: Map<Key, Promise<Value>>, key: Key, work: () => Promise<Value>): Promise<Value> {
   const before = done.get(key)
   if (before) return before

@@ -1,5 +1,5 @@
 declare module 'fontverter' {
-  /** Turns a font file into another format; `sfnt` is what TrueType and OpenType files are. */
+  /** Converts a font file to another format. `sfnt` is the format of TrueType and OpenType files. */
   function convert(font: Buffer, format: 'sfnt' | 'woff' | 'woff2'): Promise<Buffer>
   const fontverter: { convert: typeof convert }
   export default fontverter

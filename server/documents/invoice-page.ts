@@ -1,7 +1,7 @@
 import type { InvoiceDocument } from './invoice.ts'
 import type { Weight } from './fonts.ts'
-import { dayName, dollar, monthName, page, styles } from './invoice-tables.ts'
-import { writeIn } from './paper.ts'
+import { dayName, dollar, monthName, sectionsOf } from './invoice-tables.ts'
+import { page, styles, writeIn, writePdf } from './pdf-pages.ts'
 import type { Structure } from './table.ts'
 import { drawLine, lineOf, type Pen, type Style } from './text.ts'
 
@@ -16,8 +16,29 @@ const receiver: Style = { weight: 'bold', size: 10, color: '#1b2430' }
 const address: Style = { weight: 'regular', size: 9, color: '#1b2430' }
 const due: Style = { weight: 'bold', size: 10, color: '#1b2430' }
 
-/** Draws who bills whom, for what, and until when. Returns where the tables begin. */
-export function drawHead(pen: Pen, document: InvoiceDocument, root: Structure): number {
+/** Renders an invoice as a PDF. */
+export async function renderInvoice(document: InvoiceDocument): Promise<Buffer> {
+  const sections = sectionsOf(document)
+  const month = monthName(document.period)
+  return writePdf({
+    info: {
+      Title: `${titleOf(document)} ${document.invoice_id}, ${month}, ${document.employer.legal_name}`,
+      Author: document.organization_name,
+      Subject: `Benefits billed for ${month}`,
+      made_on: document.voided_on ?? document.issued_on ?? document.drafted_on,
+    },
+    lang: 'en-US',
+    sections,
+    texts: textsOf(document),
+    drawHead: (pen, root) => drawHead(pen, document, root),
+    drawUnder: (pen) => drawStamp(pen, document),
+    foot: footOf(document),
+    pageOf: (number, count) => `Page ${number} of ${count}`,
+  })
+}
+
+/** Draws the sender, the recipient, the subject and the due date. Returns where the tables begin. */
+function drawHead(pen: Pen, document: InvoiceDocument, root: Structure): number {
   const write = writeIn(pen, root)
   write('H1', titleOf(document), large, { x: middle, y: margin + 16, width: right - middle })
   const below_sender = write('P', document.organization_name, sender, { ...left, y: margin + 12 })
@@ -37,7 +58,7 @@ export function drawHead(pen: Pen, document: InvoiceDocument, root: Structure): 
   return Math.max(y, fact_y) + 14
 }
 
-/** The legal name, the name if it is another, and the address. */
+/** The legal name, the name if it differs, and the address. */
 function receiverOf({ employer }: InvoiceDocument): string[] {
   const name = employer.name === employer.legal_name ? [] : [employer.name]
   const second = employer.address_line_2 ? [employer.address_line_2] : []
@@ -66,15 +87,18 @@ function factsOf(document: InvoiceDocument): [string, string][] {
 
 const stamps = { draft: 'DRAFT', void: 'VOID', open: undefined, paid: undefined }
 
-/** What is stamped on an invoice that nobody is to pay. */
+/** The stamp on an invoice that must not be paid. */
 const stampOf = ({ status }: InvoiceDocument): string | undefined => stamps[status]
 
-/** What an invoice is called: one that nobody is to pay can't be taken for another. */
-export const titleOf = ({ status }: InvoiceDocument): string =>
+/** The title of an invoice. Drafts and void invoices have their own, so that they are not mistaken for payable ones. */
+const titleOf = ({ status }: InvoiceDocument): string =>
   ({ draft: 'Draft invoice', void: 'Void invoice', open: 'Invoice', paid: 'Invoice' })[status]
 
-/** Stamps a page, beneath all else that is drawn on it; nothing that is read aloud, which the title says. */
-export function drawStamp(pen: Pen, document: InvoiceDocument): void {
+/**
+ * Draws the stamp beneath all other content of a page. Screen readers skip it, since the title has the same
+ * information.
+ */
+function drawStamp(pen: Pen, document: InvoiceDocument): void {
   const stamp = stampOf(document)
   if (!stamp) return
   const line = lineOf(pen, stamp, stamp_style)
@@ -89,12 +113,12 @@ export function drawStamp(pen: Pen, document: InvoiceDocument): void {
 
 const stamp_style: Style = { weight: 'bold', size: 150, color: '#f3dcdc' }
 
-/** What stands at the foot of every page. */
-export const footOf = (document: InvoiceDocument) =>
+/** The footer of every page. */
+const footOf = (document: InvoiceDocument) =>
   `${titleOf(document)} ${document.invoice_id}  ·  ${document.employer.legal_name}  ·  ${monthName(document.period)}`
 
-/** Every text of an invoice beside its tables, so that their fonts can be loaded. */
-export function textsOf(document: InvoiceDocument): Record<Weight, string[]> {
+/** All texts of an invoice outside its tables, so that their fonts can be loaded. */
+function textsOf(document: InvoiceDocument): Record<Weight, string[]> {
   const facts = factsOf(document).flat()
   return {
     regular: [...receiverOf(document), ...facts, 'Billed to'],

@@ -1,24 +1,7 @@
 import { easternDay } from '../kernel/days.ts'
 import type { InvoiceAmounts, InvoiceCause, InvoiceDocument, InvoiceDocumentLine } from './invoice.ts'
+import { styles, type Section } from './pdf-pages.ts'
 import type { Cell, Column, TableRow } from './table.ts'
-import type { Style } from './text.ts'
-
-/** US Letter, in points; `bottom` is where the rows end. */
-export const page = { width: 612, height: 792, margin: 42, bottom: 736 }
-
-export type Section = { columns: Column[]; rows: TableRow[] }
-
-const ink = '#1b2430'
-const grey = '#667180'
-
-export const styles = {
-  body: { weight: 'regular', size: 8, color: ink },
-  quiet: { weight: 'regular', size: 8, color: grey },
-  label: { weight: 'regular', size: 7.5, color: grey },
-  strong: { weight: 'bold', size: 8, color: ink },
-  title: { weight: 'bold', size: 10.5, color: ink },
-  total: { weight: 'bold', size: 10, color: ink },
-} satisfies Record<string, Style>
 
 const amounts = ['premium_in_cents', 'employer_contribution_in_cents', 'employee_deduction_in_cents'] as const
 
@@ -28,7 +11,7 @@ const amountColumns: Column[] = ['Premium', 'Employer pays', 'Employee pays'].ma
   align: 'right',
 }))
 
-/** Columns of texts, and after them those of amounts. */
+/** Text columns followed by amount columns. */
 const columnsOf = (texts: Record<string, number>): Column[] => [
   ...Object.entries(texts).map(([title, width]): Column => ({ title, width, align: 'left' })),
   ...amountColumns,
@@ -40,7 +23,7 @@ const columns = {
   adjustment: columnsOf({ Employee: 98, Month: 38, Benefit: 42, Plan: 76, Tier: 56 }),
 }
 
-/** The tables of an invoice: the summary, what is billed for the month, and what changed in earlier ones. */
+/** The tables of an invoice: the summary, the coverage of the month, and the adjustments of earlier months. */
 export function sectionsOf(document: InvoiceDocument): Section[] {
   const coverage = document.lines.filter((line) => line.kind === 'coverage')
   const adjustments = document.lines.filter((line) => line.kind === 'adjustment')
@@ -91,7 +74,7 @@ function detailsOf(
 ): Section {
   const texts = columns.length - amountColumns.length
   const rows = lines.flatMap((line, index): TableRow[] => {
-    // Whoever is listed in several lines stands out once.
+    // Print the name only once for consecutive lines of one employee.
     const again = lines[index - 1]?.employee_name === line.employee_name
     const name = { text: line.employee_name, style: again ? styles.quiet : styles.body }
     // Keep a subtotal on the page of its last line, and a cause on the page of its line.
@@ -172,14 +155,14 @@ function sumOf(lines: InvoiceAmounts[]): InvoiceAmounts {
   return sum
 }
 
-/** `1,234.50` of 123450. */
+/** Formats 123450 as `1,234.50`. */
 const cents = (amount: number): string => {
   const text = Math.abs(amount).toString().padStart(3, '0')
   const whole = text.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, ',')
   return `${amount < 0 ? '-' : ''}${whole}.${text.slice(-2)}`
 }
 
-/** `$1,234.50` or `-$1,234.50`. */
+/** Formats an amount as `$1,234.50` or `-$1,234.50`. */
 export const dollar = (amount: number): string => cents(amount).replace(/\d/, '$$$&')
 
 const dollars = (sum: InvoiceAmounts): string[] => amounts.map((amount) => dollar(sum[amount]))
@@ -190,8 +173,8 @@ const names = {
   day: new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }),
 }
 
-/** `March 2026` of any day in it. */
+/** Formats any day of a month as `March 2026`. */
 export const monthName = (day: string, style: 'long' | 'short' = 'long'): string => names[style].format(new Date(day))
 
-/** `March 3, 2026` */
+/** Formats a day as `March 3, 2026`. */
 export const dayName = (day: string): string => names.day.format(new Date(day))

@@ -1,6 +1,7 @@
 import { getDocumentProxy } from 'unpdf'
 import { expect, test } from 'vitest'
-import { type InvoiceDocument, type InvoiceDocumentLine, renderInvoice } from './invoice.ts'
+import type { InvoiceDocument, InvoiceDocumentLine } from './invoice.ts'
+import { renderInvoice } from './invoice-page.ts'
 
 const aLine = (line: Partial<InvoiceDocumentLine> = {}): InvoiceDocumentLine => ({
   employee_name: 'Ada Lovelace',
@@ -51,7 +52,7 @@ function anInvoice(lines: InvoiceDocumentLine[], more: Partial<InvoiceDocument> 
 
 type Piece = { text: string; x: number; y: number; width: number }
 
-/** The pieces of text of each page, with their places. */
+/** Returns the pieces of text on each page, with their positions. */
 async function read(pdf: Buffer): Promise<{ info: Record<string, unknown>; pages: Piece[][] }> {
   const document = await getDocumentProxy(new Uint8Array(pdf))
   const { info } = await document.getMetadata()
@@ -70,11 +71,11 @@ const textOf = (pieces: Piece[]) =>
   pieces
     .map(({ text }) => text)
     .join(' ')
-    // Marks that are glyphs of their own and say nothing.
+    // Control characters in the extracted text come from glyphs that represent no text.
     .replace(/\p{Cc}/gu, '')
     .replace(/\s+/g, ' ')
 
-test('says who bills whom, for which month, until when, and how much', async () => {
+test('shows the sender, the recipient, the month, the due date and the amount', async () => {
   const adjustment = { kind: 'adjustment', month: '2026-01-01', employee_name: 'Grace Hopper' } as const
   const { info, pages } = await read(
     await renderInvoice(
@@ -91,7 +92,7 @@ test('says who bills whom, for which month, until when, and how much', async () 
     ),
   )
   const text = textOf(pages[0]!)
-  for (const said of [
+  for (const input of [
     'Harbor Benefits',
     'Sunrise Bakery Holdings, LLC Sunrise Bakery 1200 Market Street Suite 400 San Francisco, CA 94102',
     'Invoice number INV-000123',
@@ -108,7 +109,7 @@ test('says who bills whom, for which month, until when, and how much', async () 
     'Subtotal, 1 line -$500.00',
     'Page 1 of 1',
   ])
-    expect(text).toContain(said)
+    expect(text).toContain(input)
   expect(info).toMatchObject({
     Title: 'Invoice INV-000123, March 2026, Sunrise Bakery Holdings, LLC',
     Author: 'Harbor Benefits',
@@ -116,7 +117,7 @@ test('says who bills whom, for which month, until when, and how much', async () 
   })
 })
 
-test('says of a total below 0 that it is a credit, and asks for no payment', async () => {
+test('shows a negative total as a credit and requests no payment', async () => {
   const given_back = {
     premium_in_cents: -100_000,
     employer_contribution_in_cents: -110_000,
@@ -131,7 +132,7 @@ test('says of a total below 0 that it is a credit, and asks for no payment', asy
   expect(text).not.toMatch(/\bdue\b/i)
 })
 
-test('names the cause of an adjustment below its line', async () => {
+test('shows the cause of an adjustment below its line', async () => {
   const cause = {
     action: 'ended',
     reported_at: '2026-03-21T02:00:00.000Z',
@@ -158,7 +159,7 @@ test.each([
     'Voided March 10, 2026 Reason The wrong rates were imported. Replaced by INV-000124',
   ],
 ] as const)(
-  'says on every page of a %s invoice that it is %s, and asks for no payment',
+  'marks every page of a %s invoice as %s and requests no payment',
   async (status, stamp, days, title, facts) => {
     const lines = Array.from({ length: 100 }, (_, index) => aLine({ employee_name: `Person ${index}` }))
     const { info, pages } = await read(await renderInvoice(anInvoice(lines, { status, ...days })))
@@ -175,7 +176,7 @@ test.each([
   },
 )
 
-test('lists two thousand lines, with the header, the invoice and the number on each page', async () => {
+test('lists two thousand lines with the header, the invoice and the page number on each page', async () => {
   const lines = Array.from({ length: 2_000 }, (_, index) => aLine({ employee_name: `Person ${index}` }))
   const pdf = await renderInvoice(anInvoice(lines))
   const { pages } = await read(pdf)
@@ -225,7 +226,7 @@ test.for(names)('writes the name %s so that it can be found and copied', async (
   expect(words).toContain(name.normalize('NFKC').replace(invisible, ''))
 })
 
-test('draws whatever a name may hold, and what no font has as its replacement', async () => {
+test('draws any name, with a replacement for characters that no font has', async () => {
   const odd = [
     '\u{20000} 𠮷',
     '\u{17000} Tangut',
@@ -248,7 +249,7 @@ test('draws whatever a name may hold, and what no font has as its replacement', 
     '𞤀𞤣𞤤𞤢𞤥',
     '\u{1f9ff}\u{1faf0}',
   ]
-  // A character of each script and of each kind that is not a control, from all of Unicode.
+  // One character of each script and category except controls, from all of Unicode.
   const kinds = [
     'Lu',
     'Ll',
@@ -281,17 +282,17 @@ test('draws whatever a name may hold, and what no font has as its replacement', 
   })
   const lines = [...odd, ...samples].map((employee_name) => aLine({ employee_name, plan_name: employee_name }))
   const { pages } = await read(await renderInvoice(anInvoice(lines, { organization_name: odd.join(' ') })))
-  const beside = pages.map((page) => page.filter(({ text }) => !/^\p{M}/u.test(text)))
-  expect(beside.flatMap(overlapping)).toEqual([])
+  const others = pages.map((page) => page.filter(({ text }) => !/^\p{M}/u.test(text)))
+  expect(others.flatMap(overlapping)).toEqual([])
   expect(pages.flat().filter(({ text }) => text === '500.00')).toHaveLength(lines.length)
 })
 
-test('tells the letters of scripts whose glyphs stand in another order', async () => {
+test('keeps the letters of scripts whose glyphs have a different order', async () => {
   const { pages } = await read(await renderInvoice(anInvoice([aLine({ employee_name: 'प्रियंका தமிழ்' })])))
   for (const letter of 'परयकமத') expect(textOf(pages[0]!)).toContain(letter)
 })
 
-test('puts brackets round what they are round where writing goes from right to left', async () => {
+test('mirrors brackets in right-to-left text', async () => {
   const { pages } = await read(await renderInvoice(anInvoice([aLine({ employee_name: 'שרה (Sarah) כהן' })])))
   const at = (text: string) => pages[0]!.find((piece) => piece.text.includes(text))!.x
   expect(at('כהן')).toBeLessThan(at('Sarah'))
@@ -313,14 +314,14 @@ test.for(long_names)('keeps the long text %s in its cell', async (name) => {
   for (const page of pages) expect(overlapping(page)).toEqual([])
 })
 
-test('gives the same bytes for the same invoice, in whatever order fonts were loaded', async () => {
+test('renders the same bytes for the same invoice, in whatever order fonts were loaded', async () => {
   const first = await renderInvoice(anInvoice([aLine({ employee_name: names.join(' ').slice(0, 255) })]))
   await renderInvoice(anInvoice([aLine({ employee_name: '李小龍' })]))
   const second = await renderInvoice(anInvoice([aLine({ employee_name: names.join(' ').slice(0, 255) })]))
   expect(second.equals(first)).toBe(true)
 })
 
-test('an invoice without lines is for nothing', async () => {
+test('renders an invoice without lines with a total of zero', async () => {
   const { pages } = await read(await renderInvoice(anInvoice([])))
   expect(textOf(pages[0]!)).toContain('Total due $0.00 $0.00 $0.00')
 })

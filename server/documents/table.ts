@@ -2,17 +2,20 @@ import { drawLine, type TextLine, lineOf, type Pen, type Style, wrap } from './t
 
 export type Column = { title: string; width: number; align: 'left' | 'right' }
 
-/** A text in the row's style; or one in another style, or over several columns, whose cells are then empty. */
+/**
+ * A text in the style of the row. An object has its own style, or spans several columns; the covered cells are then
+ * empty.
+ */
 export type Cell = string | { text: string; style?: Style; span?: number }
 
 export type TableRow = {
   cells: Cell[]
   style: Style
-  /** The line over it. */
+  /** The line above the row. */
   rule?: 'thin' | 'strong'
-  /** It must not be the last of its page. */
+  /** Keeps the row on the page of the next one. */
   keep_with_next?: boolean
-  /** It names the columns, and is repeated on each page of the table. */
+  /** Marks the row with the names of the columns, which is repeated on each page of the table. */
   header?: boolean
 }
 
@@ -23,7 +26,10 @@ const most_lines = 3
 const leading = 1.32
 const padding = 2.5
 
-/** Breaks the texts of a row to the widths of its columns; it is as high as its highest cell. Amounts are never cut. */
+/**
+ * Wraps the texts of a row to the widths of its columns. The row is as high as its highest cell. Amounts are never
+ * truncated.
+ */
 export function layRow(pen: Pen, columns: Column[], row: TableRow): LaidRow {
   const lines = columns.map((column, index) => {
     const cell = row.cells[index] ?? ''
@@ -37,8 +43,8 @@ export function layRow(pen: Pen, columns: Column[], row: TableRow): LaidRow {
 }
 
 /**
- * Draws a row with its upper edge at `y`. In the structure of the document, which is what is read aloud, it becomes a
- * row of `table`; without one it is not read.
+ * Draws a row with its upper edge at `y`. With `table`, it becomes a row in the structure of the document, which screen
+ * readers use. Otherwise they skip it.
  */
 export function drawRow(pen: Pen, columns: Column[], row: LaidRow, left: number, y: number, table?: Structure): void {
   const { doc } = pen
@@ -73,7 +79,7 @@ export const widthOf = (columns: Column[]): number =>
 
 const rules = { thin: { width: 0.4, color: '#cfd5dc' }, strong: { width: 0.8, color: '#1b2430' } }
 
-/** A line across; nothing that is read aloud. */
+/** Draws a horizontal line, which screen readers skip. */
 export function drawRule({ doc }: Pen, x: number, y: number, width: number, kind: keyof typeof rules): void {
   doc.markContent('Artifact', { type: 'Layout' })
   doc
@@ -87,29 +93,29 @@ export function drawRule({ doc }: Pen, x: number, y: number, width: number, kind
 
 export type Table = { columns: Column[]; rows: LaidRow[] }
 
-/** A row with its place; `repeated` if it is a header that stood on an earlier page already. */
-export type Placed = { table: Table; row: LaidRow; y: number; repeated: boolean }
+/** A row with its position. `repeated` is true for a header that already appeared on an earlier page. */
+export type PlacedRow = { table: Table; row: LaidRow; y: number; repeated: boolean }
 
-/** Spreads tables over pages whose rows stand between `top` (on the first page `first_top`) and `bottom`. */
-export function paginate(tables: Table[], first_top: number, top: number, bottom: number): Placed[][] {
-  const pages: Placed[][] = [[]]
+/** Distributes tables over pages. Rows are placed between `top` (`first_top` on the first page) and `bottom`. */
+export function paginate(tables: Table[], first_top: number, top: number, bottom: number): PlacedRow[][] {
+  const pages: PlacedRow[][] = [[]]
   let y = first_top
-  const place = (table: Table, row: LaidRow, repeated = false) => {
-    // The header has its own.
+  const put = (table: Table, row: LaidRow, repeated = false) => {
+    // The header has its own line.
     const rule = pages.at(-1)!.at(-1)?.row.header ? undefined : row.rule
     pages.at(-1)!.push({ table, row: { ...row, rule }, y, repeated })
     y += row.height
   }
   for (const table of tables) {
     const header = table.rows.find((row) => row.header)
-    for (const rows of together(table.rows)) {
+    for (const rows of keptTogether(table.rows)) {
       const height = rows.reduce((sum, row) => sum + row.height, 0)
       if (y + height > bottom) {
         pages.push([])
         y = top
-        if (header && !rows.includes(header)) place(table, header, true)
+        if (header && !rows.includes(header)) put(table, header, true)
       }
-      for (const row of rows) place(table, row)
+      for (const row of rows) put(table, row)
     }
     y += space_between_tables
   }
@@ -118,7 +124,7 @@ export function paginate(tables: Table[], first_top: number, top: number, bottom
 
 const space_between_tables = 20
 
-function together(rows: LaidRow[]): LaidRow[][] {
+function keptTogether(rows: LaidRow[]): LaidRow[][] {
   const groups: LaidRow[][] = []
   for (const [index, row] of rows.entries()) {
     if (rows[index - 1]?.keep_with_next) groups.at(-1)!.push(row)

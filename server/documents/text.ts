@@ -10,19 +10,19 @@ import {
   type Weight,
 } from './fonts.ts'
 
-/** `language`, if not the text's own: a part of a text is in the language of the whole. */
+/** `language` overrides the language of the text: a part of a text has the language of the whole. */
 export type Style = { weight: Weight; size: number; color: string; language?: Language }
 
-/** A line of text, measured. Its runs stand in the order in which one reads them; `x` says where they are drawn. */
+/** A measured line of text. Runs are in reading order. Their `x` is the position on the page. */
 export type TextLine = { text: string; width: number; style: Style; runs: Run[] }
 
 /**
- * Text of one face and one direction; what is shown of it has its brackets mirrored. `spelled`: copying it gives the
- * text.
+ * Text of one face and one direction. Brackets are mirrored in the shown text. `spelled` is whether copying the run
+ * gives the text.
  */
 type Run = Piece & { level: number; width: number; x: number; spelled: boolean }
 
-/** What writes and measures: a PDF with the faces of its texts. */
+/** A PDF with the loaded faces of its texts, for measuring and writing. */
 export type Pen = { doc: PDFKit.PDFDocument; faces: Faces }
 
 const bidi = bidiOf()
@@ -30,7 +30,7 @@ const bidi = bidiOf()
 const rightToLeft =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}\u0640]/u
 
-/** Measures a text that is to stand on one line. */
+/** Measures a text on a single line. */
 export function lineOf(pen: Pen, text: string, style: Style): TextLine {
   const runs = runsOf(pen, text, style)
   let width = 0
@@ -41,7 +41,7 @@ export function lineOf(pen: Pen, text: string, style: Style): TextLine {
   return { text, width, style, runs }
 }
 
-/** Writes a line with its baseline at `y`. */
+/** Draws a line with its baseline at `y`. */
 export function drawLine({ doc }: Pen, line: TextLine, x: number, y: number): void {
   doc.fillColor(line.style.color)
   for (const run of line.runs) {
@@ -63,8 +63,8 @@ function runsOf({ doc, faces }: Pen, text: string, style: Style): Run[] {
     const level = levels?.[index] ?? 0
     const shown = mirrored?.get(index) ?? piece.shown
     const last = runs.at(-1)
-    const goes_on = last?.face === piece.face && last.level === level && last.replaced === piece.replaced
-    if (goes_on && (plain || areOfOneWord(last.text, piece.text, level))) {
+    const joins_last = last?.face === piece.face && last.level === level && last.replaced === piece.replaced
+    if (joins_last && (plain || areOfOneWord(last.text, piece.text, level))) {
       last.text += piece.text
       last.shown += shown
     } else runs.push({ ...piece, shown, level, width: 0, x: 0, spelled: true })
@@ -73,24 +73,24 @@ function runsOf({ doc, faces }: Pen, text: string, style: Style): Run[] {
   for (const run of runs) {
     doc.font(run.face.font as never, run.face.key, size)
     run.width = doc.widthOfString(run.shown)
-    // Readers of PDFs put in order themselves what goes from right to left.
+    // PDF readers reorder right-to-left text themselves.
     run.spelled = plain || (!run.replaced && (run.level % 2 === 1 || spells(run.face, run.shown)))
   }
   return runs
 }
 
-/** PDFKit turns round what goes from right to left by its letters, so there spaces and signs stand apart. */
+/** PDFKit reverses right-to-left text by letter, so spaces and punctuation must be separate runs. */
 const areOfOneWord = (word: string, grapheme: string, level: number): boolean =>
   level % 2 === 1 ? rightToLeft.test(word) && rightToLeft.test(grapheme) : word !== ' ' && grapheme !== ' '
 
-/** By the Unicode bidirectional algorithm: odd levels run from right to left, where brackets are mirrored. */
+/** Applies the Unicode bidirectional algorithm. Odd levels run from right to left, with mirrored brackets. */
 function directionsOf(text: string): { levels?: Uint8Array; mirrored?: Map<number, string> } {
   if (!rightToLeft.test(text)) return {}
   const embedding = bidi.getEmbeddingLevels(text)
   return { levels: embedding.levels, mirrored: bidi.getMirroredCharactersMap(text, embedding.levels) }
 }
 
-/** Rule L2 of the algorithm: from the highest level down, whatever is at least so high is turned round. */
+/** Rule L2 of the algorithm: from the highest level down, reverse every sequence at that level or above. */
 function inVisualOrder(runs: Run[]): Run[] {
   let ordered = runs
   const highest = Math.max(0, ...runs.map((run) => run.level))
@@ -109,9 +109,9 @@ function inVisualOrder(runs: Run[]): Run[] {
   return ordered
 }
 
-/** Breaks a text into lines of at most `width`; what does not fit in the last of them ends in an ellipsis. */
-export function wrap(pen: Pen, text: string, look: Style, width: number, most_lines: number): TextLine[] {
-  const style = { ...look, language: languageOf(text) }
+/** Wraps a text to lines of at most `width`. Text that does not fit in the last line ends with an ellipsis. */
+export function wrap(pen: Pen, text: string, font_style: Style, width: number, most_lines: number): TextLine[] {
+  const style = { ...font_style, language: languageOf(text) }
   const whole = lineOf(pen, text, style)
   if (whole.width <= width) return [whole]
   const lines: TextLine[] = []
@@ -126,7 +126,7 @@ export function wrap(pen: Pen, text: string, look: Style, width: number, most_li
   return lines
 }
 
-/** The longest beginning that fits, up to a place where a line may break; at least a grapheme. */
+/** The longest prefix that fits, up to a possible line break, and at least one grapheme. */
 function fitting(pen: Pen, text: string, style: Style, width: number): string {
   let fits = ''
   for (const piece of piecesOf(text)) {
@@ -141,7 +141,7 @@ const shortened = (pen: Pen, text: string, style: Style, width: number): TextLin
   return lineOf(pen, `${beginning(pen, text, style, width - ellipsis).trimEnd()}…`, style)
 }
 
-/** As many graphemes as fit. */
+/** The longest prefix of whole graphemes that fits. */
 function beginning(pen: Pen, text: string, style: Style, width: number): string {
   let fits = ''
   for (const grapheme of graphemesOf(text)) {
@@ -155,13 +155,13 @@ const words = new Intl.Segmenter('en', { granularity: 'word' })
 
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u
 
-/** Between these a line may break: after spaces and hyphens, and between the words of scripts without spaces. */
+/** Splits a text where a line may break: after spaces and hyphens, and between the words of scripts without spaces. */
 function piecesOf(text: string): string[] {
   const pieces: string[] = []
   for (const { segment, isWordLike } of words.segment(text)) {
     const last = pieces.at(-1)
-    const apart = last === undefined || /[\s-]$/.test(last) || (isWordLike && unspaced.test(segment))
-    if (apart && segment.trim()) pieces.push(segment)
+    const may_break = last === undefined || /[\s-]$/.test(last) || (isWordLike && unspaced.test(segment))
+    if (may_break && segment.trim()) pieces.push(segment)
     else pieces[Math.max(0, pieces.length - 1)] = (last ?? '') + segment
   }
   return pieces

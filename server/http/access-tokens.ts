@@ -9,7 +9,7 @@ const signing = { alg: 'HS256', issuer: 'openbenefits' }
 /** Whether a text claims to be an access token. */
 export const isAccessToken = (text: string): boolean => text.startsWith(prefix)
 
-/** Signs an access token, `obat_…`, that lives for so many seconds from an instant on. */
+/** Signs an access token, `obat_…`. `lifetime` is in seconds from `now`. */
 export async function signAccessToken(
   { tokenKeys }: Secrets,
   claims: JWTPayload,
@@ -27,7 +27,7 @@ export async function signAccessToken(
   return prefix + jwt
 }
 
-/** The claims of a token; undefined for one that is not ours, was changed, has ended, or lacks a claim. */
+/** The claims of a token. Undefined if it is forged, changed, expired or incomplete. */
 export const readAccessToken = <Shape extends z.ZodType>(
   secrets: Secrets,
   shape: Shape,
@@ -35,12 +35,12 @@ export const readAccessToken = <Shape extends z.ZodType>(
   now_ms: number,
 ): Promise<z.output<Shape> | undefined> => readSigned(secrets, signing, shape, token.slice(prefix.length), now_ms)
 
-/** The `exp` of a token, which must have one: a Unix second that a Date can hold. */
+/** The required `exp` claim of a token: Unix seconds within the range of a Date. */
 export const Expiry = z.int().positive().max(8.64e12)
 
 /**
- * The claims that one of our token keys has signed as this issuer, as long as they are good. Their shape is checked
- * too, because other programs may have the key.
+ * The claims of an unexpired token that one of our token keys signed for this issuer. Their shape is checked, because
+ * other programs may have the key.
  */
 export async function readSigned<Shape extends z.ZodType>(
   { tokenKeys }: Secrets,
@@ -49,12 +49,12 @@ export async function readSigned<Shape extends z.ZodType>(
   jwt: string,
   now_ms: number,
 ): Promise<z.output<Shape> | undefined> {
-  const asked = { algorithms: [alg], issuer, currentDate: new Date(now_ms) }
+  const options = { algorithms: [alg], issuer, currentDate: new Date(now_ms) }
   for (const key of tokenKeys()) {
     try {
-      return shape.safeParse((await jwtVerify(jwt, key, asked)).payload).data
+      return shape.safeParse((await jwtVerify(jwt, key, options)).payload).data
     } catch {
-      // It may be the next one's.
+      // Try the next key.
     }
   }
   return undefined

@@ -4,13 +4,13 @@ import { generic, Refusal, type RefusalKind } from '../kernel/refusal.ts'
 import type { Caller } from '../runtime/caller.ts'
 import { roleAt, type Role } from '../runtime/permissions.ts'
 
-const lacks_scope = { ...generic.forbidden, message: 'The API key is not for this: it lacks a scope.' }
-const lacks_role = { ...generic.forbidden, message: 'The role of whom this credential belongs to does not allow this.' }
+const lacks_scope = { ...generic.forbidden, message: 'The API key lacks a required scope.' }
+const lacks_role = { ...generic.forbidden, message: 'The role of this credential does not allow this operation.' }
 
-/** Seconds after a sign-in in which a session may make what outlasts it. */
+/** Seconds after a sign-in during which a session may create credentials that outlast it. */
 export const fresh_seconds = 60 * 60
 
-/** Why whoever is signed in may not hand out what outlasts their session, if so: the sign-in was long ago. */
+/** Why a signed-in caller may not create a credential that outlasts the session: the sign-in is too old. */
 export const whyNotHandOut = (
   { hands_out }: Pick<Endpoint, 'hands_out'>,
   { signed_in_at }: Pick<Caller, 'signed_in_at'>,
@@ -23,15 +23,15 @@ export const whyNotHandOut = (
 const isOneOf = ({ roles: allowed }: Endpoint, role: Role | Caller['operator_role'] | undefined): boolean =>
   role !== null && role !== undefined && allowed.includes(role)
 
-/** Why a caller may not perform an operation at any organization: a credential of its kind, or a key for less. */
+/** Why a caller may not perform an operation in any organization: the kind of credential, or a missing scope. */
 export function whyNotEver({ allows, scopes: needed = [] }: Endpoint, caller: Caller): RefusalKind | undefined {
   if (!allows.includes(caller.kind)) return generic.forbidden
   return needed.every((scope) => caller.scopes.includes(scope)) ? undefined : lacks_scope
 }
 
 /**
- * Why a caller may not perform an operation: at an organization, or where none is known yet, at none of those within
- * reach.
+ * Why a caller may not perform an operation in an organization. If `organization_id` is null: why not in any
+ * organization within reach.
  */
 export function whyNotPerform(
   endpoint: Endpoint,
@@ -43,20 +43,20 @@ export function whyNotPerform(
   if (organization_id !== null && caller.operator_role === null)
     return isOneOf(endpoint, roleAt(caller, organization_id)) ? undefined : lacks_role
   const within = reachFor(endpoint, caller)
-  // Who belongs nowhere yet has no role to lack.
+  // A caller without any organization has no role that could be missing.
   return within?.length === 0 && caller.reach.organization_ids?.length !== 0 ? lacks_role : undefined
 }
 
-/** Those of the organizations within reach in which a caller's role allows an operation; null: every organization. */
+/** The organizations within reach in which the caller's role allows an operation. Null: every organization. */
 export function reachFor(endpoint: Endpoint, caller: Caller): string[] | null {
   const { organization_ids } = caller.reach
   if (organization_ids === null) return isOneOf(endpoint, caller.operator_role ?? caller.super_role) ? null : []
   const within = organization_ids.filter((organization_id) => isOneOf(endpoint, roleAt(caller, organization_id)))
-  // The same list when nothing is left out.
+  // `read` in handle.ts compares the lists by identity.
   return within.length === organization_ids.length ? organization_ids : within
 }
 
-/** The one organization that a caller is at, where nobody reads several at once. */
+/** The only organization of a caller, for operations that never cover several. Throws `organization_required`. */
 export function onlyOrganization({ reach: { organization_ids } }: Pick<Caller, 'reach'>): string {
   if (organization_ids?.length !== 1) throw new Refusal(refusals.organization_required)
   return organization_ids[0]!

@@ -1,19 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { announcedBody, readBody, textOf } from './body/bodies.ts'
-import { refuseOtherMethods } from './wire/other-methods.ts'
+import { announcedBody, openBodyMemory, textOf } from './body/body-bytes.ts'
+import { refuseOtherMethods } from './wire/method-not-allowed.ts'
 import type { OpenOperation } from './openapi/openapi.ts'
-import { refusalsOfStrangers } from './openapi/openapi-errors.ts'
-import { readingBodies } from './body/body-queue.ts'
+import { refusalsOfUnauthenticated } from './openapi/openapi-errors.ts'
 import { generic, type RefusalKind } from '../kernel/refusal.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 
-/**
- * What came: the headers, and the body as it was sent, since a signature is over its bytes: read when it is asked for.
- */
+/** A received request. `readBody` reads the body as it was sent, because the signature covers its bytes. */
 export type Received = { readBody: () => Promise<string>; headers: IncomingHttpHeaders }
 
-/** What an outside system tells of an organization: no endpoint record, since nobody is asked for a key. */
+/** A webhook from an outside system for an organization. It is not an endpoint record, because it has no API key. */
 export type Incoming = {
   operation: string
   tag: string
@@ -21,25 +18,25 @@ export type Incoming = {
   path: string
   summary: string
   description: string
-  /** what a request carries instead of a key */
+  /** the header that authenticates a request instead of a key */
   signature_header: string
   refuses: readonly RefusalKind[]
   /**
-   * Proves by the signature who calls, and takes what is said. Refuses an organization that does not exist as it
-   * refuses a wrong signature, and asks for the body of nobody else.
+   * Verifies the signature and processes the event. Refuses an unknown organization like a wrong signature,
+   * without reading its body.
    */
   receive(runtime: Runtime, organization_id: string, received: Received): Promise<void>
 }
 
-/** Bytes: an event with an invoice and its first lines, many times over. */
-const taken = { body_limit: 512 * 1024 }
+/** In bytes. Many times the size of an event with an invoice and its first lines. */
+const accepted = { body_limit: 512 * 1024 }
 
-/** Bytes of bodies that are held until they were taken. */
+/** Bytes of bodies that are held until they are processed. */
 const memory = 32 * 1024 * 1024
 
-/** Adds what outside systems call. It answers 200 `{"received": true}` once what was said is kept. */
+/** Adds the routes of webhooks. They respond 200 `{"received": true}` when the event is stored. */
 export function serveIncoming(app: FastifyInstance, runtime: Runtime, incoming: Incoming[]): void {
-  const readInTurn = readingBodies(memory)
+  const withMemory = openBodyMemory(memory)
   for (const { path, receive } of incoming) {
     const url = path.replaceAll(/\{(\w+)\}/g, ':$1')
     app.route<{ Params: { organization_id: string } }>({
@@ -47,11 +44,11 @@ export function serveIncoming(app: FastifyInstance, runtime: Runtime, incoming: 
       url,
       handler: async (request, reply) => {
         const { organization_id } = request.params
-        const media_type = announcedBody(request.raw, taken)
-        await readInTurn(organization_id, async (reading) => {
+        const media_type = announcedBody(request.raw, accepted)
+        await withMemory(organization_id, async (readBytes) => {
           const readText = async () => {
-            const bytes = media_type && (await readBody(request.raw, reply.raw, taken, reading))
-            return bytes ? textOf({ bytes, media_type }, taken) : ''
+            const bytes = media_type && (await readBytes(request.raw, reply.raw, accepted))
+            return bytes ? textOf({ bytes, media_type }, accepted) : ''
           }
           await receive(runtime, organization_id, { readBody: readText, headers: request.headers })
         })
@@ -73,7 +70,7 @@ export function openOperationOf({ operation, tag, path, summary, description, ..
     internal_error,
     unavailable,
   ]
-  const { responses, refuses } = refusalsOfStrangers(operation, refused)
+  const { responses, refuses } = refusalsOfUnauthenticated(operation, refused)
   const received = { type: 'object', required: ['received'], properties: { received: receivedField } }
   return {
     path,
@@ -89,14 +86,14 @@ export function openOperationOf({ operation, tag, path, summary, description, ..
           name: 'organization_id',
           in: 'path',
           required: true,
-          description: 'The organization that it is told of.',
+          description: 'The organization that the event concerns.',
           schema: { type: 'string' },
         },
         {
           name: more.signature_header,
           in: 'header',
           required: true,
-          description: 'Proves who calls.',
+          description: 'Authenticates the sender.',
           schema: { type: 'string' },
         },
       ],
@@ -106,7 +103,7 @@ export function openOperationOf({ operation, tag, path, summary, description, ..
       },
       responses: {
         200: {
-          description: 'It was taken.',
+          description: 'The event was accepted.',
           content: { 'application/json': { schema: received, example: { received: true } } },
         },
         ...responses,

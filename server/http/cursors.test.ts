@@ -7,17 +7,17 @@ const ctx = { secrets: openSecrets(newSecretKeys()) } as Ctx
 const cursor = cursorOf(ctx, 'invoices empr_a', ['2026-03-01', 42])
 
 describe('a cursor', () => {
-  it('gives back the row that it was made of', () => {
+  it('returns the row that it was created from', () => {
     expect(readCursor(ctx, 'invoices empr_a', cursor)).toEqual(['2026-03-01', 42])
     expect(cursor).toMatch(/^[\w.-]+$/)
   })
 
-  it('is good for its own list only', () => {
+  it('is valid for its own list only', () => {
     expect(readCursor(ctx, 'invoices empr_b', cursor)).toBeUndefined()
     expect(readCursor({ secrets: openSecrets(newSecretKeys()) } as Ctx, 'invoices empr_a', cursor)).toBeUndefined()
   })
 
-  it('is refused in every spelling but the one that was sent', () => {
+  it('is refused in any other encoding', () => {
     const [body = '', signature = ''] = cursor.split('.')
     const other = Buffer.from('["2026-02-01",42]').toString('base64url')
     for (const wrong of [

@@ -9,91 +9,85 @@ import {
 } from '../runtime/caller.ts'
 import type { Ctx, ReadCtx } from '../runtime/ctx.ts'
 import { every_organization, type RowsOf } from '../database/query/rows-of.ts'
-import type { ParamKind } from '../kernel/ids.ts'
+import { path_params, type ParamKind } from '../kernel/ids.ts'
 import type { Outbound } from '../integrations/outbound/outbound.ts'
 import type { Detail, Refusal, RefusalKind } from '../kernel/refusal.ts'
-import type { StagedRows } from '../kernel/staged-rows.ts'
+import type { StagedRows } from '../kernel/concurrency/staged-rows.ts'
 import type { KeyScope, Role } from '../runtime/permissions.ts'
 
-export type Params = Record<string, ParamKind>
+type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never
 
-/**
- * The resource that a path names: known to exist and to be in reach. Few belong to no organization, such as an unbound
- * key.
- */
+/** The ids that a path such as `/v1/employers/{employer_id}` contains, by name. */
+type Params<Path extends string> = { [name in NamesIn<Path>]: string }
+
+/** The resource of a path, which exists and is in reach. A few have no organization, such as an unbound key. */
 export type Located = { organization_id: string | null; employer_id?: string | null }
 
 /**
- * A ready body; undefined when there is no such resource. With the status when it is not the operation's first, and
- * with
- * `resource_id` when that is not the last that the path names, such as of what was made: what the audit is to speak of.
+ * A finished JSON body, or undefined if the resource does not exist. `status` is needed if it is not the lowest of
+ * `returns`. `resource_id` is the resource for the audit log if it is not the last id of the path, as in a creation.
  */
 export type Reply = string | { status?: number; resource_id?: string | undefined; body: string } | undefined
 
 /**
- * How a repeat with the same Idempotency-Key is answered, unless by the stored answer for 24 hours. `anew`: it is done
- * again, since what was answered does not last. `briefly`: by the stored answer for 10 minutes, since it holds a
- * secret.
+ * The response to a repetition with the same Idempotency-Key, by default the stored response. `rerun`: the operation
+ * runs again, because its result is short-lived. `briefly`: the stored response contains a secret.
  */
-export type Repeats = 'anew' | 'briefly'
+export type Repeats = 'rerun' | 'briefly'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 export type Input<
-  P extends Params,
+  Path extends string,
   Query extends z.ZodObject,
   Body extends z.ZodType,
   M extends Method = Method,
   L = any,
 > = {
-  params: { [name in keyof P]: string }
-  /**
-   * What the path names, as `locate` found it: of a write, whose organization is locked by then. A read is one
-   * statement.
-   */
+  params: Params<Path>
+  /** The result of `locate`, for a write, whose organization is locked by then. Undefined for a read. */
   located: M extends 'GET' ? undefined : L
   query: z.output<Query>
   body: z.output<Body>
-  /** Of a body whose rows wait (`staged`): those, which are not in the body. */
+  /** The rows of a body with `staged` rows. They are not in `body`. */
   staged?: StagedRows | undefined
-  /** Of a read that has waited: the position up to which it has looked already, and found nothing. */
+  /** For a long poll that runs again: the event position up to which it found nothing. */
   seen?: number | undefined
 }
 
-/** What is wrong with a row, at its place, beside those before it. */
+/** Returns the fault of the row at an index, also in combination with earlier rows. */
 export type FindFault = (row: any, at: number) => Detail | undefined
 
 /**
- * What comes in the body of an operation, and how much of it. Where it has many rows or is large, it stands with the
- * schemas, and is named in checking-thread.ts.
+ * The body of an operation and its limits. Bodies with many rows and large bodies are declared in `schemas.ts` and
+ * listed in validation-thread.ts.
  */
 export type SentBody<Body extends z.ZodType = z.ZodType> = {
   body?: Body
   /**
-   * The field of the body that holds many rows, and how many at most: those of more than 8 KiB are checked beside other
-   * requests. `staged`: they wait for a job, in chunks of this size, once nothing is wrong among them, for which it has
-   * them looked at one after the other; the operation gets them in words.
+   * The field with many rows and their maximum. Bodies over 8 KiB are validated in a worker thread. `staged`: the rows
+   * are stored for a job in chunks of `size`, after a fault finder has checked them one after the other.
    */
   rows?: { field: string; most: number; staged?: { size: number; faultFinder: () => FindFault } }
-  /** The body is about one thing, and is large: as with many rows, it is checked beside other requests. */
+  /** A large body without rows. It is validated in a worker thread like one with many rows. */
   large?: boolean
   /**
-   * Those may also be sent as text/csv, in UTF-8 or in any encoding in which spreadsheets save it: the same field names
-   * in a header line, then a line each.
+   * The rows may also be sent as text/csv with the field names in a header line. `any` accepts every encoding in which
+   * spreadsheets save CSV.
    */
   csv?: 'utf-8' | 'any'
-  /** Columns of those that hold whole numbers: what JSON says as a number, a CSV can only say as text. */
+  /** CSV columns with whole numbers, which JSON sends as numbers and CSV can only send as text. */
   csv_numbers?: readonly string[]
-  /** Bytes; 64 KiB unless said. */
+  /** In bytes. The default is 64 KiB. */
   body_limit?: number
 }
 
 /**
- * One operation of the interface, whole: where it is, who may, what it takes, what it answers. Everything
- * that is alike for all operations is decided once around it, in http/server.ts and http/handle.ts.
+ * One operation of the interface: its path, permissions, input, responses and handler. Everything common to all
+ * operations is decided once around it, in http/server.ts and http/handle.ts.
  */
 export type Endpoint<
-  P extends Params = Params,
+  Path extends string = string,
   Query extends z.ZodObject = z.ZodObject,
   Body extends z.ZodType = z.ZodType,
   M extends Method = Method,
@@ -101,88 +95,99 @@ export type Endpoint<
 > = SentBody<Body> & {
   /** The published operation id. */
   operation: string
-  /** The group and the method by which clients call it, where its id, path and section don't tell: `census.submit`. */
+  /** The SDK method, such as `census.submit`, if it does not follow from the id, path and tag. */
   sdk?: `${string}.${string}`
   method: M
   /** `/v1/employers/{employer_id}` */
-  path: string
+  path: Path
   tag: string
   summary: string
   description?: string
   allows: readonly CallerKind[]
-  /**
-   * Which members of an organization may, by their roles in it; of the operator interface, which operators. Declared by
-   * every operation.
-   */
+  /** The roles that may perform it: of organization members, or of operators for the operator interface. */
   roles: readonly (Role | OperatorRole | 'bootstrap')[]
-  /** What a key must be for, all of it; of each operation of the partner interface. */
+  /** The scopes that an API key needs, all of them. Every operation of the partner interface declares them. */
   scopes?: readonly KeyScope[]
   organization: OrganizationRule
-  /** What the path names: ids by their prefix, or `text` for what others gave a name; malformed, it is a 404. */
-  params?: P
-  /** Finds what the path names within the caller's reach. Required where the path names something. */
-  locate?: (ctx: ReadCtx, params: { [name in keyof P]: string }) => Promise<L | undefined>
+  /** The kinds of the ids in the path, which follow from their names. A malformed id is a 404. */
+  params?: Record<string, ParamKind>
+  /** Finds the resource of the path within the caller's reach. Required if the path has parameters. */
+  locate?: (ctx: ReadCtx, params: Params<Path>) => Promise<L | undefined>
   query?: Query
-  /** Answers by status; a reply without a status has the lowest. */
+  /** Response schemas by status. A reply without a status gets the lowest. */
   returns: Record<number, z.ZodType>
-  /** Named refusals beyond those that every operation may answer. */
+  /** Refusals beyond those that every operation may return. */
   refuses?: readonly RefusalKind[]
   repeats?: Repeats
   /**
-   * Makes what outlasts a session, such as a key: whoever is signed in with a browser signs in again for it, unless
-   * they did within the last hour.
+   * The operation creates a credential that outlasts a session, such as a key. Browser sessions must have signed in
+   * within the last hour.
    */
   hands_out?: boolean
   /**
-   * Writes at the employer of what its path names and nowhere else in the organization: that is locked, and others
-   * write at other employers meanwhile (decision 169). The whole organization unless said.
+   * The lock of a write (docs/design/data/locks-and-days.md). By default the whole organization. `employer`: only the
+   * employer of the path, because the write touches nothing else. `nothing`: unique indexes decide what is taken.
    */
-  locks?: 'employer'
-  /** Changes what credentials reach or by which clock: this process forgets what it read of them. */
+  locks?: 'employer' | 'nothing'
+  /** The write changes the reach or clock of credentials, so this process drops its credential cache. */
   changes_reach?: boolean
-  /**
-   * Why a body can't be taken, for what is found out elsewhere: asked before the transaction, which waits for nobody
-   * outside.
-   */
+  /** Refuses a body after a call to an outside system. Runs before the transaction, which makes no such calls. */
   precheck?: (outbound: Outbound, body: z.output<Body>) => Promise<Refusal | undefined>
   /** An example body for the documentation. It works in the sandbox. */
   example?: unknown
   /**
-   * For how many seconds the answer may wait for an event when the page would be empty; of a read of one organization.
+   * Seconds that a request that follows the events of an organization waits for one while its page would be empty.
+   * Undefined if the request does not follow events.
    */
-  waits?: (query: z.output<Query>) => number
-  /** The context of a GET runs no statement that forgets what the caller reaches, and changes nothing. */
-  handle: (ctx: M extends 'GET' ? ReadCtx : Ctx, input: Input<P, Query, Body, M, L>) => Promise<Reply>
+  waits?: (query: z.output<Query>) => number | undefined
+  /** The context of a GET accepts only statements that read and that name the caller's reach. */
+  handle: (ctx: M extends 'GET' ? ReadCtx : Ctx, input: Input<Path, Query, Body, M, L>) => Promise<Reply>
 }
 
-/** Whose rows an operation may touch: of those whom its caller reaches, unless it is about the caller in person. */
+/** The rows that an operation may touch: those in the caller's reach, or all for operations about the caller itself. */
 export const rowsFor = ({ organization }: Endpoint, caller: Caller): RowsOf =>
   organization === 'none' ? every_organization : rowsOf(caller)
 
-/** Declares an operation; the types of its input follow from its schemas. */
+/** Declares an operation. The types of its input follow from its schemas. */
 export const endpoint = <
-  const P extends Params = {},
+  const Path extends string,
   Query extends z.ZodObject = z.ZodObject<{}>,
   Body extends z.ZodType = z.ZodUndefined,
   const M extends Method = Method,
   L extends Located = never,
 >(
-  record: Endpoint<P, Query, Body, M, L>,
-): Endpoint => record as unknown as Endpoint
+  record: Omit<Endpoint<Path, Query, Body, M, L>, 'params'>,
+): Endpoint => {
+  const names = [...record.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as keyof typeof path_params)
+  const params = Object.fromEntries(names.map((name) => [name, path_params[name]]))
+  return { ...record, ...(names.length > 0 && { params }) } as unknown as Endpoint
+}
 
-/** Who acts for an organization in person: by a key, or signed in with a browser. */
+/** Callers that act for an organization: API keys and signed-in members. */
 export const in_person = ['api_key', 'session_token'] as const
 
-/** The same, and what an API key issued without a binding. */
+/** The same, and access tokens without a binding. */
 export const partner = [...in_person, 'access_token'] as const
 
-/** Which operators may: to look at anything, to administer, to move money, and to say who operates. */
-export const roles_to = {
-  read: operator_roles,
-  administer: ['owner', 'operations'],
-  bill: ['owner', 'billing'],
-  own: ['owner'],
+const operated = { allows: ['operator'], organization: 'none' } as const
+
+/** The callers of the operator interface, by what they may do: read, administer, move money, manage operators. */
+export const for_operators = {
+  read: { ...operated, roles: operator_roles },
+  administer: { ...operated, roles: ['owner', 'operations'] },
+  bill: { ...operated, roles: ['owner', 'billing'] },
+  own: { ...operated, roles: ['owner'] },
 } as const
+
+/** An operation of partners that operators have too, under the same path below `/operator`. Returns both. */
+export function alsoForOperators(
+  endpoint_of_partners: Endpoint,
+  changes: Pick<Endpoint, 'operation' | 'allows' | 'organization' | 'roles'> &
+    Partial<Pick<Endpoint, 'sdk' | 'tag' | 'summary' | 'description'>>,
+): Endpoint[] {
+  const { scopes, ...shared } = endpoint_of_partners
+  return [endpoint_of_partners, { ...shared, path: `/operator${shared.path}`, ...changes }]
+}
 
 /** `{ data: … }` as a schema. */
 export const dataOf = <Shape extends z.ZodType>(shape: Shape) => z.object({ data: shape })
@@ -190,14 +195,14 @@ export const dataOf = <Shape extends z.ZodType>(shape: Shape) => z.object({ data
 /** `{ data: … }` around a ready resource; undefined stays undefined. */
 export const data = (resource: string | undefined): string | undefined => resource && `{"data":${resource}}`
 
-/** The answer to a creation: what was made, as it is shown. */
+/** The reply to a creation: the new resource as a read would show it. */
 export async function made(id: string, show: (id: string) => Promise<string | undefined>): Promise<Reply> {
   const body = data(await show(id))
   return body && { resource_id: id, body }
 }
 
 /** A query parameter that may be sent several times, as `key[]=` or as a comma list. Case-insensitive. */
-export const several = <const Values extends readonly [string, ...string[]]>(values: Values) =>
+export const many = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z.array(z.string().toLowerCase().pipe(z.enum(values))).default([])
 
 /** A boolean query parameter. */

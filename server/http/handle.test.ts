@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { buildApp } from '../app.ts'
 import { createApiKey } from '../modules/access/api-keys/actions.ts'
 import { createUser, establishOrganization } from '../modules/access/organizations/actions.ts'
-import { anEmployer, aPerson, createEmployer, importCatalog, openPlanYear } from '../test/cast.ts'
-import { type Answer, type AnswersTo, type Asking, codeOf } from '../test/answer.ts'
+import { anEmployer, aPerson, createEmployer, importCatalog, openPlanYear } from '../test/fixtures.ts'
+import { type ApiResponse, type ResponsesTo, type RequestFunction, codeOf } from '../test/response.ts'
 import { countWaiting, useApi } from '../test/harness.ts'
 import { pick } from '../test/pick.ts'
 import { lockClock } from '../runtime/clock.ts'
@@ -11,7 +11,7 @@ import { every_organization } from '../database/query/rows-of.ts'
 
 const api = useApi()
 
-/** A sandbox organization like no other with a key of its own, so that each test has a clock of its own. */
+/** A sandbox organization with a key of its own, so that each test has its own clock. */
 let organization_id: string
 let key: string
 let employer_id: string
@@ -31,15 +31,18 @@ beforeEach(async () => {
 const move = (today: string) =>
   api.put(`/operator/v1/organizations/${organization_id}/clock`, { today }, { key: api.operator_key })
 
-/** 18 years old from 1 June 2026 on. */
+/** A person who turns 18 on 1 June 2026. */
 const young = () => aPerson({ date_of_birth: '2008-06-01' })
 const hire = (person: object, headers: Record<string, string> = {}) =>
   api.post(`/v1/employers/${employer_id}/employees`, person, { key, headers })
 
 /**
- * Has requests come while the organization is locked, does something when all of them wait, and tells their answers.
+ * Sends requests while the organization is locked, calls `meanwhile` when all of them wait, and returns the responses.
  */
-async function whileLocked<const Requests extends readonly Asking[]>(requests: Requests, meanwhile: () => unknown) {
+async function whileLocked<const Requests extends readonly RequestFunction[]>(
+  requests: Requests,
+  meanwhile: () => unknown,
+) {
   const { sent } = await api.database.transaction(every_organization, async (db) => {
     await lockClock(db, organization_id)
     const sent = requests.map((request) => request())
@@ -47,11 +50,11 @@ async function whileLocked<const Requests extends readonly Asking[]>(requests: R
     await meanwhile()
     return { sent }
   })
-  return (await Promise.all(sent)) as AnswersTo<Requests>
+  return (await Promise.all(sent)) as ResponsesTo<Requests>
 }
 
-/** Has requests come while the clock is moved, and tells their answers. */
-async function whileMoving<const Requests extends readonly Asking[]>(today: string, requests: Requests) {
+/** Sends requests while the clock is moved, and returns the responses. */
+async function whileMoving<const Requests extends readonly RequestFunction[]>(today: string, requests: Requests) {
   const { runDay } = api.runtime
   const [moving, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   api.runtime.runDay = async (...run) => {
@@ -66,11 +69,11 @@ async function whileMoving<const Requests extends readonly Asking[]>(today: stri
   api.runtime.runDay = runDay
   go.resolve()
   expect((await moved).status).toBe(200)
-  return (await Promise.all(sent)) as AnswersTo<Requests>
+  return (await Promise.all(sent)) as ResponsesTo<Requests>
 }
 
 describe('a write that waits for its organization', () => {
-  it('is judged on the day to which the clock was moved meanwhile', async () => {
+  it('is checked on the day that the clock was moved to meanwhile', async () => {
     await hire(aPerson())
     const [hired, refused, created] = await whileMoving('2026-06-01', [
       () => hire(young()),
@@ -81,7 +84,7 @@ describe('a write that waits for its organization', () => {
     for (const { body } of [hired, created]) expect(body.data.created_at).toMatch(/^2026-06-01T16:00/)
   })
 
-  it('is an election outside of the window that was open when it came', async () => {
+  it('is refused as an election if the window closed meanwhile', async () => {
     const catalog = await importCatalog(api, [], organization_id)
     const policy = { classification: 'all', waiting_period: 'first_of_following_month' }
     await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy, { key })
@@ -96,7 +99,7 @@ describe('a write that waits for its organization', () => {
     expect(codeOf(late)).toEqual([409, 'enrollment_window_closed'])
   })
 
-  it('is the operator’s too', async () => {
+  it('is checked on the new day for operators, too', async () => {
     const { id } = (await hire(aPerson())).body.data
     const life_event = { type: 'birth', occurred_on: '2026-03-01' }
     const reported = await api.post(`/v1/employees/${id}/qualifying-life-events`, life_event, { key })
@@ -105,13 +108,13 @@ describe('a write that waits for its organization', () => {
     expect(approved.body.data).toMatchObject({ window_start: '2026-04-01', window_end: '2026-05-01' })
   })
 
-  it('is of the new day when midnight passes meanwhile', async () => {
+  it('is dated to the new day if midnight passes meanwhile', async () => {
     api.moveTo('2026-05-31')
     const [hired] = await whileLocked([() => hire(young())], () => api.moveTo('2026-06-01'))
     expect([hired.status, hired.body.data.created_at]).toEqual([201, '2026-06-01T16:00:00.000Z'])
   })
 
-  it('keeps nobody waiting whose answer is known or whose body is broken', async () => {
+  it('does not delay replayed responses and malformed bodies', async () => {
     const headers = { 'idempotency-key': 'known' }
     const person = aPerson()
     const first = await hire(person, headers)
@@ -123,10 +126,10 @@ describe('a write that waits for its organization', () => {
     })
   })
 
-  it('tells another one with the same idempotency key that it still runs', async () => {
+  it('returns 409 to another request with the same idempotency key', async () => {
     const person = aPerson()
     const send = () => hire(person, { 'idempotency-key': 'running' })
-    const { promise: second, resolve } = Promise.withResolvers<Answer>()
+    const { promise: second, resolve } = Promise.withResolvers<ApiResponse>()
     const [first] = await whileLocked([send], async () => resolve(await send()))
     expect([codeOf(first), codeOf(await second)]).toEqual([
       [201, undefined],
@@ -138,7 +141,7 @@ describe('a write that waits for its organization', () => {
 })
 
 describe('another process', () => {
-  it('writes on the new day, whatever it remembers of the credential', async () => {
+  it('writes on the new day despite its cached credential', async () => {
     const other = await buildApp(api.runtime, { cors_origins: [], rate_limit: { per_minute: 600, burst: 100 } })
     const authorization = `Bearer ${key}`
     const url = `/v1/employers/${employer_id}/employees` as const

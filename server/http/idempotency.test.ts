@@ -8,17 +8,17 @@ import {
   establishOrganization,
   grantMembership,
 } from '../modules/access/organizations/actions.ts'
-import { anEmployer, createEmployer } from '../test/cast.ts'
-import { codeOf } from '../test/answer.ts'
+import { anEmployer, createEmployer } from '../test/fixtures.ts'
+import { codeOf } from '../test/response.ts'
 import { useApi } from '../test/harness.ts'
-import { speak } from '../test/wire.ts'
+import { sendRaw } from '../test/clients/raw-connection.ts'
 import { fingerprintOf } from './idempotency.ts'
 
 const api = useApi()
 const minutes = (count: number) => count * 60_000
 
-/** A user with an unbound key, who belongs to an organization of their own. */
-const aMover = () =>
+/** A user with an unbound key, who is the only admin of an organization. */
+const aTransferringUser = () =>
   api.act(async (ctx) => {
     const user_id = await createUser(ctx, { name: 'Mo Ver', email: null })
     const made = { name: 'Former Benefits', type: null, super_in: false, sandbox: true, admin_user_id: user_id }
@@ -33,16 +33,16 @@ const aMover = () =>
     return { user_id, organization_id, key: (await createApiKey(ctx, owner)).api_key }
   })
 
-type Mover = Awaited<ReturnType<typeof aMover>>
+type TransferringUser = Awaited<ReturnType<typeof aTransferringUser>>
 
-/** Ends the membership in the former organization and begins one in another, as the operator may. */
-async function move({ user_id, organization_id }: Mover): Promise<void> {
+/** Ends the membership in the first organization and starts one in another, as the operator may. */
+async function move({ user_id, organization_id }: TransferringUser): Promise<void> {
   await api.act(async (ctx) => {
     await endMembership(ctx, organization_id, user_id)
     const other = { name: 'Later Benefits', type: null, super_in: false, sandbox: true, admin_user_id: user_id }
     await establishOrganization(ctx, other)
   })
-  // Longer than what a process remembers of a key.
+  // Longer than a process caches a key.
   api.wait(5_000)
 }
 
@@ -51,7 +51,7 @@ describe('an access token', () => {
   const issue = (key: string, body: object = request) =>
     api.post('/v1/auth/access-tokens', body, { headers: { 'idempotency-key': key } })
 
-  it('is issued anew to each repeat, so that what is answered lives as long as it says', async () => {
+  it('is issued again for each repetition, so that it lives as long as the response promises', async () => {
     const first = await issue('token')
     api.wait(930_000)
     const again = await issue('token')
@@ -60,13 +60,13 @@ describe('an access token', () => {
     expect((await api.get('/v1/organizations', { key: again.body.access_token })).status).toBe(200)
   })
 
-  it('is no other request under the same key', async () => {
+  it('requires the same request for the same key', async () => {
     await issue('one request')
     const bound_entity = { type: 'employer', id: 'empr_01kdq7b4w8e9rs2mh3n5t6v7xz' }
     expect(codeOf(await issue('one request', { ...request, bound_entity }))).toEqual([422, 'idempotency_key_reused'])
   })
 
-  it('is kept nowhere', async () => {
+  it('is not stored', async () => {
     await issue('nowhere')
     const row = await api.database.reads.row(`select body from idempotency_keys where key = 'nowhere'`)
     expect(row).toEqual({ body: null })
@@ -75,23 +75,23 @@ describe('an access token', () => {
 
 it.each([
   ['escaped', (path: string) => path.replace('employers', '%65mployers').replace('_', '%5f')],
-  ['behind an address, as proxies say it', (path: string) => api.url + path],
+  ['after an origin, as proxies send it', (path: string) => api.url + path],
   ['before a fragment', (path: string) => `${path}#x`],
-])('a request is the same with its path %s', async (spelling, spell) => {
+])('recognizes a repeated request with its path %s', async (spelling, spell) => {
   const path = `/v1/employers/${await createEmployer(api)}/benefit-eligibility-policies`
   const body = JSON.stringify({ classification: 'all', waiting_period: 'none' })
-  const ask = (target: string) =>
-    speak(
+  const send = (target: string) =>
+    sendRaw(
       api.url,
       `POST ${target} HTTP/1.1\r\nhost: ${new URL(api.url).host}\r\nauthorization: Bearer ${api.story.api_key}\r\n` +
         `idempotency-key: ${spelling}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n` +
         `connection: close\r\n\r\n${body}`,
     )
-  expect(await ask(path)).toMatch(/^HTTP\/1.1 201 /)
-  expect(await ask(spell(path))).toMatch(/^HTTP\/1.1 201 [^]*idempotent-replayed: true/i)
+  expect(await send(path)).toMatch(/^HTTP\/1.1 201 /)
+  expect(await send(spell(path))).toMatch(/^HTTP\/1.1 201 [^]*idempotent-replayed: true/i)
 })
 
-describe('an answer with a secret', () => {
+describe('a response with a secret', () => {
   const subscription = { url: 'https://example.com/hooks', description: 'once' }
   const subscribe = (headers: Record<string, string>, key?: string) =>
     api.post('/v1/webhook-subscriptions', subscription, { headers, ...(key && { key }) })
@@ -99,7 +99,7 @@ describe('an answer with a secret', () => {
     (await api.get('/v1/webhook-subscriptions?limit=100')).body.data.filter(({ description }) => description === 'once')
       .length
 
-  it('is repeated for 10 minutes, sealed until then, and then forgotten without being done again', async () => {
+  it('is replayed for 10 minutes, stored encrypted, then deleted, and the operation never runs again', async () => {
     const headers = { 'idempotency-key': 'secret' }
     const first = await subscribe(headers)
     api.wait(minutes(9))
@@ -110,33 +110,33 @@ describe('an answer with a secret', () => {
     expect((await kept())!.body!.includes('whsec_')).toBe(false)
 
     api.wait(minutes(2))
-    expect(codeOf(await subscribe(headers))).toEqual([409, 'idempotency_answer_forgotten'])
+    expect(codeOf(await subscribe(headers))).toEqual([409, 'idempotency_response_expired'])
     expect(await countOf()).toBe(1)
     await api.runDays()
     expect(await kept()).toEqual({ body: null })
-    expect(codeOf(await subscribe(headers))).toEqual([409, 'idempotency_answer_forgotten'])
+    expect(codeOf(await subscribe(headers))).toEqual([409, 'idempotency_response_expired'])
   })
 
   it.each([
     ['a rotation', 'rotate-secret', (id: string) => `/v1/webhook-subscriptions/${id}/rotate-secret`],
     ['an API key', 'api-key', () => '/operator/v1/api-keys'],
-  ])('is that of %s too', async (_, name, pathOf) => {
+  ])('includes %s', async (_, name, pathOf) => {
     const { id } = (await subscribe({})).body.data
-    const { user_id } = await aMover()
+    const { user_id } = await aTransferringUser()
     const operators = name === 'api-key'
-    const ask = () =>
+    const send = () =>
       api.post(pathOf(id), operators ? { user_id, mode: 'test' } : undefined, {
         key: operators ? api.operator_key : api.story.api_key,
         headers: { 'idempotency-key': `${name}-1` },
       })
-    const first = await ask()
-    expect([first.status < 300, (await ask()).text === first.text]).toEqual([true, true])
+    const first = await send()
+    expect([first.status < 300, (await send()).text === first.text]).toEqual([true, true])
     api.wait(minutes(11))
-    expect(codeOf(await ask())).toEqual([409, 'idempotency_answer_forgotten'])
+    expect(codeOf(await send())).toEqual([409, 'idempotency_response_expired'])
   })
 
-  it('is not given to a key whose owner has moved to another organization', async () => {
-    const mover = await aMover()
+  it('is not replayed to a key whose owner has moved to another organization', async () => {
+    const mover = await aTransferringUser()
     const headers = { 'idempotency-key': 'moved' }
     const first = await subscribe(headers, mover.key)
     expect(first.status).toBe(201)
@@ -147,12 +147,12 @@ describe('an answer with a secret', () => {
   })
 })
 
-describe('an answer about an organization', () => {
+describe('a response about an organization', () => {
   it.each([
     ['an employer', '/v1/employers', () => anEmployer()],
     ['a group', '/v1/groups', () => ({ external_reference_id: 'g-1', name: 'One' })],
-  ])('is given again only while it is reached: %s', async (_, path, bodyOf) => {
-    const mover = await aMover()
+  ])('is replayed only while the caller has access: %s', async (_, path, bodyOf) => {
+    const mover = await aTransferringUser()
     const body = bodyOf()
     const create = () => api.post(path, body, { key: mover.key, headers: { 'idempotency-key': 'again' } })
     const first = await create()
@@ -161,7 +161,7 @@ describe('an answer about an organization', () => {
     expect(codeOf(await create())).toEqual([422, 'idempotency_key_reused'])
   })
 
-  it('is that about an organization that was created', async () => {
+  it('includes the creation of an organization', async () => {
     const { user_id, key } = await api.act(async (ctx) => {
       const user_id = await createUser(ctx, { name: 'Ne Wcomer', email: null })
       const owner = {
@@ -186,18 +186,18 @@ describe('an answer about an organization', () => {
   })
 })
 
-const inOrderOfNames = (_: string, value: unknown): unknown =>
+const sortNames = (_: string, value: unknown): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
     : value
 
-it('a fingerprint is that of the JSON with its names in order, and so that of a former version.', () => {
+it('hashes the JSON of a request with sorted names', () => {
   const body = fc.jsonValue({ maxDepth: 4 })
   const names = fc.constantFrom('a', 'b', '2', '10', '__proto__', 'constructor', 'é', '')
   const rows = fc.array(fc.array(fc.tuple(names, body)).map((entries) => Object.fromEntries(entries)))
   fc.assert(
     fc.property(fc.oneof(body, rows, fc.constant(undefined)), (sent) => {
-      const text = JSON.stringify(['a=1', null, sent ?? null], inOrderOfNames)
+      const text = JSON.stringify(['a=1', null, sent ?? null], sortNames)
       expect(fingerprintOf('a=1', undefined, sent)).toEqual(createHash('sha256').update(text).digest())
     }),
   )

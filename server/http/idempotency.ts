@@ -4,79 +4,68 @@ import type { Ctx } from '../runtime/ctx.ts'
 import { statement } from '../database/sql/statement.ts'
 import type { Repeats } from './endpoint.ts'
 import { Refusal } from '../kernel/refusal.ts'
-import { refusals } from './refusals.ts'
+import { idempotency_hours, refusals, secret_response_minutes } from './refusals.ts'
 import type { Secrets } from '../security/secrets.ts'
-import { isStaleIn, reseal } from '../security/key-age.ts'
+import { isOutdatedIn, reseal } from '../security/key-age.ts'
 
-/** Unlike other 409s it passes: the first request ends within seconds. */
+/** This 409 can be retried: the first request ends within seconds. */
 const still_running = { 'retry-after': '1', 'x-should-retry': 'true' }
 
 /**
- * A POST that may be repeated safely: its scope (24 hours per credential, method and path), what it asked, and what
- * repeats of it are answered where that is not the stored answer.
+ * A POST with an idempotency key. The key is valid for `idempotency_hours` per credential, method and path.
+ * `fingerprint` identifies the content of the request, and `repeats` selects another response to a repetition than the
+ * stored one.
  */
 export type Attempt = { key: string; method: string; path: string; fingerprint: Buffer; repeats: Repeats | undefined }
 
-export type ReadyAnswer = { status: number; body: string }
+/** A response as it is stored and sent: HTTP status and JSON. */
+export type SavedResponse = { status: number; body: string }
 
-/** The names of an object as they were sent, and in their order: those of many rows are the same. */
-type Names = { sent: string[]; ordered: string[] }
+/** The property names of an object as sent and sorted. Many rows share them. */
+type PropertyNames = { sent: string[]; ordered: string[] }
 
 /**
- * Fields in the order of their names: in which order they were sent says nothing. `known`: the names of the latest
- * object of each depth.
+ * Sorts properties by name, because their order has no meaning. `known` caches the names of the latest object at each
+ * depth.
  */
-function inOrder(value: unknown, known: Names[] = [], depth = 0): unknown {
+function sortProperties(value: unknown, known: PropertyNames[] = [], depth = 0): unknown {
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map((item) => inOrder(item, known, depth + 1))
+  if (Array.isArray(value)) return value.map((item) => sortProperties(item, known, depth + 1))
   const sent = Object.keys(value)
   const before = known[depth]
   const is_alike = before?.sent.length === sent.length && sent.every((name, at) => name === before.sent[at])
   const { ordered } = is_alike ? before : (known[depth] = { sent, ordered: sent.toSorted() })
-  const made: Record<string, unknown> = {}
+  const sorted: Record<string, unknown> = {}
   for (const name of ordered) {
-    const field = inOrder((value as Record<string, unknown>)[name], known, depth + 1)
-    // Set, this one would become what the object inherits from.
-    if (name === '__proto__') Object.defineProperty(made, name, { value: field, enumerable: true })
-    else made[name] = field
+    const field = sortProperties((value as Record<string, unknown>)[name], known, depth + 1)
+    // An assignment would set the prototype instead of a property.
+    if (name === '__proto__') Object.defineProperty(sorted, name, { value: field, enumerable: true })
+    else sorted[name] = field
   }
-  return made
+  return sorted
 }
 
-/** What makes two requests the same: their query, the organization they act as, and their parsed body. */
+/** Two requests are the same if query, organization and parsed body are equal. */
 export const fingerprintOf = (query: string, organization: unknown, body: unknown): Buffer =>
   createHash('sha256')
-    .update(JSON.stringify(inOrder([query, organization ?? null, body ?? null])))
+    .update(JSON.stringify(sortProperties([query, organization ?? null, body ?? null])))
     .digest()
 
-/** The same of a body that holds nothing but rows, which come some after the other. */
-export function fingerprintOfRows(query: string, organization: unknown, field: string) {
-  const asked = [query, organization ?? null, field].map((value) => JSON.stringify(value))
-  const hash = createHash('sha256').update(`[${asked[0]},${asked[1]},{${asked[2]}:[`)
-  let between = ''
-  return {
-    add(rows: unknown[]): void {
-      if (rows.length > 0) hash.update(between + JSON.stringify(inOrder(rows)).slice(1, -1))
-      if (rows.length > 0) between = ','
-    },
-    digest: (): Buffer => hash.update(']}]').digest(),
-  }
-}
+type StoredAttempt = { fingerprint: Buffer; status: number; body: Buffer | null; organization_id: string | null }
 
-type KeptAnswer = { fingerprint: Buffer; status: number; body: Buffer | null; organization_id: string | null }
-
-/** SQL: whether an answer is still to be given. */
-const isGivenAgain = `(not holds_secret or created_at > :real_now::timestamptz - interval '10 minutes')`
+/** SQL: whether a stored response may be replayed. */
+const isReplayable = `
+  (not holds_secret or created_at > :real_now::timestamptz - interval '${secret_response_minutes} minutes')`
 
 const locked = statement(
   'idempotency.lockKey',
   'select pg_try_advisory_xact_lock(hashtextextended(:scope, 0)) as taken',
 )
 const found = statement(
-  'idempotency.findAnswer',
-  `select fingerprint, status, organization_id, case when ${isGivenAgain} then body end as body from idempotency_keys
+  'idempotency.findResponse',
+  `select fingerprint, status, organization_id, case when ${isReplayable} then body end as body from idempotency_keys
     where credential_id = :credential_id and method = :method and path = :path and key = :key
-      and created_at > :real_now::timestamptz - interval '24 hours'
+      and created_at > :real_now::timestamptz - interval '${idempotency_hours} hours'
     order by created_at desc limit 1`,
 )
 
@@ -86,30 +75,33 @@ const of_another = {
 }
 
 /**
- * Takes the key for this transaction and returns the stored answer of an earlier request, if it is to be given again.
- * Only answers of committed requests are stored: a refused request changed nothing and may be repeated. Who no longer
- * reaches the organization of which the answer tells asks something else than then.
+ * Reserves the key for this transaction and returns the stored response of an earlier request. Only committed requests
+ * store one, because a refused request changed nothing and may be repeated. A caller who has lost access to the
+ * organization does not get the stored response: 422 `idempotency_key_reused`.
  */
-export async function takeIdempotencyKey(ctx: Ctx, attempt: Attempt): Promise<ReadyAnswer | undefined> {
+export async function reserveIdempotencyKey(ctx: Ctx, attempt: Attempt): Promise<SavedResponse | undefined> {
   const { credential_id } = ctx.caller
   const { method, path, key } = attempt
   const scope = JSON.stringify([credential_id, method, path, key])
-  const lock = await locked.row<{ taken: boolean }>(ctx, { scope })
+  // Two statements, because a statement does not see what is committed after its start, while it takes the lock.
+  const [lock, stored] = await Promise.all([
+    locked.row<{ taken: boolean }>(ctx, { scope }),
+    found.row<StoredAttempt>(ctx, { credential_id, method, path, key }),
+  ])
   if (!lock?.taken) throw new Refusal(refusals.idempotency_key_in_progress, [], still_running)
-  const stored = await found.row<KeptAnswer>(ctx, { credential_id, method, path, key })
   if (!stored) return undefined
   const is_same = stored.fingerprint.equals(attempt.fingerprint) && reaches(ctx.caller, stored.organization_id)
   if (!is_same) throw new Refusal(refusals.idempotency_key_reused, [of_another])
-  if (attempt.repeats === 'anew') return undefined
-  if (!stored.body) throw new Refusal(refusals.idempotency_answer_forgotten)
+  if (attempt.repeats === 'rerun') return undefined
+  if (!stored.body) throw new Refusal(refusals.idempotency_response_expired)
   return { status: stored.status, body: ctx.secrets.decrypt(stored.body) }
 }
 
 const reaches = ({ reach: { organization_ids } }: Caller, organization_id: string | null): boolean =>
   organization_id === null || organization_ids === null || organization_ids.includes(organization_id)
 
-const kept = statement(
-  'idempotency.keepAnswer',
+const saved = statement(
+  'idempotency.saveResponse',
   `insert into idempotency_keys
      (credential_id, method, path, key, fingerprint, status, body, holds_secret, organization_id, created_at)
    values
@@ -120,89 +112,90 @@ const kept = statement(
 )
 
 /**
- * Keeps the answer with the change, and the organization of which it tells (null: of none). Encrypted, since answers
- * may hold a secret or personal data. What is done anew each time leaves only the fact.
+ * Stores the response in the transaction of the change, encrypted because it may contain a secret or personal data. An
+ * operation that runs again on each repetition stores no body. `organization_id`: null for writes outside any
+ * organization.
  */
-export async function keepAnswer(
+export async function saveResponse(
   ctx: Ctx,
   attempt: Attempt,
-  answer: ReadyAnswer,
+  response: SavedResponse,
   organization_id: string | null,
 ): Promise<void> {
   const { method, path, key, fingerprint, repeats } = attempt
-  await kept.rows(ctx, {
+  await saved.rows(ctx, {
     credential_id: ctx.caller.credential_id,
     method,
     path,
     key,
     fingerprint,
     organization_id,
-    status: answer.status,
-    body: repeats === 'anew' ? null : ctx.secrets.encrypt(answer.body),
+    status: response.status,
+    body: repeats === 'rerun' ? null : ctx.secrets.encrypt(response.body),
     holds_secret: repeats === 'briefly',
   })
 }
 
-const forgotten = statement(
-  'idempotency.forgetKeys',
-  `delete from idempotency_keys where created_at <= :real_now::timestamptz - interval '24 hours'`,
+const keys_deleted = statement(
+  'idempotency.deleteKeys',
+  `delete from idempotency_keys where created_at <= :real_now::timestamptz - interval '${idempotency_hours} hours'`,
 )
-const answers_forgotten = statement(
-  'idempotency.forgetAnswers',
-  `update idempotency_keys set body = null where holds_secret and body is not null and not ${isGivenAgain}`,
+const responses_deleted = statement(
+  'idempotency.deleteResponses',
+  `update idempotency_keys set body = null where holds_secret and body is not null and not ${isReplayable}`,
 )
 
-/** Forgets keys older than 24 hours, and before them the answers that are not given again. */
-export async function forgetIdempotencyKeys(ctx: Ctx): Promise<void> {
-  await forgotten.rows(ctx)
-  await answers_forgotten.rows(ctx)
+/** Deletes expired keys, and earlier the responses that may not be replayed. */
+export async function purgeIdempotencyKeys(ctx: Ctx): Promise<void> {
+  await keys_deleted.rows(ctx)
+  await responses_deleted.rows(ctx)
 }
 
-/** Where an answer stands among those that are kept, oldest first. */
-export type AnswerPlace = { created_at: string; credential_id: string; method: string; path: string; key: string }
+/** The position of a stored response in a scan from the oldest to the newest. */
+export type ResponseKey = { created_at: string; credential_id: string; method: string; path: string; key: string }
 
-export const first_answer: AnswerPlace = { created_at: '-infinity', credential_id: '', method: '', path: '', key: '' }
+export const first_response: ResponseKey = { created_at: '-infinity', credential_id: '', method: '', path: '', key: '' }
 
-type StaleAnswer = AnswerPlace & { body: Buffer }
+type OutdatedResponse = ResponseKey & { body: Buffer }
 
-const place = '(created_at, credential_id, method, path, key)'
+const cursor = '(created_at, credential_id, method, path, key)'
 
-const stale_listed = statement(
-  'idempotency.listStaleAnswers',
+const outdated_listed = statement(
+  'idempotency.listOutdatedResponses',
   `select created_at::text as created_at, credential_id, method, path, key, body from idempotency_keys
-    where ${place} > (:created_at::timestamptz, :credential_id, :method, :path, :key)
-      and body is not null and ${isStaleIn('body')}
+    where ${cursor} > (:created_at::timestamptz, :credential_id, :method, :path, :key)
+      and body is not null and ${isOutdatedIn('body')}
     order by created_at, credential_id, method, path, key
     limit :most`,
 )
-const answers_resealed = statement(
-  'idempotency.saveSealedAnswers',
-  `update idempotency_keys as answer set body = fresh.body
+const responses_resealed = statement(
+  'idempotency.saveSealedResponses',
+  `update idempotency_keys as response set body = fresh.body
      from unnest(:created_at::timestamptz[], :credential_ids::text[], :methods::text[], :paths::text[], :keys::text[],
                  :bodies::bytea[]) as fresh (created_at, credential_id, method, path, key, body)
-    where answer.created_at = fresh.created_at and answer.credential_id = fresh.credential_id
-      and answer.method = fresh.method and answer.path = fresh.path and answer.key = fresh.key
-      and answer.body is not null`,
+    where response.created_at = fresh.created_at and response.credential_id = fresh.credential_id
+      and response.method = fresh.method and response.path = fresh.path and response.key = fresh.key
+      and response.body is not null`,
 )
 
 /**
- * Encrypts kept answers behind a place with the key of now, where a former one did, and returns the place of the last
- * when there may be more. An answer that is forgotten meanwhile stays so.
+ * Re-encrypts up to `most` stored responses after `from` that an earlier key encrypted. Returns the position of the
+ * last one if more may follow. A response that is deleted at the same time stays deleted.
  */
-export async function resealAnswers(
+export async function resealResponses(
   scope: Pick<Ctx, 'db'> & { secrets: Secrets },
-  from: AnswerPlace,
+  from: ResponseKey,
   most: number,
-): Promise<AnswerPlace | undefined> {
+): Promise<ResponseKey | undefined> {
   const { secrets } = scope
-  const stale = await stale_listed.rows<StaleAnswer>(scope, { ...from, mark: secrets.mark(), most })
-  await answers_resealed.rows(scope, {
-    created_at: stale.map(({ created_at }) => created_at),
-    credential_ids: stale.map(({ credential_id }) => credential_id),
-    methods: stale.map(({ method }) => method),
-    paths: stale.map(({ path }) => path),
-    keys: stale.map(({ key }) => key),
-    bodies: stale.map(({ body }) => reseal(secrets, body)),
+  const outdated = await outdated_listed.rows<OutdatedResponse>(scope, { ...from, mark: secrets.mark(), most })
+  await responses_resealed.rows(scope, {
+    created_at: outdated.map(({ created_at }) => created_at),
+    credential_ids: outdated.map(({ credential_id }) => credential_id),
+    methods: outdated.map(({ method }) => method),
+    paths: outdated.map(({ path }) => path),
+    keys: outdated.map(({ key }) => key),
+    bodies: outdated.map(({ body }) => reseal(secrets, body)),
   })
-  return stale.length < most ? undefined : stale.at(-1)
+  return outdated.length < most ? undefined : outdated.at(-1)
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { newId } from '../kernel/ids.ts'
-import { codeOf } from '../test/answer.ts'
+import { codeOf } from '../test/response.ts'
 import { useApi } from '../test/harness.ts'
 
 const api = useApi({ organization_headers: ['x-organization'] })
@@ -8,7 +8,7 @@ const api = useApi({ organization_headers: ['x-organization'] })
 const list = (headers: Record<string, string>) =>
   api.get('/v1/employers', { key: api.story.multi_organization_api_key, headers })
 
-it('takes the organization from another header where a setting names it', async () => {
+it('accepts the organization in another header that a setting names', async () => {
   const { organization_id, rival_organization_id } = api.story
   expect(codeOf(await list({}))).toEqual([400, 'organization_required'])
   expect((await list({ 'x-organization': organization_id })).status).toBe(200)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildApp } from '../app.ts'
 import { endpoints } from '../modules.ts'
-import { anEmployer, createEmployer } from '../test/cast.ts'
+import { anEmployer, createEmployer } from '../test/fixtures.ts'
 import { urlOf, useApi } from '../test/harness.ts'
 import type { Database } from '../database/query/database.ts'
 import { openAsFound } from '../database/citus/sharding-state.ts'
@@ -16,7 +16,7 @@ let call: (
 ) => Promise<{ status: number; headers: Record<string, unknown> }>
 let close: () => Promise<unknown>
 
-/** A service that comes to a database which takes no writes, with its credentials limited. */
+/** A service whose database accepts no writes, and whose credentials are rate limited. */
 beforeAll(async () => {
   await createEmployer(api)
   const name = (await api.database.reads.row<{ name: string }>('select current_database() as name'))!.name
@@ -41,16 +41,16 @@ afterAll(() => close())
 
 const lists = endpoints.filter(({ method, params, path }) => method === 'GET' && !params && path.startsWith('/v1/'))
 
-it.each(lists.map(({ path }) => path))('reads go on: %s', async (path) => {
+it.each(lists.map(({ path }) => path))('still serves %s', async (path) => {
   expect((await call('GET', path === '/v1/dependents' ? `${path}?search=Ada` : path)).status).toBe(200)
 })
 
-it('writes are refused with 503, to be tried again', async () => {
+it('refuses writes with 503 and a Retry-After', async () => {
   const { status, headers } = await call('POST', '/v1/employers', anEmployer())
   expect([status, headers['retry-after']]).toEqual([503, expect.stringMatching(/^([5-9]|10)$/)])
 })
 
-it('limits by what this process counts', async () => {
+it('applies the rate limit per process', async () => {
   const { headers } = await call('GET', '/v1/employers')
   const remaining = Number(headers['x-ratelimit-remaining'])
   expect(remaining).toBeLessThan(100)

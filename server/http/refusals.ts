@@ -1,52 +1,57 @@
 import { declareRefusals } from '../kernel/refusal.ts'
 
-/** What is refused the same way whichever module an operation is of, beyond the generic. */
+/** An Idempotency-Key is valid for this long. */
+export const idempotency_hours = 24
+
+/** A stored response that contains a secret is replayed for this long. */
+export const secret_response_minutes = 10
+
+/** Refusals of the HTTP layer, which any operation may return besides the generic ones. */
 export const refusals = declareRefusals({
   organization_required: [
     400,
-    'These credentials do not reach one organization alone: name one in X-Service-Organization.',
+    'These credentials do not reach exactly one organization. Specify one in X-Service-Organization.',
     'Send `X-Service-Organization` with one of the ids that `GET /v1/organizations` lists.',
   ],
   invalid_organization_header: [
     400,
     'X-Service-Organization must be an organization id: org_ and 26 characters.',
-    'Send the id as `GET /v1/organizations` lists it, once.',
+    'Send one id from the list of `GET /v1/organizations`.',
   ],
   organization_access_denied: [
     403,
-    'These credentials do not reach the organization named in X-Service-Organization.',
-    'Name an organization that `GET /v1/organizations` lists, or have its admin make you a member.',
+    'These credentials have no access to the organization in X-Service-Organization.',
+    'Specify an organization from the list of `GET /v1/organizations`, or request membership from its admin.',
   ],
   api_key_in_browser: [
     403,
-    'An API key must never reach a browser: issue a bound access token on your server and send that instead.',
-    'Revoke the key, since it has been in a browser; issue access tokens by your server.',
+    'An API key must never reach a browser. Issue a bound access token on your server and send that instead.',
+    'Revoke the key, because it was exposed to a browser. Issue access tokens on your server instead.',
   ],
   sign_in_again: [
     403,
-    'This makes what outlasts a session, and takes a sign-in of the last hour: sign in again.',
-    'Have the person sign in again, fetch a new token of the session, and repeat the request. An API key needs none.',
+    'Creating a credential that outlasts the session requires a sign-in within the last hour. Sign in again.',
+    'Sign in again, get a new session token and repeat the request. Requests with an API key do not need this.',
   ],
   origin_not_allowed: [
     403,
-    'Tokens of this API key are not to be sent from this origin.',
-    'Add the origin to the `allowed_origins` of the key, or send the token from one of them.',
+    'Tokens of this API key cannot be sent from this origin.',
+    'Add the origin to the `allowed_origins` of the key, or send the token from an allowed origin.',
   ],
   idempotency_key_in_progress: [
     409,
-    'The first request with this Idempotency-Key is still running: repeat it after Retry-After seconds.',
-    'Wait for `Retry-After` seconds, then send the same request with the same key: you get the answer of the first. ' +
-      'This may be retried.',
+    'The first request with this Idempotency-Key is still running. Repeat it after Retry-After seconds.',
+    'Wait for `Retry-After` seconds, then repeat the request with the same key to get the first response.',
   ],
   idempotency_key_reused: [
     422,
-    'This Idempotency-Key was used with another request in the last 24 hours.',
-    'Use a new key for each new request, and the same only to repeat one as it was.',
+    `This Idempotency-Key was used with another request in the last ${idempotency_hours} hours.`,
+    'Use a new key for each new request. Reuse a key only to repeat the same request.',
   ],
-  idempotency_answer_forgotten: [
+  idempotency_response_expired: [
     409,
-    'This was done by an earlier request with this Idempotency-Key. ' +
-      'Its answer held a secret and was kept for 10 minutes only.',
-    'It was done. Read what was made; where its secret is lost, rotate it or make another.',
+    'An earlier request with this Idempotency-Key succeeded. ' +
+      `Its response contained a secret, so it was kept for only ${secret_response_minutes} minutes.`,
+    'Read the created resource. If its secret is lost, rotate it or create another resource.',
   ],
 })

@@ -1,13 +1,15 @@
 import type { FastifyRequest } from 'fastify'
 import { api_version } from './errors.ts'
 
-/** Answers contain pay and health benefits: no cache keeps them, and no browser guesses another content type. */
+/**
+ * Responses contain pay and health benefits: caches must not store them, and browsers must not guess the content type.
+ */
 export const uncached = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 
-/** For a year, a browser that came over https, perhaps to a trusted proxy, uses nothing else. */
+/** A browser that used https, possibly through a trusted proxy, uses only https for a year. */
 const https_only = { 'strict-transport-security': 'max-age=31536000' }
 
-/** The headers of every answer. */
+/** The headers of every response. */
 export const answerHeaders = ({ id, protocol }: FastifyRequest) => ({
   'x-request-id': id,
   'x-api-version': api_version,

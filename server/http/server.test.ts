@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createApiKey } from '../modules/access/api-keys/actions.ts'
 import { insertMembership, insertUser } from '../modules/access/organizations/queries.ts'
-import { aPerson, anEmployer, createEmployee, createEmployer } from '../test/cast.ts'
-import { codeOf } from '../test/answer.ts'
+import { aPerson, anEmployer, createEmployee, createEmployer } from '../test/fixtures.ts'
+import { codeOf } from '../test/response.ts'
 import { useApi } from '../test/harness.ts'
 import { newId } from '../kernel/ids.ts'
 
@@ -13,7 +13,7 @@ describe('Idempotency-Key', () => {
   const create = (body: object, key: string, more: object = {}) =>
     api.post('/v1/employers', body, { headers: { 'idempotency-key': key }, ...more })
 
-  it('repeats the stored answer to the same request, whatever the spelling of its JSON', async () => {
+  it('replays the stored response to the same request, however its JSON is formatted', async () => {
     const body = anEmployer()
     const first = await create(body, 'one')
     const again = await api.post('/v1/employers', undefined, {
@@ -32,7 +32,7 @@ describe('Idempotency-Key', () => {
     expect((await create(anEmployer(), 'x'.repeat(255))).status).toBe(201)
   })
 
-  it('belongs to one credential and path, and lasts 24 hours', async () => {
+  it('is valid for one credential and path, for 24 hours', async () => {
     const body = anEmployer()
     await create(body, 'three')
     expect((await create(body, 'three', { key: api.story.rival_api_key })).status).toBe(201)
@@ -48,7 +48,7 @@ describe('Idempotency-Key', () => {
     api.moveTo('2026-03-10')
   })
 
-  it('asks who may before it repeats an answer, and belongs to the organization acted as', async () => {
+  it('checks permission before a replay, and is valid for one organization', async () => {
     const key = api.story.multi_organization_api_key
     const body = anEmployer()
     const as = (organization: string) =>
@@ -69,12 +69,12 @@ describe('Idempotency-Key', () => {
     expect(codeOf(await issue({ key: issued.access_token }))).toEqual([403, 'forbidden'])
   })
 
-  it('does not keep a refusal: the mended request goes through with the same key', async () => {
+  it('does not store a refusal, so the fixed request succeeds with the same key', async () => {
     expect((await create({ ...anEmployer(), name: '' }, 'four')).status).toBe(400)
     expect((await create(anEmployer(), 'four')).status).toBe(201)
   })
 
-  it('makes one employee of 20 simultaneous requests with one key', async () => {
+  it('creates one employee from 20 simultaneous requests with one key', async () => {
     const employer_id = await createEmployer(api)
     const body = aPerson()
     const answers = await Promise.all(
@@ -89,7 +89,7 @@ describe('Idempotency-Key', () => {
 })
 
 describe('rate limit', () => {
-  /** A key of Harbor that is limited, as those that the operator hands out. */
+  /** A rate-limited key of Harbor. */
   const aLimitedKey = async (): Promise<string> => {
     const { api_key } = await api.act(async (ctx) => {
       const user_id = newId('usr')
@@ -100,7 +100,7 @@ describe('rate limit', () => {
     return api_key
   }
 
-  it('lets a burst through, then refuses until tokens have flowed back', async () => {
+  it('accepts a burst, then refuses until tokens have refilled', async () => {
     const api_key = await aLimitedKey()
     const get = () => api.get('/v1/organizations', { key: api_key })
     const answers = []
@@ -118,7 +118,7 @@ describe('rate limit', () => {
     expect((await get()).headers.get('x-ratelimit-remaining')).toBe('4')
   })
 
-  it('is that of the key for all its tokens together, so that none of them multiplies it', async () => {
+  it('is shared by a key and all its tokens', async () => {
     const { id: employee_id } = await createEmployee(api, await createEmployer(api))
     const api_key = await aLimitedKey()
     const issue = async (bound_entity?: object) =>
@@ -159,17 +159,17 @@ describe('browsers', () => {
     expect((await from('https://evil.example.com', token)).headers.get('access-control-allow-origin')).toBeNull()
   })
 
-  it('may send whatever headers their client asks for, and read all that we answer', async () => {
-    const asked = 'authorization, content-type, idempotency-key, x-client-version, x-retry-count'
+  it('may send any header that their client requests, and read all response headers', async () => {
+    const requested = 'authorization, content-type, idempotency-key, x-client-version, x-retry-count'
     const preflight = await api.call('OPTIONS', `/v1/employees/${employee_id}`, {
       key: null,
       headers: {
         origin: allowed,
         'access-control-request-method': 'PATCH',
-        'access-control-request-headers': asked,
+        'access-control-request-headers': requested,
       },
     })
-    expect(preflight.headers.get('access-control-allow-headers')).toBe(asked)
+    expect(preflight.headers.get('access-control-allow-headers')).toBe(requested)
     expect(preflight.headers.get('access-control-allow-methods')).toContain('PATCH')
     const answers = [
       await from(allowed, token),
@@ -177,7 +177,7 @@ describe('browsers', () => {
       await from(allowed, token, 'PROPFIND'),
       await api.post(`/v1/employees/${employee_id}/dependents`, {}, { key: token, headers: { origin: allowed } }),
     ]
-    // What every page may read, or what the browser itself heeds.
+    // Headers that every page may read, or that the browser handles itself.
     const simple =
       /^(cache-control|x-content-type-options|content-(language|length|type)|expires|last-modified|pragma|date|connection|keep-alive|vary|access-control-.*)$/
     for (const { headers } of answers) {
@@ -187,7 +187,7 @@ describe('browsers', () => {
     }
   })
 
-  it('are told in advance', async () => {
+  it('get the same decision in the preflight', async () => {
     const answer = await from(allowed, null, 'OPTIONS')
     expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([204, allowed])
     expect(
@@ -196,8 +196,8 @@ describe('browsers', () => {
   })
 })
 
-describe('however a request is spelled', () => {
-  it('an API key opens nothing of the operator, and the operator key nothing of the partner', async () => {
+describe('unusual requests', () => {
+  it('escaped paths do not mix up the operator and the partner interface', async () => {
     for (const path of ['/%6fperator/v1/users', '/operator/v1/%75sers']) {
       expect(codeOf(await api.post(path, { name: 'Eve' }))).toEqual([401, 'unauthorized'])
       expect((await api.post(path, { name: 'Eve' }, { key: api.operator_key })).status).toBe(201)
@@ -205,19 +205,19 @@ describe('however a request is spelled', () => {
     expect((await api.get('/%761/employers', { key: api.operator_key })).status).toBe(401)
   })
 
-  it('a body that is not UTF-8 is refused, and an unknown method is a 405', async () => {
+  it('a body that is not UTF-8 returns 400, and an unknown method 405', async () => {
     const raw = Buffer.from(JSON.stringify(anEmployer({ name: 'Caf\u00e9' })), 'latin1')
     expect(codeOf(await api.call('POST', '/v1/employers', { raw }))).toEqual([400, 'invalid_request'])
     expect(codeOf(await api.call('PROPFIND', '/v1/employers'))).toEqual([405, 'method_not_allowed'])
   })
 
-  it('no body is read where none is asked for', async () => {
+  it('bodies of unknown paths and methods are not read', async () => {
     const raw = 'x'.repeat(5_000_000)
     expect(codeOf(await api.call('POST', '/v1/nowhere', { raw, key: null }))).toEqual([401, 'unauthorized'])
     expect(codeOf(await api.call('PUT', '/v1/employers', { raw: '{' }))).toEqual([405, 'method_not_allowed'])
   })
 
-  it('a number is found wherever it hides, a packed body is a 415, and a large one ends the connection', async () => {
+  it('a nested SSN is refused, a compressed body returns 415, and a large one closes the connection', async () => {
     const employer_id = await createEmployer(api)
     const census = { employees: [aPerson(), { ...aPerson(), address: { SSN: '1' } }] }
     const answer = await api.post(`/v1/employers/${employer_id}/census-sync`, census)
@@ -229,7 +229,7 @@ describe('however a request is spelled', () => {
     expect(large.headers.get('connection')).toBe('close')
   })
 
-  it('who reaches no organization hears so before anything about the body', async () => {
+  it('a caller without an organization is refused before the body is validated', async () => {
     const answer = await api.post('/v1/employers', {}, { key: api.story.newcomer_api_key })
     expect([...codeOf(answer), answer.error.message]).toEqual([
       403,
@@ -238,7 +238,7 @@ describe('however a request is spelled', () => {
     ])
   })
 
-  it('a body of very many values is refused before it is looked at closely', async () => {
+  it('a body with too many values is refused early', async () => {
     const employer_id = await createEmployer(api)
     const raw = `{"employees":[${'{},'.repeat(600_000)}{}]}`
     const answer = await api.call('POST', `/v1/employers/${employer_id}/census-sync`, { raw })
@@ -246,20 +246,20 @@ describe('however a request is spelled', () => {
   })
 })
 
-describe('every answer', () => {
+describe('every response', () => {
   it.each([
     ['a list', '/v1/employers', {}],
     ['a refusal', '/v1/employers', { key: null }],
-    ['a path that leads nowhere', '/nowhere', { key: null }],
+    ['an unknown path', '/nowhere', { key: null }],
     ['health', '/health/live', { key: null }],
     ['the document', '/v1/openapi.json', { key: null, headers: { 'accept-encoding': 'identity' } }],
-  ])('is a whole line, so that a terminal shows the next one below it: %s', async (_, path, options) => {
+  ])('ends with a newline: %s', async (_, path, options) => {
     const { text, headers } = await api.get(path, options)
     expect(text).toMatch(/[^\n]\n$/)
     expect(headers.get('content-length')).toBe(String(Buffer.byteLength(text)))
   })
 
-  it('is as long for HEAD', async () => {
+  it('has the same length for HEAD', async () => {
     const [head, get] = [await api.call('HEAD', '/v1/employers'), await api.get('/v1/employers')]
     expect(head.headers.get('content-length')).toBe(get.headers.get('content-length'))
   })
@@ -286,8 +286,8 @@ describe('every write', () => {
   })
 })
 
-describe('a database that is away', () => {
-  it('is a 503 that says when to come back, and works again when it returns', async () => {
+describe('a database that restarts', () => {
+  it('returns 503 with a Retry-After, and works again afterwards', async () => {
     const name = (await api.database.reads.row<{ name: string }>('select current_database() as name'))!.name
     const others = `select count(pg_terminate_backend(pid)) from pg_stat_activity where datname = $1
         and pid <> pg_backend_pid()`

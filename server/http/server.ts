@@ -8,44 +8,45 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify'
-import { declaredLength, usual_limit } from './body/bodies.ts'
+import { declaredLength, usual_limit } from './body/body-bytes.ts'
 import { actAs, isBound, type Caller, type OrganizationRule } from '../runtime/caller.ts'
-import type { CheckingApart } from './body/validation-worker.ts'
+import type { ValidationPool } from './body/validation-pool.ts'
 import type { Endpoint } from './endpoint.ts'
 import { sendError } from './errors.ts'
-import { openIntake } from './body/body-reader.ts'
-import { pathOf, refuseOtherMethods, refuseReadings, refuseUnknownAt } from './wire/other-methods.ts'
+import { openBodyReader } from './body/body-reader.ts'
+import { pathOf, refuseOtherMethods, refuseOverlappingPaths, refuseUnknownAt } from './wire/method-not-allowed.ts'
 import { isForPeople, sendNotFound } from './static/pages.ts'
 import { headers } from './openapi/openapi-headers.ts'
-import { handleRequest, type Readmit } from './handle.ts'
+import { handleRequest } from './handle.ts'
+import type { Readmit } from './request-context.ts'
 import { takeToken, type RateLimit } from './limits/rate-limit.ts'
 import { RefusalThrottle, usual_refusals, type RefusalLimit } from './limits/refusal-throttle.ts'
 import { isId } from '../kernel/ids.ts'
 import { generic, invalid, Refusal } from '../kernel/refusal.ts'
-import { isLineOdd, watchRequestLines } from './wire/request-lines.ts'
+import { hasRepeatedSpaces, watchRequestLines } from './wire/request-lines.ts'
 import { openRequestLog } from './observe/request-log.ts'
 import {
   answerClientError,
   faultInHeaders,
-  holdBody,
-  leaveRest,
+  pauseBody,
+  discardBody,
   unreadable,
-  usual_patience,
-  type Patience,
+  default_timeouts,
+  type Timeouts,
 } from './wire/sockets.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import { traceAnswers } from './observe/trace.ts'
 import { answerHeaders, uncached } from './response-headers.ts'
-import { tooManyWrong, type Stranger } from './limits/failed-auth.ts'
+import { tooManyWrong, type UnauthenticatedClient } from './limits/failed-auth.ts'
 import { refusals } from './refusals.ts'
 
-/** Finds who holds a credential; undefined when nobody does. One that wasn't good lately is looked up in turn. */
-export type FindHolder = (stranger: Stranger) => Promise<Caller | undefined>
+/** Finds the caller of a credential; undefined if it is not valid. Recently invalid ones are looked up in turns. */
+export type FindHolder = (client: UnauthenticatedClient) => Promise<Caller | undefined>
 
 export type Authenticator = {
-  /** Looks at a credential once, for all times that its holder is found. */
+  /** Parses a credential once. The result finds its caller as often as needed. */
   holderOf: (credential: string) => FindHolder
-  /** Has the next request read anew what is known of its credential. */
+  /** Drops the cache, so that the next request reads its credential again. */
   forget: () => void
 }
 
@@ -54,26 +55,26 @@ export type HttpOptions = {
   endpoints: Endpoint[]
   authenticator: Authenticator
   organizationExists: (organization_id: string) => Promise<boolean>
-  /** From where tokens may be sent of keys that say nothing of it. */
+  /** Origins allowed for tokens of keys without their own list of origins. */
   cors_origins: string[]
-  /** From where tokens of any key may be sent, as keys say, known at most a few seconds ago. */
+  /** All origins listed by any key. May be a few seconds old. */
   originsOfKeys: () => Promise<ReadonlySet<string>>
   rate_limit: RateLimit
   refusal_limit?: RefusalLimit
-  /** Addresses and ranges of proxies, whose word about the address of a client is taken. */
+  /** Addresses and ranges of proxies whose X-Forwarded-For is trusted. */
   trusted_proxies?: string[]
-  /** Further names of X-Service-Organization, in lower case. */
+  /** Other accepted names of X-Service-Organization, in lower case. */
   organization_headers?: string[]
-  strangerAt: (address: string) => Stranger
-  /** Checks bodies of many rows. */
-  apart: CheckingApart
-  patience?: Patience
+  clientAt: (address: string) => UnauthenticatedClient
+  /** Validates bodies with many rows. */
+  validation_pool: ValidationPool
+  timeouts?: Timeouts
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | undefined
-    /** Counts what is answered to a request with a body. */
+    /** Reports whether a request with a body was refused. */
     leaveThrottle: ((refused: boolean) => void) | undefined
   }
   interface FastifyContextConfig {
@@ -81,19 +82,19 @@ declare module 'fastify' {
   }
 }
 
-/** By the route, not by the URL as it was spelled: `/%6fperator/…` and `http://host/operator/…` lead there too. */
+/** Checks the route and not the URL, because `/%6fperator/…` and `http://host/operator/…` match the route too. */
 const isOperators = (request: FastifyRequest) =>
   (request.routeOptions.config.endpoint?.path ?? pathOf(request)).startsWith('/operator/')
 
 /**
- * Builds the HTTP server: all that is alike for every operation is decided here, once. A hook that waits for nothing is
- * no promise: each promise costs every request.
+ * Builds the HTTP server with everything that all operations have in common. Hooks without waiting use callbacks,
+ * because each promise costs every request.
  */
 export async function buildHttp(with_options: HttpOptions): Promise<FastifyInstance> {
   const options = { ...with_options, throttle: new RefusalThrottle(with_options.refusal_limit ?? usual_refusals) }
   const { runtime, endpoints } = options
   const app = openServer(options)
-  const intake = openIntake(options.apart)
+  const reader = openBodyReader(options.validation_pool)
   const log = openRequestLog(runtime)
   traceAnswers(app, runtime)
   await allowBrowsers(app, options)
@@ -104,20 +105,20 @@ export async function buildHttp(with_options: HttpOptions): Promise<FastifyInsta
     if (endpoint) await authenticate(options, request, reply, endpoint.organization, endpoint.method !== 'GET')
   })
   app.addHook('onSend', (request, reply, _payload, done) => {
-    leaveRest(request.raw, reply.raw, options.patience ?? usual_patience)
+    discardBody(request.raw, reply.raw, options.timeouts ?? default_timeouts)
     request.leaveThrottle?.(reply.statusCode >= 400 && reply.statusCode < 500)
-    // Before the answer is sent, so that the very next request sees the change.
+    // Before the response is sent, so that the next request sees the change.
     const changed = request.routeOptions.config.endpoint?.changes_reach && reply.statusCode < 300
     if (changed) options.authenticator.forget()
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {
-    log.tell(request, reply)
+    log.record(request, reply)
     done()
   })
   app.addHook('onClose', async () => {
     log.flush()
-    await runtime.trail.close()
+    await runtime.audit_log.close()
   })
   const readmit: Readmit = async (request, { organization, method }) =>
     actAsNamed(options, request, await findCaller(options, request), organization, method !== 'GET')
@@ -126,12 +127,12 @@ export async function buildHttp(with_options: HttpOptions): Promise<FastifyInsta
       method: endpoint.method,
       url: routeOf(endpoint.path),
       config: { endpoint },
-      handler: (request, reply) => handleRequest(runtime, intake, endpoint, request, reply, readmit),
+      handler: (request, reply) => handleRequest(runtime, reader, endpoint, request, reply, readmit),
     })
   }
-  refuseUnlisted(app, options)
+  refuseOtherMethodsOf(app, options)
   app.setNotFoundHandler(async (request, reply) => {
-    // For browsers there is a route of OPTIONS at every path.
+    // The CORS plugin adds an OPTIONS route for every path.
     if (request.method === 'OPTIONS') await refuseUnknown(request, reply)
     if (isForPeople(request)) return sendNotFound(reply)
     throw new Refusal(generic.not_found)
@@ -142,29 +143,27 @@ export async function buildHttp(with_options: HttpOptions): Promise<FastifyInsta
   return app
 }
 
-/** `/v1/employers/{employer_id}` as the router writes it. */
+/** `/v1/employers/{employer_id}` in the router's syntax. */
 const routeOf = (path: string) => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
-/** Schemas are checked by `validate.ts`: what Fastify would compile them with is large, and not loaded. */
+/** `body/` validates requests, so Fastify's large schema compilers are not loaded. */
 const noCompiler = () => () => {
-  throw new Error('Fastify checks no schema here.')
+  throw new Error('Fastify does not validate schemas here.')
 }
 
-/**
- * A Fastify whose every answer is ours: also to what HTTP, the router or a closing server would answer by themselves.
- */
+/** Opens Fastify so that every response is ours, also for errors of HTTP parsing, routing and shutdown. */
 function openServer(options: Admission): FastifyInstance {
-  const { patience = usual_patience } = options
+  const { timeouts = default_timeouts } = options
   const app = Fastify({
     loggerInstance: options.runtime.log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
-    // One of each request would only know its id, which our lines tell themselves.
+    // A child logger per request would only add the request id, which our log lines contain.
     childLoggerFactory: (logger) => logger,
-    requestTimeout: patience.request,
-    keepAliveTimeout: patience.idle,
-    connectionTimeout: patience.silence,
-    clientErrorHandler: answerClientError(patience),
+    requestTimeout: timeouts.request,
+    keepAliveTimeout: timeouts.idle,
+    connectionTimeout: timeouts.silence,
+    clientErrorHandler: answerClientError(timeouts),
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 16_384 },
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
@@ -172,36 +171,36 @@ function openServer(options: Admission): FastifyInstance {
     trustProxy: options.trusted_proxies ?? false,
     http: {
       requireHostHeader: false,
-      headersTimeout: patience.headers,
-      connectionsCheckingInterval: patience.check,
+      headersTimeout: timeouts.headers,
+      connectionsCheckingInterval: timeouts.check,
     },
     frameworkErrors: (error, request, reply) => void refuseUnrouted(options, error, request, reply),
   })
-  app.decorateRequest('caller', undefined).decorateRequest('asked_at', 0)
+  app.decorateRequest('caller', undefined).decorateRequest('authenticated_at', 0)
   app.decorateRequest('leaveThrottle', undefined)
   app.setReplySerializer((body) => `${JSON.stringify(body)}\n`)
   watchRequestLines(app.server)
-  // Nobody is told to go on sending before we know that we want it.
+  // Do not send 100-continue until the request is accepted.
   for (const expectation of ['checkContinue', 'checkExpectation'])
     app.server.on(expectation, (request, response) => void app.server.emit('request', request, response))
   routeMethods(app)
-  let closing = false
+  let is_closing = false
   app.addHook('preClose', async () => {
-    closing = true
+    is_closing = true
     options.runtime.event_waits.close()
     options.throttle.close()
   })
-  // Who kept the connection would keep us from ending.
+  // A kept connection would delay the shutdown.
   app.addHook('onSend', (_request, reply, _payload, done) => {
-    if (closing) reply.header('connection', 'close')
+    if (is_closing) reply.header('connection', 'close')
     done()
   })
   app.addHook('onRequest', (request, reply, done) => {
-    holdBody(request.raw)
+    pauseBody(request.raw)
     reply.headers(answerHeaders(request))
-    refuseFaulty(request)
+    refuseMalformed(request)
     nameOrganization(request, options.organization_headers ?? [])
-    if (closing) throw new Refusal(generic.unavailable, [], { connection: 'close' })
+    if (is_closing) throw new Refusal(generic.unavailable, [], { connection: 'close' })
     done()
   })
   return app
@@ -209,17 +208,17 @@ function openServer(options: Admission): FastifyInstance {
 
 function routeMethods(app: FastifyInstance): void {
   const methods = app.supportedMethods
-  // Bodies are read by `handleRequest`, when it is their turn: to Fastify no method has one.
+  // `handleRequest` reads bodies when their turn comes, so Fastify must expect none.
   for (const method of methods) app.addHttpMethod(method, { overrideExisting: true })
-  // Any other is one that no path has, and so is TRACE: a route for each of them at each path would be thousands.
+  // No path has TRACE. Unknown methods become TRACE, instead of thousands of routes that refuse them.
   app.server.prependListener('request', (request) => {
     if (!methods.includes(request.method!)) request.method = 'TRACE'
   })
 }
 
 /**
- * Takes the organization from another header that clients of like services send: to ignore one that narrows would show
- * them more than they asked for. Two that differ name none, which is refused like one that is malformed.
+ * Reads the organization from other headers that clients of similar services send. Ignoring one would return more than
+ * requested. Two different values are refused like a malformed one.
  */
 function nameOrganization({ headers }: FastifyRequest, others: string[]): void {
   for (const name of others) {
@@ -230,37 +229,37 @@ function nameOrganization({ headers }: FastifyRequest, others: string[]): void {
   }
 }
 
-function refuseFaulty({ raw }: FastifyRequest): void {
-  if (isLineOdd(raw)) throw new Refusal(unreadable, [], { connection: 'close' })
+function refuseMalformed({ raw }: FastifyRequest): void {
+  if (hasRepeatedSpaces(raw)) throw new Refusal(unreadable, [], { connection: 'close' })
   const field = faultInHeaders(raw)
   if (field) throw invalid({ field, message: 'must be sent once' })
 }
 
 /**
- * Lets pages call with bound tokens. A browser asks before it says with which: pages are let in from where tokens of
- * any key may be sent, and whether it may be this one is asked when it comes.
+ * Allows browser pages to call with bound tokens. A CORS preflight has no token yet, so it accepts the origins of all
+ * keys. The request itself is checked against the origins of its own key.
  */
 async function allowBrowsers(app: FastifyInstance, { cors_origins, originsOfKeys }: HttpOptions): Promise<void> {
-  const isLetIn = async (origin: string) => cors_origins.includes(origin) || (await originsOfKeys()).has(origin)
+  const isAllowed = async (origin: string) => cors_origins.includes(origin) || (await originsOfKeys()).has(origin)
   await app.register(cors, {
-    // Who is no browser names none, and waits for no answer.
-    origin(origin, tell) {
-      if (origin === undefined) return tell(null, false)
-      isLetIn(origin).then(
-        (let_in) => tell(null, let_in),
-        (error: Error) => tell(error, false),
+    // Non-browser clients send no Origin header.
+    origin(origin, decide) {
+      if (origin === undefined) return decide(null, false)
+      isAllowed(origin).then(
+        (allowed) => decide(null, allowed),
+        (error: Error) => decide(error, false),
       )
     },
     methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    // Whatever a client sends by itself: it is asked for, and echoed.
+    // The plugin allows and echoes the headers that the preflight requests.
     exposedHeaders: [...Object.keys(headers), 'Allow', 'Content-Disposition'],
     maxAge: 600,
     strictPreflight: false,
   })
 }
 
-/** A path that exists answers other methods with 405, to whoever may ask at all. */
-function refuseUnlisted(app: FastifyInstance, options: Admission): void {
+/** Existing paths answer other methods with 405, to authenticated callers. */
+function refuseOtherMethodsOf(app: FastifyInstance, options: Admission): void {
   const methods = new Map<string, string[]>()
   for (const { path, method } of options.endpoints) {
     const names = method === 'GET' ? ['GET', 'HEAD'] : [method]
@@ -268,12 +267,14 @@ function refuseUnlisted(app: FastifyInstance, options: Admission): void {
   }
   const admit = (request: FastifyRequest, reply: FastifyReply) => authenticate(options, request, reply, 'none', false)
   for (const [path, allowed] of methods) refuseOtherMethods(app, routeOf(path), allowed, { answered: ['HEAD'], admit })
-  for (const path of methods.keys()) refuseReadings(app, routeOf(path))
+  for (const path of methods.keys()) refuseOverlappingPaths(app, routeOf(path))
 }
 
 type Admission = HttpOptions & { throttle: RefusalThrottle }
 
-/** Authentication 401, rate limit 429, organization header 400 or 403: in this order, before anything is read. */
+/**
+ * Checks in this order, before the body is read: authentication 401, rate limit 429, organization header 400 or 403.
+ */
 async function authenticate(
   options: Admission,
   request: FastifyRequest,
@@ -282,7 +283,7 @@ async function authenticate(
   writes: boolean,
 ): Promise<void> {
   let caller = (request.caller = await findCaller(options, request))
-  // Whoever has waited may have lost the key meanwhile, or what it reaches.
+  // Authenticate again: the key may have been revoked or narrowed while the request was queued.
   if (await enterThrottle(options, request)) caller = await findCaller(options, request)
   await limit(options, caller, reply)
   const { origin } = request.headers
@@ -299,8 +300,8 @@ const actAsNamed = (
 ): Promise<Caller> => actAs(caller, headers['x-service-organization'], rule, writes, organizationExists)
 
 /**
- * Waits for what former refusals cost; tells whether it has waited. Of a body whose length is not said, or that is too
- * long, as much may be read as its operation takes.
+ * Delays a caller with many refused bodies. Returns whether it waited. A body of unknown or excessive length counts as
+ * the limit of its operation.
  */
 async function enterThrottle({ throttle }: Admission, request: FastifyRequest): Promise<boolean> {
   const length = declaredLength(request.raw)
@@ -308,13 +309,13 @@ async function enterThrottle({ throttle }: Admission, request: FastifyRequest): 
   const { body_limit = usual_limit } = request.routeOptions.config.endpoint ?? {}
   const bytes = Math.min(Number.isNaN(length) ? body_limit : length, body_limit)
   const { credential_id, key_id } = request.caller!
-  // A key has no more patience for having many tokens.
+  // All tokens of a key share its allowance.
   const { waited, leave } = await throttle.enter(key_id ?? credential_id, bytes)
   request.leaveThrottle = leave
   return waited
 }
 
-/** What was shown last over a connection: most show the same credential with each request. */
+/** The latest credential of each connection, because most connections repeat it with each request. */
 const shown = new WeakMap<Socket, { authorization: string; findHolder: FindHolder | undefined }>()
 
 function finderFor({ authenticator }: HttpOptions, { headers, socket }: FastifyRequest): FindHolder | undefined {
@@ -329,26 +330,23 @@ function finderFor({ authenticator }: HttpOptions, { headers, socket }: FastifyR
 
 async function findCaller(options: HttpOptions, request: FastifyRequest): Promise<Caller> {
   const findHolder = finderFor(options, request)
-  const stranger = options.strangerAt(request.ip)
-  request.asked_at = options.runtime.clock()
-  const caller = await findHolder?.(stranger)
-  if (findHolder && !caller) refuseFlood(stranger)
+  const client = options.clientAt(request.ip)
+  request.authenticated_at = options.runtime.clock()
+  const caller = await findHolder?.(client)
+  if (findHolder && !caller) refuseFlood(client)
   if (!caller || (caller.kind === 'operator') !== isOperators(request)) {
     throw new Refusal(generic.unauthorized, [], { 'www-authenticate': 'Bearer' })
   }
   return caller
 }
 
-/**
- * Slows down an address that sends one wrong credential after the other; a right one that is in use is never refused
- * for that.
- */
-function refuseFlood(stranger: Stranger): void {
-  const retry_after = stranger.countWrong()
+/** Slows down an address that sends many invalid credentials. Valid ones that are in use are never refused. */
+function refuseFlood(client: UnauthenticatedClient): void {
+  const retry_after = client.countWrong()
   if (retry_after > 0) throw tooManyWrong(retry_after)
 }
 
-/** A URL that could not be routed, such as one with half an escape in it. */
+/** Refuses a URL that the router cannot parse, such as one with an incomplete escape. */
 async function refuseUnrouted(
   options: Admission,
   error: Error,
@@ -357,7 +355,7 @@ async function refuseUnrouted(
 ): Promise<void> {
   try {
     reply.headers(uncached)
-    refuseFaulty(request)
+    refuseMalformed(request)
     await authenticateUnknown(options, request, reply)
     sendError(error, request, reply, options.runtime.settings.public_url)
   } catch (earlier) {
@@ -365,12 +363,12 @@ async function refuseUnrouted(
   }
 }
 
-/** Paths of the interface that lead nowhere ask who is calling too. */
+/** Unknown paths of the interface require authentication too. */
 async function authenticateUnknown(options: Admission, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   if (/^\/(operator\/)?v1(\/|$)/.test(pathOf(request))) await authenticate(options, request, reply, 'none', false)
 }
 
-/** A browser sends tokens that are bound, from where their key says, or of somebody who is signed in. */
+/** From a browser only bound tokens from an allowed origin and session tokens are accepted. */
 function requireOrigin({ cors_origins }: HttpOptions, caller: Caller, origin: string, reply: FastifyReply): void {
   if (caller.key_id !== null && isId('sess', caller.key_id)) return
   if (!isBound(caller.kind)) throw new Refusal(refusals.api_key_in_browser)

@@ -8,13 +8,13 @@ describe('behind a trusted proxy', () => {
   const sentOver = async (proto: string, path = '/v1/employers') =>
     (await api.get(path, { headers: { 'x-forwarded-proto': proto } })).headers.get('strict-transport-security')
 
-  it('responses over https instruct browsers to keep to https', async () => {
+  it('responses over https include Strict-Transport-Security', async () => {
     expect(await sentOver('https')).toBe(hsts)
     for (const path of ['/docs', '/sign-in', '/health/live', '/v1/nowhere', '/v1/openapi.json'])
       expect(await sentOver('https', path), path).toBe(hsts)
   })
 
-  it('answers to requests over http do not', async () => {
+  it('responses over http omit it', async () => {
     expect(await sentOver('http')).toBeNull()
   })
 })

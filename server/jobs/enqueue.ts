@@ -5,21 +5,20 @@ import { flagsOf } from './fair-order.ts'
 
 export type JobOptions = {
   /**
-   * a waiting job with the same key is replaced; that of a job about an employer or a group begins with `what:its_id`.
-   * One of its own unless said: so a job without a key is one whose key went to a newer one.
+   * A waiting job with the same key is replaced. Keys of jobs about an employer or a group have the form `task:id`.
+   * Default: a random key, so that a job without a key is always one that a newer job superseded.
    */
   key?: string
-  /** jobs of one queue run one after the other, over all workers */
+  /** Jobs of a queue run one after the other, across all workers. */
   queue?: string
 }
 
-/** Where jobs are added, in the transaction of the change that causes them. */
+/** Adds jobs in the transaction of the change that causes them. */
 export type Queue = {
   enqueue(task: string, payload: object, options?: JobOptions): Promise<void>
   /**
-   * Adds jobs of one task, each with a key of its own, at once: for when a daily run concerns thousands of employers.
-   * Added one by one, each would look through all of those before it. Jobs of one queue run one after the other; those
-   * of a higher priority number wait for all others.
+   * Adds many jobs of one task, each with its own key, as for a daily run of thousands of employers. Added one by one,
+   * each would scan the earlier ones. Jobs with a higher priority number wait for all others.
    */
   enqueueEach(task: string, jobs: KeyedJob[], priority?: number | null): Promise<void>
 }
@@ -52,7 +51,7 @@ export const queueIn = (db: Db): Queue => ({
   },
 })
 
-/** SQL: the jobs about an employer or a group of an organization that wait or run; those given up on do not. */
+/** SQL: the waiting or running jobs about an employer or a group of an organization. Failed jobs do not count. */
 export const jobsOf = (organization_id: string): string => `
   select 1 as found from graphile_worker._private_jobs as job
    where job.payload ->> 'organization_id' = ${organization_id} and split_part(job.key, ':', 2) ~ '^(empr|grp)_'
@@ -60,7 +59,7 @@ export const jobsOf = (organization_id: string): string => `
 
 const job_found = statement('enqueue.hasJobs', `${jobsOf(':organization_id')} limit 1`)
 
-/** Whether a job about an employer or a group of an organization waits or runs; one that was given up on does not. */
+/** True if a job about an employer or a group of an organization waits or runs. Failed jobs do not count. */
 export async function hasJobs(db: Db, organization_id: string): Promise<boolean> {
   return (await job_found.row({ db }, { organization_id })) !== undefined
 }

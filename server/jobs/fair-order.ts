@@ -1,18 +1,15 @@
 import type { Job, WorkerEvents } from 'graphile-worker'
 
-/** The flag of jobs that let others go first. */
+/** The flag of low-priority jobs. */
 const background = 'background'
 
-/** The flag of all others, by which they are left waiting when it is the background's turn. */
+/** The flag of all other jobs, which wait when it is the turn of a background job. */
 const foreground = 'foreground'
 
-/** So many jobs go before one of the background. */
+/** Number of foreground jobs before a background job. */
 const before_background = 3
 
-/**
- * The flags of a job: its organization, if it is about one, by which that takes turns with others; and where it
- * belongs.
- */
+/** The flags of a job: its organization, if it has one, and foreground or background. */
 export const flagsOf = (payload: object, priority: number | null): string[] => [
   ...('organization_id' in payload && typeof payload.organization_id === 'string' ? [payload.organization_id] : []),
   priority === null ? foreground : background,
@@ -24,28 +21,30 @@ const organizationOf = ({ flags }: Job): string | undefined =>
   Object.keys(flags ?? {}).find((flag) => flag !== background && flag !== foreground)
 
 /**
- * Has organizations take turns, though the library takes jobs first come, first served: tells it, each time that it
- * asks for a job, the flags of those to leave waiting. In a round each organization gets one job; when none is left of
- * those whose turn it is, the next round begins. And never do more jobs of one run at a time than `most_of_one`, since
- * they wait for each other's locks. Jobs of the background wait until a round has nobody else, or until some others
- * have gone before them: so they go on beside organizations that always have jobs.
+ * Serves organizations round-robin, although the library takes the oldest job. Each time the library requests a job,
+ * this returns the flags of jobs that must wait.
+ *
+ * - In a round each organization gets one job. A round ends when no organization with a turn left has a job.
+ * - At most `most_of_one` jobs of an organization run at a time, since they wait for each other's locks.
+ * - Background jobs wait until a round has no other job, or until three others have run. So they also run beside
+ *   organizations that always have jobs.
  */
 export function takeTurns(events: WorkerEvents, most_of_one: number): () => Promise<string[]> {
   const running = new Map<string, number>()
   const had_turn = new Set<string>()
-  /** Jobs since the background had its turn. */
+  /** Jobs since the last background job. */
   let since_background = 0
-  /** What is asked for now is a job of the background. */
+  /** The current request is for a background job. */
   let for_background = false
-  /** The background may have nothing but jobs of organizations that had no place left. */
+  /** All background jobs may belong to organizations that run as many jobs as they may. */
   let background_was_full = false
   let closing = false
-  let asking = false
-  const asked: (() => void)[] = []
+  let is_scheduled = false
+  const waiters: (() => void)[] = []
   const answered = () => {
-    const next = asked.shift()
+    const next = waiters.shift()
     if (next) next()
-    else asking = false
+    else is_scheduled = false
   }
   const full = () => [...running].filter(([, jobs]) => jobs >= most_of_one).map(([organization]) => organization)
   const count = (organization: string, by: 1 | -1) => {
@@ -63,12 +62,12 @@ export function takeTurns(events: WorkerEvents, most_of_one: number): () => Prom
   events.on('job:complete', ({ job }) => {
     const organization = organizationOf(job)
     if (organization === undefined) return
-    // The place that is free now would be taken by its next job before the background is asked about again.
+    // Otherwise the next foreground job of the organization would take the free place before a background job can.
     if (background_was_full && full().includes(organization)) since_background = before_background
     count(organization, -1)
   })
   events.on('worker:getJob:empty', ({ worker }) => {
-    // Has it ask again at once, as if a job had come.
+    // Makes the library request a job again immediately, as if a new one had arrived.
     if ((for_background || had_turn.size > 0) && !closing) worker.nudge()
     if (for_background) {
       since_background = 0
@@ -84,12 +83,12 @@ export function takeTurns(events: WorkerEvents, most_of_one: number): () => Prom
     if (for_background) return [foreground, ...full()]
     return [...new Set([...had_turn, ...full(), ...(had_turn.size > 0 ? [background] : [])])]
   }
-  // One asks at a time: else several would take jobs of one organization before any of them is counted.
+  // Requests are serialized: otherwise several could take jobs of one organization before any of them is counted.
   return () =>
     new Promise((resolve) => {
-      const ask = () => resolve(waiting())
-      if (asking) asked.push(ask)
-      else ask()
-      asking = true
+      const resume = () => resolve(waiting())
+      if (is_scheduled) waiters.push(resume)
+      else resume()
+      is_scheduled = true
     })
 }

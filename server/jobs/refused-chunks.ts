@@ -1,34 +1,34 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Chunk } from '../kernel/chunks.ts'
+import type { Chunk } from '../kernel/concurrency/chunks.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { isDatabaseError } from '../database/query/database.ts'
 import { inOrganization, type Runtime } from '../runtime/runtime.ts'
 
-/** Says which chunk of which sync a job took; no chunk: the end of the sync. */
+/** Records the sync and chunk that a job works on. The end of a sync has no chunk. */
 export type Note = (sync: { id: string }, chunk: Chunk<unknown> | undefined) => void
 
-/** Whether this chunk of this sync is the one that was refused. */
+/** True if this chunk of this sync was refused. */
 export type IsRefused = (sync: { id: string }, chunk: Chunk<unknown> | undefined) => boolean
 
 type ChunkWork = {
-  /** of what a chunk is, for the log */
-  what: string
-  /** the SQLSTATEs that PostgreSQL would answer with again, however often it is asked */
+  /** The content of the chunks, for the log. */
+  subject: string
+  /** The SQLSTATEs that a retry cannot fix. */
   refusals: RegExp
-  /** Does the next chunk; notes which before it begins, since what fails earlier is not to be blamed on its rows. */
+  /** Processes the next chunk. Calls `note` before it begins, so that earlier failures are not blamed on its rows. */
   advance(ctx: Ctx, note: Note): Promise<void>
-  /** Halves the chunk that was refused, or reports its only row, unless another job was here first. */
-  takeApart(ctx: Ctx, isRefused: IsRefused): Promise<void>
+  /** Halves the refused chunk, or reports its only row, unless another job did so already. */
+  splitChunk(ctx: Ctx, isRefused: IsRefused): Promise<void>
 }
 
 /**
- * One step of a job that works through chunks of rows, in one transaction; when PostgreSQL refuses what our rules let
- * pass, the chunk is taken apart in another, down to the row to blame, instead of being tried as it is for days.
+ * Runs one step of a job that processes chunks of rows, in one transaction. If PostgreSQL refuses values that our rules
+ * accepted, a second transaction halves the chunk, down to the faulty row, instead of retrying it unchanged for days.
  */
-export async function advanceOrTakeApart(
+export async function advanceOrSplit(
   runtime: Runtime,
   job: { organization_id: string },
-  { what, refusals, advance, takeApart }: ChunkWork,
+  { subject, refusals, advance, splitChunk }: ChunkWork,
 ): Promise<void> {
   let tried: ReturnType<typeof summaryOf> | undefined
   try {
@@ -37,9 +37,9 @@ export async function advanceOrTakeApart(
     )
   } catch (error) {
     if (!tried || !isDatabaseError(error) || !refusals.test(error.code ?? '')) throw error
-    runtime.log.error({ err: error, ...job, ...tried }, `a chunk of ${what} was refused`)
+    runtime.log.error({ err: error, ...job, ...tried }, `a chunk of ${subject} was refused`)
     await inOrganization(runtime, job.organization_id, (ctx) =>
-      takeApart(ctx, (sync, chunk) => isDeepStrictEqual(summaryOf(sync, chunk), tried)),
+      splitChunk(ctx, (sync, chunk) => isDeepStrictEqual(summaryOf(sync, chunk), tried)),
     )
   }
 }

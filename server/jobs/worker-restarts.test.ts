@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import { dataFolder } from '../test/folders.ts'
-import { restartUnderLoad, type Recovery } from '../test/restarts.ts'
+import { dataFolder } from '../test/postgres/data-folder.ts'
+import { restartUnderLoad, type Recovery } from '../test/service/postgres-restarts.ts'
 
 it(
-  'goes on with jobs after every restart of PostgreSQL under load, fast or immediate, and tells of them',
+  'keeps running jobs after every restart of PostgreSQL under load, fast or immediate, and reports its health',
   { timeout: 120_000 },
   async () => {
     const folder = dataFolder('restarts')

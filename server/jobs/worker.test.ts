@@ -5,7 +5,7 @@ import { expect, inject, it } from 'vitest'
 import { z } from 'zod'
 import { urlOf, useApi } from '../test/harness.ts'
 import { lockClock } from '../runtime/clock.ts'
-import { openLog } from '../runtime/log.ts'
+import { openLog } from '../runtime/process/log.ts'
 import { startWorker, task } from './worker.ts'
 import { inOrganization } from '../runtime/runtime.ts'
 import { every_organization, no_organization } from '../database/query/rows-of.ts'
@@ -16,7 +16,7 @@ const until = async (holds: () => boolean | Promise<boolean>) => {
   while (!(await holds())) await pause(10)
 }
 
-it('takes over the jobs of a worker that was killed, and leaves those of a living one alone', async () => {
+it('takes over the jobs of a killed worker, but not those of a running one', async () => {
   const ran: number[] = []
   const tasks = { note: task(z.object({ number: z.int() }), async (_, { number }) => void ran.push(number)) }
   await api.act(async (ctx) => {
@@ -40,7 +40,7 @@ it('takes over the jobs of a worker that was killed, and leaves those of a livin
 it.each([
   ['', null],
   [', which had failed before', 'broken'],
-])('leaves nothing of a job whose worker was killed and whose key another job has since%s', async (_, last_error) => {
+])('forgets a job of a killed worker when a newer job has its key%s', async (_, last_error) => {
   const ran: number[] = []
   const tasks = { replaced: task(z.object({ number: z.int() }), async (_, { number }) => void ran.push(number)) }
   const jobs = `select from graphile_worker.jobs where task_identifier = 'replaced'`
@@ -64,7 +64,7 @@ it.each([
 it.each([
   ['failed', new Error('broken')],
   ['was held up', new pg.DatabaseError('canceling statement due to lock timeout', 0, 'error')],
-])('leaves nothing of a job that %s and whose key another job has since', async (_, error) => {
+])('forgets a job that %s when a newer job has its key', async (_, error) => {
   if (error instanceof pg.DatabaseError) error.code = '55P03'
   const ran: number[] = []
   const key = 'one at a time'
@@ -86,21 +86,7 @@ it.each([
   expect((await api.database.pool.query(jobs)).rowCount).toBe(0)
 })
 
-it('tries a job again that a former version added, without a key', async () => {
-  const runs: string[] = []
-  const tasks = {
-    former: task(z.object({}), async () => {
-      runs.push('tried')
-      if (runs.length === 1) throw Object.assign(new pg.DatabaseError('lock timeout', 0, 'error'), { code: '55P03' })
-    }),
-  }
-  await api.database.pool.query(`select graphile_worker.add_job('former', '{}')`)
-  const worker = await startWorker(api.runtime, await urlOf(api), { tasks, crontab: '', concurrency: 1 })
-  await until(() => runs.length === 2)
-  await worker.stop()
-})
-
-it('goes on after the database has ended all its sessions', async () => {
+it('resumes after the database has ended all its sessions', async () => {
   const ran: number[] = []
   const tasks = { after: task(z.unknown(), async () => void ran.push(1)) }
   const worker = await startWorker(api.runtime, await urlOf(api), { tasks, crontab: '', concurrency: 1 })
@@ -119,11 +105,11 @@ it('goes on after the database has ended all its sessions', async () => {
   await worker.stop()
 })
 
-it('stops also while it is being opened anew', async () => {
+it('stops even while it reconnects', async () => {
   const worker = await startWorker(api.runtime, await urlOf(api), { tasks: {}, crontab: '', concurrency: 1 })
-  const sessions = (which: string) =>
+  const sessions = (condition: string) =>
     api.database.pool
-      .query(`select pid from pg_stat_activity where datname = current_database() and ${which}`)
+      .query(`select pid from pg_stat_activity where datname = current_database() and ${condition}`)
       .then(({ rowCount }) => rowCount)
   const holder = await api.database.pool.connect()
   await holder.query('begin; lock table graphile_worker._private_jobs in access exclusive mode')
@@ -141,7 +127,7 @@ it('stops also while it is being opened anew', async () => {
   await until(async () => (await sessions(`application_name in ('openbenefits worker', 'openbenefits jobs')`)) === 0)
 })
 
-it('never runs a job a second time while it runs, however many workers come', async () => {
+it('never runs a job twice at the same time, however many workers start', async () => {
   let runs = 0
   const over = Promise.withResolvers<void>()
   const tasks = { long: task(z.unknown(), async () => (runs++, over.promise)) }
@@ -160,7 +146,7 @@ it('never runs a job a second time while it runs, however many workers come', as
   expect(rows).toEqual([{ attempts: 1 }, { attempts: 1 }])
 })
 
-it('adds many jobs at once, and each in place of the one that waits under its key', async () => {
+it('adds many jobs at once, each replacing the waiting job with its key', async () => {
   const add = (...jobs: [key: string, number: number][]) =>
     api.act((ctx) =>
       ctx.enqueueEach(
@@ -180,7 +166,7 @@ it('adds many jobs at once, and each in place of the one that waits under its ke
   ])
 })
 
-/** A worker whose jobs note when they begin, and end when they are let. */
+/** Starts a worker whose jobs record their start and end when they are released. */
 async function noting(concurrency: number) {
   const began: string[] = []
   const held = new Map<string, Promise<void>>()
@@ -192,7 +178,7 @@ async function noting(concurrency: number) {
   return { began, held, add, start }
 }
 
-it('takes the jobs of organizations in turns, however many of one came first', async () => {
+it('serves organizations round-robin, however many jobs one has', async () => {
   const { began, add, start } = await noting(1)
   for (let at = 1; at <= 6; at++) await add('org_a', `a${at}`)
   for (const name of ['b1', 'b2']) await add('org_b', name)
@@ -203,7 +189,7 @@ it('takes the jobs of organizations in turns, however many of one came first', a
   expect(began).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4', 'a5', 'a6'])
 })
 
-it('leaves room for others while jobs of one organization wait for each other', async () => {
+it('leaves room for other organizations while jobs of one wait for each other', async () => {
   const { began, held, add, start } = await noting(4)
   const over = Promise.withResolvers<void>()
   for (let at = 1; at <= 10; at++) {
@@ -220,7 +206,7 @@ it('leaves room for others while jobs of one organization wait for each other', 
   await worker.stop()
 })
 
-/** Jobs of the background, named by number. */
+/** Adds background jobs named by number. */
 const addBackground = (count: number, organization_id = 'org_z') =>
   api.act((ctx) =>
     ctx.enqueueEach(
@@ -234,7 +220,7 @@ const addBackground = (count: number, organization_id = 'org_z') =>
   )
 
 it.each([1, 4])(
-  'has the background go on beside organizations that always have jobs, behind them, with %i places',
+  'runs background jobs beside organizations that always have jobs, but after them, with %i places',
   async (concurrency) => {
     const { began, add, start } = await noting(concurrency)
     await addBackground(3)
@@ -242,13 +228,13 @@ it.each([1, 4])(
     const worker = await start()
     await until(() => began.length === 43)
     await worker.stop()
-    const places = [1, 2, 3].map((at) => began.indexOf(`background${at}`))
-    expect(places[0]).toBeGreaterThanOrEqual(3)
-    expect(places[2]).toBeLessThanOrEqual(4 * 4 + concurrency)
+    const positions = [1, 2, 3].map((at) => began.indexOf(`background${at}`))
+    expect(positions[0]).toBeGreaterThanOrEqual(3)
+    expect(positions[2]).toBeLessThanOrEqual(4 * 4 + concurrency)
   },
 )
 
-it('has the background of an organization go on that uses all of its places itself', async () => {
+it('runs background jobs of an organization that uses all of its places itself', async () => {
   const { began, add, start } = await noting(4)
   await addBackground(3, 'org_a')
   for (let at = 1; at <= 40; at++) await add('org_a', `a${at}`)
@@ -258,7 +244,7 @@ it('has the background of an organization go on that uses all of its places itse
   expect(began.indexOf('background3')).toBeLessThan(40)
 })
 
-it('does all that waits in the background when nobody else has jobs', async () => {
+it('runs all waiting background jobs when no other jobs wait', async () => {
   const { began, start } = await noting(1)
   await addBackground(8)
   const worker = await start()
@@ -266,7 +252,7 @@ it('does all that waits in the background when nobody else has jobs', async () =
   await worker.stop()
 })
 
-it('lets go of a job whose organization is held for long, and tries it again soon without counting that', async () => {
+it('releases a job if its organization stays locked, and retries it soon without counting the attempt', async () => {
   const runs: string[] = []
   const tasks = {
     enter: task(z.object({ organization_id: z.string() }), async (runtime, { organization_id }) => {
@@ -274,7 +260,7 @@ it('lets go of a job whose organization is held for long, and tries it again soo
       await inOrganization(runtime, organization_id, async () => void runs.push('done'))
     }),
   }
-  const runtime = { ...api.runtime, database: { ...api.database, patience_ms: 50 } }
+  const runtime = { ...api.runtime, database: { ...api.database, timeout_ms: 50 } }
   const { organization_id } = api.story
   const worker = await api.database.transaction(every_organization, async (db) => {
     await lockClock(db, organization_id)
@@ -289,7 +275,7 @@ it('lets go of a job whose organization is held for long, and tries it again soo
   await worker.stop()
 })
 
-it('writes nothing into the log of what PostgreSQL refused in a job', async () => {
+it('logs no personal data from PostgreSQL errors in a job', async () => {
   let written = ''
   const log = openLog('debug', new Writable({ write: (chunk, _, done) => ((written += chunk), done()) }))
   const tasks = {
@@ -314,7 +300,7 @@ it('writes nothing into the log of what PostgreSQL refused in a job', async () =
   expect(written).not.toMatch(/ada@example|ada-was/)
 })
 
-it('tells whether it can work: not while its database is away, and again when it is back', async () => {
+it('reports that it cannot work while its database is unavailable, and that it can afterwards', async () => {
   const name = (await api.database.reads.row<{ name: string }>('select current_database() as name'))!.name
   const maintenance = new pg.Client({ connectionString: inject('maintenance_url') })
   await maintenance.connect()

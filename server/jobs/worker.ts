@@ -17,11 +17,11 @@ import { isDatabaseError, type Db } from '../database/query/database.ts'
 import { no_organization } from '../database/query/rows-of.ts'
 import { onceMore, sessionOf, SteadyPool, type Password } from '../database/query/session.ts'
 import { statement } from '../database/sql/statement.ts'
-import { within } from '../kernel/deadline.ts'
+import { within } from '../kernel/concurrency/deadline.ts'
 import { takeTurns } from './fair-order.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 
-/** What happens later: parse the payload, call one action. Must bear being run again after a crash. */
+/** The work of a job: parses the payload and calls one action. It may run again after a crash. */
 export type Task = (runtime: Runtime, payload: unknown) => Promise<void>
 
 export const task =
@@ -31,21 +31,21 @@ export const task =
 
 export type WorkerOptions = {
   tasks: Record<string, Task>
-  /** lines of graphile-worker's crontab, in UTC */
+  /** Lines of graphile-worker's crontab, in UTC. */
   crontab: string
   concurrency: number
-  /** told of every run of a job */
+  /** Called after each run of a job. */
   onRun?: OnRun
-  /** false behind a pooler that can't keep named statements */
+  /** False behind a pooler that cannot keep named statements. */
   prepared_statements?: boolean
-  /** where the one in the address may be replaced */
+  /** Replaces the password in the address, which may change. */
   password?: Password | undefined
 }
 
-/** How a run of a job ended. What went wrong is in the log. */
+/** Receives the outcome of a run. The log contains the error. */
 export type OnRun = (task: string, outcome: 'done' | 'failed', seconds: number) => void
 
-/** What jobs run with: their transactions have sessions of their own. */
+/** The runtime of jobs, whose transactions use separate sessions. */
 const ofJobs = ({ database, ...runtime }: Runtime): Runtime => ({
   ...runtime,
   database: { ...database, transaction: database.transactionOfJob },
@@ -62,20 +62,20 @@ const taskListOf = (runtime: Runtime, tasks: Record<string, Task>, onRun: OnRun 
           await work(ofJobs(runtime), payload)
         } catch (error) {
           onRun(name, 'failed', seconds())
-          // Where that can't be asked, what went wrong first is what the job failed with.
+          // If this query fails, the job fails with the original error.
           const is_over = await isSuperseded(runtime, job).catch(() => false)
-          if (is_over) return tellSuperseded(runtime, job, error)
-          if (isDatabaseError(error) && error.code === '55P03') await forgiveAttempt(runtime, job)
+          if (is_over) return reportSuperseded(runtime, job, error)
+          if (isDatabaseError(error) && error.code === '55P03') await restoreAttempt(runtime, job)
           throw error
         }
         onRun(name, 'done', seconds())
-        tellRun(runtime, job, seconds())
+        recordRun(runtime, job, seconds())
       },
     ]),
   )
 
-/** A line for each job that is done. Its payload holds ids, of which the organization's is told. */
-function tellRun({ log }: Runtime, { id, task_identifier, attempts, payload }: Job, seconds: number): void {
+/** Logs each finished job. Of its payload only the organization's id is logged. */
+function recordRun({ log }: Runtime, { id, task_identifier, attempts, payload }: Job, seconds: number): void {
   const { organization_id } = (payload ?? {}) as { organization_id?: string }
   const ms = Math.round(seconds * 10_000) / 10
   log.info({ task: task_identifier, job_id: id, attempt: attempts, ms, organization_id }, 'a job is done')
@@ -84,65 +84,62 @@ function tellRun({ log }: Runtime, { id, task_identifier, attempts, payload }: J
 const key_read = statement('worker.readKey', 'select key from graphile_worker._private_jobs where id = :id for share')
 
 /**
- * Whether the key of a job that runs went to a newer one, which does its work. This one has its last attempt then:
- * where it fails it is over, or it would stand among those that were given up, or do all of it again hours later.
+ * True if a newer job has taken the key of a running job, and does its work. The running job is then on its last
+ * attempt. Its failure is ignored, so that it neither counts as failed nor runs again hours later.
  */
-const isSuperseded = async ({ database }: Runtime, { id, key }: Job): Promise<boolean> => {
-  // Former versions added jobs without one.
-  if (key === null) return false
+const isSuperseded = async ({ database }: Runtime, { id }: Job): Promise<boolean> => {
   const row = await database.transaction(no_organization, (db) => key_read.row<{ key: string | null }>({ db }, { id }))
   return row?.key === null
 }
 
-function tellSuperseded({ log }: Runtime, { id, task_identifier }: Job, err: unknown): void {
+function reportSuperseded({ log }: Runtime, { id, task_identifier }: Job, err: unknown): void {
   log.info({ task: task_identifier, job_id: id, err }, 'a job failed, and a newer one does its work')
 }
 
-const forgiven = statement(
-  'worker.forgiveAttempt',
+const attempt_restored = statement(
+  'worker.restoreAttempt',
   `update graphile_worker._private_jobs set attempts = attempts - 1
     where id = :id and key is not distinct from :key`,
 )
 
 /**
- * Has a job that waited too long for a lock be tried again in a second, and not after a growing pause: it gave back its
- * place, and nothing is wrong with it.
+ * Does not count an attempt that waited too long for a lock, so that the job is retried after a second instead of a
+ * growing delay.
  */
-const forgiveAttempt = ({ database }: Runtime, { id, key }: Job) =>
-  database.transaction(no_organization, (db) => forgiven.rows({ db }, { id, key }))
+const restoreAttempt = ({ database }: Runtime, { id, key }: Job) =>
+  database.transaction(no_organization, (db) => attempt_restored.rows({ db }, { id, key }))
 
 /**
- * graphile-worker's messages in our log: its chatter as debug, its trouble as it is. Only what it says and not of what,
- * since it puts whole errors into its words, and PostgreSQL's quote people's data: our log writes those itself,
- * without.
+ * Passes messages of graphile-worker to our log. Only the fixed part of a message is logged, since it contains whole
+ * errors, and those of PostgreSQL quote personal data. Our log serializes errors without it.
  */
 const loggerOf = ({ log }: Runtime) =>
   new Logger(() => (level, message, meta) => {
     const { job, error } = (meta ?? {}) as { job?: Job; error?: unknown }
-    const said = /^[^:'"(\d]*/.exec(message)![0].trim()
+    const text = /^[^:'"(\d]*/.exec(message)![0].trim()
     const about = {
       ...(job && { job_id: job.id, task: job.task_identifier }),
       ...(error instanceof Error && { err: error }),
     }
-    if (level === 'error' || level === 'warning') log.warn({ worker: level, ...about }, said)
-    else log.debug(about, said)
+    if (level === 'error' || level === 'warning') log.warn({ worker: level, ...about }, text)
+    else log.debug(about, text)
   })
 
 export type Worker = {
-  /** Resolves when it begins to take jobs: at once, unless the database cannot be written yet. */
+  /** Resolves when the worker takes jobs: at once, unless the database is read-only. */
   begun: Promise<void>
-  /** Whether it runs jobs, or has lately been able to ask for some. */
+  /** True if it runs as many jobs as it may, or has lately polled for jobs. */
   isWorking(): boolean
-  /** Ends soon after so many milliseconds, whether its jobs have ended or not. */
-  stop(patience_ms?: number): Promise<void>
+  /** Stops after at most `timeout_ms`, even if jobs are still running. */
+  stop(timeout_ms?: number): Promise<void>
 }
 
-/** The database takes no writes, is shutting down or starting, or the connection to it broke: all of it passes. */
+/** SQLSTATEs and error codes of temporary failures: read-only, shutdown, start, broken connection. */
 const passing = /^(25006|57P0|08|ECONN)/
 
 /**
- * Runs jobs until stopped. When the database goes away the worker ends; it is started anew, every second until that
- * works. So is one that starts while the database is switched to another server, or to read-only.
+ * Runs jobs until stopped. If the database becomes unavailable, the worker ends and is restarted every second until
+ * that works. The same holds for a start while the database fails over or is read-only.
  */
 export async function startWorker(runtime: Runtime, url: string, options: WorkerOptions): Promise<Worker> {
   const stopping = new AbortController()
@@ -159,12 +156,12 @@ export async function startWorker(runtime: Runtime, url: string, options: Worker
         begun.resolve()
         await worker.ended
         if (stopping.signal.aborted) return
-        runtime.log.warn('the worker ended and is started anew')
-        await worker.stop(patience_once_broken_ms)
+        runtime.log.warn('the worker ended and is started again')
+        await worker.stop(reconnect_timeout_ms)
       }
       worker = await reopen(open, runtime, stopping.signal)
-      // It may have been stopped while the new one was on its way.
-      if (stopping.signal.aborted) return worker.stop(patience_with_jobs_ms)
+      // The worker may have been stopped while the new one was starting.
+      if (stopping.signal.aborted) return worker.stop(stop_timeout_with_jobs_ms)
     }
   }
   const kept = keepUp().catch(
@@ -173,9 +170,9 @@ export async function startWorker(runtime: Runtime, url: string, options: Worker
   return {
     begun: begun.promise,
     isWorking: () => worker?.isWorking() ?? false,
-    async stop(patience_ms = patience_with_jobs_ms) {
+    async stop(timeout_ms = stop_timeout_with_jobs_ms) {
       stopping.abort()
-      await worker?.stop(patience_ms)
+      await worker?.stop(timeout_ms)
       await kept
     },
   }
@@ -194,33 +191,30 @@ async function reopen<T>(open: () => Promise<T>, { log }: Runtime, signal: Abort
   }
 }
 
-/** How long jobs may take to end when the service stops. */
-export const patience_with_jobs_ms = 5000
+/** Milliseconds for jobs to finish when the service stops. */
+export const stop_timeout_with_jobs_ms = 5000
 
-/** The same when the worker's own session is gone: others may take its jobs already. */
-const patience_once_broken_ms = 2000
+/** A shorter limit if the worker has lost its session, because other workers may already run its jobs. */
+const reconnect_timeout_ms = 2000
 
-/** How long a worker with nothing to do, which asks every second, may get no answer and still count as working. */
+/** An idle worker polls each second. If it gets no response for this long, it does not count as working. */
 const silence_ms = 10_000
 
-/**
- * How many jobs of one organization run at a time: most wait for one lock, and more of them would only hold places.
- */
+/** Jobs of one organization that run at a time. Most wait for the same lock, so more would only occupy places. */
 const most_of_one = 2
 
-/** No query of the worker's own takes long: one that does hangs on a connection that is gone without saying so. */
+/** All queries of the worker itself are short. One that takes longer hangs on a dead connection. */
 const timeouts = { connectionTimeoutMillis: 10_000, query_timeout: 60_000, statement_timeout: 60_000 }
 
-type OpenWorker = { isWorking(): boolean; ended: Promise<unknown>; stop(patience_ms: number): Promise<void> }
+type OpenWorker = { isWorking(): boolean; ended: Promise<unknown>; stop(timeout_ms: number): Promise<void> }
 
 /**
- * A worker that was killed leaves its jobs locked, for hours by graphile-worker's own rule. So every worker
- * holds an advisory lock for as long as its session lives, and whoever finds a job locked by a worker without
- * one frees it: at the start, then every ten seconds. A worker whose session breaks ends, since others may
- * free its jobs from then on.
+ * A killed worker leaves its jobs locked, which graphile-worker frees after hours. So every worker holds an advisory
+ * lock while its session lives. At the start and every ten seconds, each worker frees the jobs of workers without such
+ * a lock. A worker whose session breaks ends, since others may free its jobs from then on.
  *
- * Its connections are its own: what waits in those of the service for a lock does not keep it from asking for jobs, and
- * they end with it. It never relies on graphile-worker coming to an end, which it does not always (decision 47).
+ * A worker has its own connections, so that requests that wait for locks cannot keep it from polling. It does not rely
+ * on graphile-worker to end, which does not always happen (docs/design/service/jobs.md).
  */
 async function openWorker(runtime: Runtime, url: string, options: WorkerOptions): Promise<OpenWorker> {
   const address = { ...sessionOf({ url, password: options.password }), ...timeouts }
@@ -244,9 +238,9 @@ async function openWorker(runtime: Runtime, url: string, options: WorkerOptions)
   })
   const { guarded, abandon } = abandonable(taskListOf(runtime, options.tasks, options.onRun))
   let runner: Runner | undefined
-  const end = async (patience_ms: number) => {
+  const end = async (timeout_ms: number) => {
     const over = Promise.allSettled([runner?.stop(), runner?.promise])
-    await within(patience_ms, over).catch(() => abandon())
+    await within(timeout_ms, over).catch(() => abandon())
     await close()
   }
   try {
@@ -260,7 +254,7 @@ async function openWorker(runtime: Runtime, url: string, options: WorkerOptions)
       noHandleSignals: true,
       pollInterval: 1000,
       forbiddenFlags: takeTurns(events, Math.min(most_of_one, Math.ceil(options.concurrency / 2))),
-      gracefulShutdownAbortTimeout: patience_with_jobs_ms,
+      gracefulShutdownAbortTimeout: stop_timeout_with_jobs_ms,
       logger: loggerOf(runtime),
       noPreparedStatements: options.prepared_statements === false,
       preset: outcomes_in_batches,
@@ -268,7 +262,7 @@ async function openWorker(runtime: Runtime, url: string, options: WorkerOptions)
     })
     await claims
   } catch (error) {
-    await end(patience_once_broken_ms)
+    await end(reconnect_timeout_ms)
     throw error
   }
   const freeing = setInterval(() => freeAbandonedJobs(pool).catch(() => undefined), 10_000)
@@ -277,15 +271,15 @@ async function openWorker(runtime: Runtime, url: string, options: WorkerOptions)
   return {
     isWorking: () => open && activity.isWorking(),
     ended: Promise.race([runner.promise.catch(() => undefined), closing, broken]).then(() => void (open = false)),
-    stop(patience_ms) {
+    stop(timeout_ms) {
       open = false
       clearInterval(freeing)
-      return (stopped ??= end(patience_ms))
+      return (stopped ??= end(timeout_ms))
     },
   }
 }
 
-/** Whether a worker runs as many jobs as it may, or has asked for one lately and been answered. */
+/** Tracks whether a worker runs as many jobs as it may, or has lately polled successfully. */
 function watchActivity(events: WorkerEvents, concurrency: number): { isWorking(): boolean } {
   let running = 0
   let answered_at = Date.now()
@@ -297,8 +291,8 @@ function watchActivity(events: WorkerEvents, concurrency: number): { isWorking()
 }
 
 /**
- * Tasks that can be given up: what ends afterwards never ends for graphile-worker, which would fail to note it and
- * take the process along by a rejection that nobody handles.
+ * Tasks that can be abandoned. An abandoned task never settles for graphile-worker, which otherwise would fail to
+ * record its end and crash the process by an unhandled rejection.
  */
 function abandonable(tasks: TaskList): { guarded: TaskList; abandon(): void } {
   let abandoned = false
@@ -317,10 +311,10 @@ function abandonable(tasks: TaskList): { guarded: TaskList; abandon(): void } {
 const outcomes_in_batches = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } }
 
 /**
- * Frees the jobs of workers that died. One whose key went to a newer job meanwhile was set by graphile-worker to never
- * run again, since that one does its work: it is taken away, or it would stand among those that were given up.
+ * Frees the jobs of dead workers. A superseded job, whose key a newer job has taken, is completed, since the newer one
+ * does its work; otherwise it would count as failed.
  *
- * Not over the worker's own session: to a session its own locks are always free.
+ * Does not use the session of the worker, to which its own locks are always free.
  */
 async function freeAbandonedJobs(pool: pg.Pool): Promise<void> {
   await pool.query(`
@@ -338,8 +332,8 @@ async function freeAbandonedJobs(pool: pg.Pool): Promise<void> {
 }
 
 /**
- * Works off everything that is waiting, then returns: for tests. graphile-worker may overlook a job while the
- * outcome of the one before it is on its way, so it is asked again while anything is due.
+ * Runs all waiting jobs, then returns. For tests. graphile-worker may miss a job while the outcome of the previous one
+ * is being written, so this repeats while any job is due.
  */
 export async function workOff(runtime: Runtime, tasks: Record<string, Task>): Promise<void> {
   const options: RunnerOptions = {

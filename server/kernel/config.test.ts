@@ -4,7 +4,7 @@ import { ConfigError, readConfig, withTls } from './config.ts'
 const strict = 'sslmode=verify-full'
 
 it.each([
-  // beyond this machine, unless it says otherwise
+  // other machines, unless sslmode or ssl is set
   ['postgresql://u:p@db.example.com/benefits', `postgresql://u:p@db.example.com/benefits?${strict}`],
   ['postgresql://u:p@10.0.0.7:5433/benefits', `postgresql://u:p@10.0.0.7:5433/benefits?${strict}`],
   [
@@ -16,23 +16,23 @@ it.each([
   ['postgresql://u:p@db.example.com/benefits?sslmode=disable', null],
   ['postgresql://u:p@db.example.com/benefits?sslmode=require', null],
   ['postgresql://u:p@db.example.com/benefits?ssl=true', null],
-  // on it
+  // this machine
   ['postgresql://u:p@localhost/benefits', null],
   ['postgresql://u:p@127.0.0.1:5432/benefits', null],
   ['postgresql://u:p@127.8.0.1/benefits', null],
   ['postgresql://u:p@[::1]/benefits', null],
   ['postgresql://u:p@localhost/benefits?host=/var/run/postgresql', null],
   ['postgresql:///benefits', null],
-])('%s is reached by TLS where it lies beyond this machine', (address, wanted) => {
-  if (wanted === undefined) expect(withTls(address)).toContain(strict)
-  else expect(withTls(address)).toBe(wanted ?? address)
+])('%s requires TLS if it is on another machine', (address, expected) => {
+  if (expected === undefined) expect(withTls(address)).toContain(strict)
+  else expect(withTls(address)).toBe(expected ?? address)
 })
 
 it.each([
   [{ PORT: 'x' }, 'The setting PORT must be a whole number from 0 to 65535.'],
   [{ ROLE: 'both' }, 'The setting ROLE must be all, api or worker.'],
-  [{ DATABASE_URL: 'mysql://x' }, 'The setting DATABASE_URL must be a postgresql:// address.'],
+  [{ DATABASE_URL: 'mysql://x' }, 'The setting DATABASE_URL must be a postgresql:// URL.'],
   [{ DATABASE_URL: 'postgresql://localhost/x' }, 'The setting ENCRYPTION_KEYS is required when DATABASE_URL is set.'],
-])('%j is refused by one clear sentence', (env, sentence) => {
+])('refuses %j with one sentence', (env, sentence) => {
   expect(() => readConfig(env)).toThrow(new ConfigError(sentence))
 })

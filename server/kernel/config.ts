@@ -5,13 +5,13 @@ import type { Integration } from './integration.ts'
 import { isAddressOrRange } from './ip-addresses.ts'
 
 const flag = z.enum(['true', 'false'], { error: 'must be true or false' }).transform((text) => text === 'true')
-const count = (least: number, most: number) =>
+const count = (min: number, max: number) =>
   z
     .string()
-    .regex(/^\d{1,9}$/, `must be a whole number from ${least} to ${most}`)
+    .regex(/^\d{1,9}$/, `must be a whole number from ${min} to ${max}`)
     .transform(Number)
-    .pipe(z.number().min(least, `must be at least ${least}`).max(most, `must be at most ${most}`))
-/** Of a key that was typed to fill the place, such as all zeros. */
+    .pipe(z.number().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`))
+/** Whether a key is a placeholder, such as all zeros. */
 const isOneByteRepeated = (key: Buffer) => new Set(key).size === 1
 const not_random = 'must be random: it repeats one byte'
 const bytesOf = (text: string) => text.split(',').map((key) => Buffer.from(key, 'base64'))
@@ -21,7 +21,7 @@ const base64Keys = z
   .refine((text) => !bytesOf(text).some(isOneByteRepeated), not_random)
 const postgresUrl = z
   .string()
-  .regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// address')
+  .regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// URL')
   .transform(withTls)
 const list = z.string().transform((text) =>
   text
@@ -37,7 +37,7 @@ const Environment = z.object({
     .string()
     .refine(
       (text) => /^https?:\/\/[^\s?#@]+$/.test(text) && URL.canParse(text),
-      'must be an address such as https://benefits.example.com',
+      'must be a URL such as https://benefits.example.com',
     )
     .transform((url) => url.replace(/\/+$/, ''))
     .optional(),
@@ -51,7 +51,7 @@ const Environment = z.object({
   READ_DATABASE_URL: postgresUrl.optional(),
   POSTGRES_BIN: z.string().optional(),
   SANDBOX: flag.optional(),
-  SANDBOX_STAGE: flag.default(true),
+  SANDBOX_DEMO: flag.default(true),
   ROLE: z.enum(['all', 'api', 'worker'], { error: 'must be all, api or worker' }).default('all'),
   HEALTH_PORT: count(0, 65_535).optional(),
   METRICS_PORT: count(0, 65_535).optional(),
@@ -101,7 +101,7 @@ const Environment = z.object({
 
 export type Config = z.output<typeof Environment> & { DRAIN_SECONDS: number }
 
-/** Where a session stays ours: past the pooler, where `DATABASE_URL` leads to one. */
+/** The address for sessions that keep their state. It bypasses the pooler if `DATABASE_URL` points to one. */
 export const directUrlOf = ({ DIRECT_DATABASE_URL, DATABASE_URL }: Config): string | undefined =>
   DIRECT_DATABASE_URL ?? DATABASE_URL
 
@@ -112,27 +112,27 @@ export const settingNames = (integrations: Iterable<Integration>): string[] => [
 ]
 
 /**
- * The address of a database, by TLS and with its server's name held against its certificate where it lies beyond this
- * machine and the address does not say otherwise (`sslmode`). What is no address is left for the driver to refuse.
+ * Adds `sslmode=verify-full` to a database address on another machine, unless the address sets `sslmode` or `ssl`. The
+ * driver refuses text that is not an address.
  */
 export function withTls(address: string): string {
   const url = URL.parse(address)
   if (!url) return address
   const host = url.searchParams.get('host') ?? url.hostname
-  const is_here = host === '' || host.startsWith('/') || /^(localhost|127(\.\d+){3}|\[?::1\]?)$/.test(host)
-  if (is_here || url.searchParams.has('sslmode') || url.searchParams.has('ssl')) return address
+  const is_local = host === '' || host.startsWith('/') || /^(localhost|127(\.\d+){3}|\[?::1\]?)$/.test(host)
+  if (is_local || url.searchParams.has('sslmode') || url.searchParams.has('ssl')) return address
   url.searchParams.set('sslmode', 'verify-full')
   return url.href
 }
 
-/** A wrong setting: its message is the one sentence that the operator sees. */
+/** An invalid setting. The operator sees its message. */
 export class ConfigError extends Error {}
 
 export const secret_settings = ['ENCRYPTION_KEYS', 'HASH_KEY', 'TOKEN_KEY', 'OPERATOR_KEY'] as const
 
 /**
- * Reads the settings, and with them those of integrations; an empty variable counts as absent. Throws ConfigError with
- * one clear sentence.
+ * Reads the settings, including those of integrations. An empty variable counts as missing. Throws a ConfigError with
+ * one sentence.
  */
 export function readConfig(env: NodeJS.ProcessEnv, integrations: Iterable<Integration> = []): Config {
   const all = Environment.extend(Object.assign({}, ...[...integrations].map(({ settings }) => settings)))

@@ -43,7 +43,7 @@ describe('a day', () => {
     )
   })
 
-  it('moves by days and back again, and later days compare as later texts', () => {
+  it('can be moved by days and back, and sort as text in the order of time', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 60_000 }), fc.integer({ min: 1, max: 5_000 }), (start, count) => {
         const day = addDays('1900-01-01', start)
@@ -70,13 +70,13 @@ describe('an instant some days later', () => {
   it.each([
     ['2026-03-07T12:00:00Z', 1, '2026-03-08T11:00:00.000Z', 'the same time on a clock that went forward'],
     ['2026-10-31T12:00:00Z', 1, '2026-11-01T13:00:00.000Z', 'the same time on a clock that went back'],
-    ['2026-03-07T07:30:00Z', 1, '2026-03-08T07:30:00.000Z', 'an hour later where the time is left out'],
-    ['2028-02-29T12:00:00Z', 366, '2029-03-01T12:00:00.000Z', 'over the end of February'],
+    ['2026-03-07T07:30:00Z', 1, '2026-03-08T07:30:00.000Z', 'an hour later if the clocks skip the time'],
+    ['2028-02-29T12:00:00Z', 366, '2029-03-01T12:00:00.000Z', 'across the end of February'],
   ])('%s and %i days are %s: %s', (instant, count, later) => {
     expect(new Date(addDaysTo(Date.parse(instant), count)).toISOString()).toBe(later)
   })
 
-  it('is as many days later in New York, whatever the clocks did between', () => {
+  it('is the same number of days later in New York across clock changes', () => {
     const instants = fc.date({ min: new Date('2020-01-01'), max: new Date('2040-01-01'), noInvalidDate: true })
     fc.assert(
       fc.property(instants, fc.integer({ min: 0, max: 1_000 }), (date, count) => {
@@ -94,14 +94,14 @@ describe('age', () => {
     ['2008-02-29', '2026-02-28', 17, 'born on 29 February, 28 February of a common year'],
     ['2008-02-29', '2026-03-01', 18, 'born on 29 February, 1 March of a common year'],
     ['2008-02-29', '2028-02-29', 20, 'born on 29 February, in a leap year'],
-    ['2008-12-31', '2026-01-01', 17, 'over the turn of the year'],
-  ])('of who is born on %s is on %s: %i (%s)', (born, day, age) => {
+    ['2008-12-31', '2026-01-01', 17, 'across the end of the year'],
+  ])('of a person born on %s is on %s: %i (%s)', (born, day, age) => {
     expect(ageOn(born, day)).toBe(age)
   })
 })
 
 describe('the end of a month', () => {
-  it('is the last day that the calendar has of it, from 1900 to 2199', () => {
+  it('is the last day of the month in the calendar, from 1900 to 2199', () => {
     const months = Array.from({ length: 3600 }, (_, at) => new Temporal.PlainDate(1900, 1, 9).add({ months: at }))
     for (const month of months)
       expect(monthEnd(month.toString())).toBe(month.with({ day: month.daysInMonth }).toString())

@@ -1,19 +1,21 @@
 /**
- * A calendar day, `YYYY-MM-DD`. Days are text from request to column and compare as text; a JS `Date`
- * never stands for one.
+ * A calendar day, `YYYY-MM-DD`. Days are text from request to column and are compared as text. A JavaScript `Date`
+ * never represents a day.
  */
 export type Day = string
 
 const pattern = /^\d{4}-\d{2}-\d{2}$/
 
 /**
- * Whether the text is a day that exists in the calendar, from 1900 to 2199. What lies beyond is no day that anybody
- * means, but a typo, or 9999-12-31 for "never".
+ * Whether the text is a day of the calendar from 1900 to 2199. Days beyond that are typos, or 9999-12-31 for "never".
  */
 export const isDay = (text: string): boolean =>
   pattern.test(text) && text >= '1900-01-01' && text <= '2199-12-31' && exists(text)
 
-/** By hand: a census asks it of two days of each row, and of the library that took an eighth of checking them. */
+/**
+ * Without the Temporal library, because a census checks two days per row, and the library took an eighth of the
+ * validation time.
+ */
 const exists = (text: string): boolean =>
   text.slice(5, 7) >= '01' && text.slice(5, 7) <= '12' && text.slice(8) >= '01' && text <= monthEnd(text)
 
@@ -32,7 +34,7 @@ export function easternDay(instant: number): Day {
 /** The day `count` calendar days later (earlier when negative). */
 export const addDays = (day: Day, count: number): Day => Temporal.PlainDate.from(day).add({ days: count }).toString()
 
-/** How many calendar days after the first day the second is; negative when it is before. */
+/** The number of calendar days from the first day to the second. Negative if the second is earlier. */
 export const daysBetween = (first: Day, second: Day): number =>
   Temporal.PlainDate.from(first).until(Temporal.PlainDate.from(second)).days
 
@@ -41,14 +43,14 @@ export const addDaysTo = (instant: number, count: number): number =>
   Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO('America/New_York').add({ days: count })
     .epochMilliseconds
 
-/** The earliest of some days; null counts for nothing, and is returned if there is no day. */
+/** The earliest day. Nulls are ignored. Null if there is no day. */
 export const earliest = (...days: (Day | null)[]): Day | null =>
   days.reduce((a, b) => (a === null || (b !== null && b < a) ? b : a), null)
 
 /** The last day of the month of a day. */
 export function monthEnd(day: Day): Day {
   const month = day.slice(5, 7)
-  // By hand: what is asked of each month of each enrollment took a seventh of what planting a sandbox's stage computes.
+  // Without the Temporal library, which took a seventh of the time to seed a sandbox.
   const last = month === '02' ? (isLeap(Number(day.slice(0, 4))) ? '29' : '28') : short_months.has(month) ? '30' : '31'
   return day.slice(0, 8) + last
 }
@@ -63,8 +65,8 @@ export function yearsAfter(day: Day, years: number): Day {
 }
 
 /**
- * Full years lived on a day. Who is born on 29 February has the birthday on 1 March in common years
- * (decisions.md, section 4), which is what comparing the texts of month and day says.
+ * Age in full years on a day. A birthday on 29 February is on 1 March in common years, which comparing month and day
+ * as text gives.
  */
 export function ageOn(born: Day, day: Day): number {
   const years = Number(day.slice(0, 4)) - Number(born.slice(0, 4))

@@ -1,8 +1,13 @@
 import { z } from 'zod'
 import { DayAnswer } from './fields.ts'
 
-/** Why a paycheck takes or gives back what earlier ones should have. */
-export const correction_reasons = ['not_taken_before', 'no_longer_due', 'taxed_otherwise', 'amount_changed'] as const
+/** Reasons for a correction of earlier paychecks. */
+export const correction_reasons = [
+  'not_deducted_before',
+  'no_longer_due',
+  'tax_classification_changed',
+  'amount_changed',
+] as const
 
 /** The fields that describe the purpose of a deduction line, wherever lines are shown. */
 export const line_kind_fields = {
@@ -18,8 +23,8 @@ export const line_kind_fields = {
     .meta({
       id: 'CorrectionReason',
       description:
-        'Why there is a correction. not_taken_before: nothing was deducted. no_longer_due: nothing is due. ' +
-        'taxed_otherwise: the tax classification changed. amount_changed: another amount is due.',
+        'Why there is a correction. not_deducted_before: nothing was deducted. no_longer_due: nothing is due. ' +
+        'tax_classification_changed: the tax classification changed. amount_changed: another amount is due.',
     })
     .nullable()
     .meta({ description: 'Null if the line is not a correction.' }),

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { DayText, Email, Instant, Phone, State, text, Zipcode } from './fields.ts'
 import { isId, newId, prefixes } from './ids.ts'
 
-const taken = (schema: { safeParse(value: unknown): { success: boolean; data?: unknown } }, value: unknown) => {
+const parse = (schema: { safeParse(value: unknown): { success: boolean; data?: unknown } }, value: unknown) => {
   const parsed = schema.safeParse(value)
   return parsed.success ? parsed.data : undefined
 }
@@ -27,7 +27,7 @@ describe('the direction of text', () => {
     ['an emoji with a zero-width joiner', '👩\u200d💻'],
     ['a Hebrew name with a right-to-left mark', 'דנה\u200f (HR)'],
     ['an Arabic name', 'ليلى'],
-  ])('stays that of %s, which is kept as it is', (_, name) => expect(text().safeParse(name).data).toBe(name))
+  ])('is kept unchanged for %s', (_, name) => expect(text().safeParse(name).data).toBe(name))
 })
 
 describe('values', () => {
@@ -43,7 +43,7 @@ describe('values', () => {
     ['24155550123', undefined],
     ['415555012x', undefined],
     ['', undefined],
-  ])('takes the phone number %j as %j', (said, kept) => expect(taken(Phone, said)).toBe(kept))
+  ])('parses the phone number %j as %j', (input, kept) => expect(parse(Phone, input)).toBe(kept))
 
   it.each([
     ['12345', '12345'],
@@ -54,7 +54,7 @@ describe('values', () => {
     ['12345-', undefined],
     ['1234567', undefined],
     ['１２３４５', undefined],
-  ])('takes the ZIP code %j as %j', (said, kept) => expect(taken(Zipcode, said)).toBe(kept))
+  ])('parses the ZIP code %j as %j', (input, kept) => expect(parse(Zipcode, input)).toBe(kept))
 
   it.each([
     ['ca', 'CA'],
@@ -73,18 +73,18 @@ describe('values', () => {
     ['New\nYork', undefined],
     ['Ontario', undefined],
     ['constructor', undefined],
-  ])('takes the state %j as %j', (said, kept) => expect(taken(State, said)).toBe(kept))
+  ])('parses the state %j as %j', (input, kept) => expect(parse(State, input)).toBe(kept))
 
   it.each(['a@b.co', "o'neil+tag@sub.example.org", 'UPPER@Example.COM', `${'a'.repeat(60)}@example.com`])(
-    'takes the e-mail %s',
-    (said) => {
-      expect(taken(Email, ` ${said} `)).toBe(said)
+    'accepts the email address %s',
+    (input) => {
+      expect(parse(Email, ` ${input} `)).toBe(input)
     },
   )
 
   it.each(['a', 'a@b', '@b.co', 'a b@c.de', 'a@b..co', 'a@-b.co', 'a@b.c\n', `${'a'.repeat(250)}@b.co`, 'ü@b.co'])(
-    'refuses the e-mail %j',
-    (said) => expect(taken(Email, said)).toBeUndefined(),
+    'refuses the email address %j',
+    (input) => expect(parse(Email, input)).toBeUndefined(),
   )
 
   it.each([
@@ -93,10 +93,10 @@ describe('values', () => {
     ['a ZIP code', Zipcode, '12345'],
     ['a state', State, 'CA'],
     ['a day', DayText, '2026-03-10'],
-  ])('takes %s with blanks around it, and refuses it with a line break or a tab', (_, schema, said) => {
-    for (const blanks of [' ', '\u00a0', '\u2003 ']) expect(taken(schema, blanks + said + blanks)).toBe(said)
-    for (const strange of ['\n', '\r\n', '\t', '\u0000', '\u0085'])
-      for (const written of [said + strange, strange + said]) expect(taken(schema, written)).toBeUndefined()
+  ])('accepts %s with spaces around it, and refuses it with a line break or a tab', (_, schema, input) => {
+    for (const blanks of [' ', '\u00a0', '\u2003 ']) expect(parse(schema, blanks + input + blanks)).toBe(input)
+    for (const unexpected of ['\n', '\r\n', '\t', '\u0000', '\u0085'])
+      for (const written of [input + unexpected, unexpected + input]) expect(parse(schema, written)).toBeUndefined()
   })
 
   it.each([
@@ -119,23 +119,23 @@ describe('values', () => {
     ['2026-11-28 22:25:04.123 +05:30', '2026-11-28T22:25:04.123+05:30'],
     ['2026-11-28 22:25:04 + 0000', undefined],
     ['2026-11-28 22:25:04 +-0000', undefined],
-  ])('takes the instant %j as %j', (said, kept) => expect(taken(Instant, said)).toBe(kept))
+  ])('parses the instant %j as %j', (input, kept) => expect(parse(Instant, input)).toBe(kept))
 
-  it('keeps any text in one spelling, and taking it again changes nothing', () => {
+  it('normalizes any text, and does so idempotently', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (said) => {
-        const kept = taken(text(), said) as string | undefined
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (input) => {
+        const kept = parse(text(), input) as string | undefined
         if (kept === undefined) return
         expect(kept).toBe(kept.normalize('NFC').trim())
         expect(kept.length).toBeLessThanOrEqual(255)
-        expect(taken(text(), kept)).toBe(kept)
+        expect(parse(text(), kept)).toBe(kept)
       }),
     )
   })
 })
 
 describe('ids', () => {
-  it('carry their prefix, sort by the moment they were made, and are recognised', () => {
+  it('have their prefix, sort by creation time, and are recognized', () => {
     for (const prefix of prefixes) {
       const ids = Array.from({ length: 50 }, () => newId(prefix))
       expect(ids.toSorted()).toEqual(ids)

@@ -5,26 +5,25 @@ import { stateCode, states } from './states.ts'
 
 const controlCharacter = /\p{Cc}/u
 
-/** Something that can be seen: no blank, nor what only shapes or directs the text around it. */
+/** A visible character: not a space, and not one that only formats the text around it. */
 const visible = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u
 
-/** What composing and trimming may take away of a text that fits, and more. */
-const room = 16
+/** How much longer a text may be before normalization and trimming. */
+const slack_factor = 16
 
 /**
- * A text without the blanks around it. One with a line break or the like stays whole, so that it is refused, not
- * mended.
+ * Trims a text. A text with control characters, such as line breaks, is not trimmed, so that it is refused as it is.
  */
 export const trimmed = (value: string): string => (controlCharacter.test(value) ? value : value.trim())
 
 /**
- * Text to look for: trimmed, NFC, without control characters, 1 to `most` characters; where none of them is seen it
- * finds nothing. Its length is looked at before anything else is done with it, here and in all that is built on it.
+ * Search text: trimmed, NFC, 1 to `most` characters, without control characters. Invisible text finds nothing. The
+ * length is checked before any other step, here and in all schemas based on it.
  */
 export const sought = (most = 255) =>
   z
     .string()
-    .max(most * room, { error: `must be at most ${most} characters`, abort: true })
+    .max(most * slack_factor, { error: `must be at most ${most} characters`, abort: true })
     .overwrite((value) => trimmed(value.normalize('NFC')))
     .min(1, 'must not be empty')
     .max(most, { error: `must be at most ${most} characters`, abort: true })
@@ -34,15 +33,15 @@ export const sought = (most = 255) =>
     })
 
 /**
- * Embeddings, overrides and isolates, by which `gnp.exe` shows as `exe.png`. Joiners and single marks stay: names in
- * Persian, Sinhala or Hebrew need them, and they reorder nothing around them.
+ * Embeddings, overrides and isolates, with which `gnp.exe` is shown as `exe.png`. Joiners and single marks are allowed:
+ * names in Persian, Sinhala or Hebrew need them, and they do not reorder the text around them.
  */
 const reordering = /[\u202a-\u202e\u2066-\u2069]/
 
-/** Text as people type it, to be kept: the same, with a visible character, and shown in the order of its characters. */
+/** Text to store: like `sought`, but with at least one visible character and without reordering characters. */
 export const text = (most = 255) =>
   sought(most)
-    .refine((value) => value === '' || visible.test(value), 'must hold characters that can be seen')
+    .refine((value) => value === '' || visible.test(value), 'must contain visible characters')
     .refine(
       (value) => !reordering.test(value),
       'must not contain characters that change the direction of the text around them',
@@ -51,14 +50,14 @@ export const text = (most = 255) =>
 const emailShape =
   /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@([a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\.)+[a-zA-Z]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?$/
 
-/** An e-mail address as written; compared case-insensitively everywhere. */
+/** An email address as written. Comparisons ignore case. */
 export const Email = text(254)
-  .refine((value) => emailShape.test(value), 'must be an e-mail address')
+  .refine((value) => emailShape.test(value), 'must be an email address')
   .meta({ id: 'Email', format: 'email', example: 'ada@example.com' })
 
 /**
- * Whether a text is an origin as browsers send it. A wildcard, which URLs allow in a host, would match no origin, since
- * origins are compared whole.
+ * Whether a text is an origin as browsers send it. URLs allow a wildcard in the host, but it would match no origin,
+ * because origins are compared as a whole.
  */
 export const isOrigin = (value: string): boolean => !value.includes('*') && URL.parse(value)?.origin === value
 
@@ -68,12 +67,10 @@ export const Phone = text(40)
   .refine((value) => /^\d{10}$/.test(value), 'must be a 10-digit US phone number')
   .meta({ id: 'Phone', description: 'A US phone number.', example: '4155550123' })
 
-/**
- * Text of a form that is short: nothing is done with what is longer than a line, which can't be of it. `why` says so.
- */
+/** Text of a short format. Longer text is refused with `why` before any other step. */
 export const brief = (why: string) => z.string().refine((value) => value.length <= 100, { error: why, abort: true })
 
-const no_day = 'must be a day that exists, as YYYY-MM-DD, from 1900 to 2199'
+const no_day = 'must be a valid date in the format YYYY-MM-DD, from 1900 to 2199'
 
 /** A calendar day, `YYYY-MM-DD`. */
 export const DayText = brief(no_day)
@@ -85,7 +82,7 @@ export const DayText = brief(no_day)
 export const MonthText = z
   .string()
   .overwrite(trimmed)
-  .regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'must be a month, as YYYY-MM')
+  .regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'must be a month in the format YYYY-MM')
 
 const knownStates = new Set<string>(states)
 
@@ -98,7 +95,7 @@ export const State = brief(no_state)
   .meta({
     id: 'State',
     enum: [...states],
-    description: 'A US state or territory. Requests may also name it in full (`California`), in any case.',
+    description: 'A US state or territory. Requests may also use the full name (`California`), in any case.',
     example: 'CA',
   })
 
@@ -114,13 +111,13 @@ export const Zipcode = brief(no_zipcode)
     example: '94105',
   })
 
-/** Absent and null mean the same: nothing was given. */
+/** An optional field. Null means the same as omitting it. */
 export const optional = <Shape extends z.ZodType>(shape: Shape) =>
   shape.nullish().transform((value) => value ?? undefined)
 
-/** On PATCH and PUT: absent leaves as it is, null clears. */
+/** A field of PATCH and PUT. Omitting it keeps the value, and null clears it. */
 export const clearable = <Shape extends z.ZodType>(shape: Shape) =>
-  shape.nullable().optional().meta({ on_null: 'null clears it.' })
+  shape.nullable().optional().meta({ on_null: 'Null clears it.' })
 
 export const NewAddress = z
   .object({
@@ -137,17 +134,17 @@ export const NewAddress = z
 export type NewAddress = z.output<typeof NewAddress>
 
 /**
- * The name of a county, without the word: rates and addresses say it or don't. An independent city keeps its "city", by
- * which it is told from the county of its name.
+ * A county name without the word "County". Sources of rates and addresses differ in it. An independent city keeps its
+ * "city", which distinguishes it from the county of the same name.
  */
 export const County = text(100)
   .overwrite((name) => name.replace(/\s+/g, ' ').replace(/(?<=.) (?:county|parish)$/i, ''))
   .meta({ description: 'The county, with or without the word County or Parish.', example: 'Cook' })
 
-/** Where a person lives. Whoever sends no county keeps the one that is known of the same ZIP code. */
+/** A home address. Without a county, the county known for the same ZIP code is kept. */
 export const NewResidence = NewAddress.extend({ county: County.nullish() }).meta({
   id: 'NewResidence',
-  description: 'A US address; the county tells rating areas of ICHRA apart.',
+  description: 'A US address. The county determines the ICHRA rating area.',
 })
 export type NewResidence = NewAddress & { county?: string | null | undefined }
 
@@ -163,13 +160,13 @@ export const Address = z
 
 export const Residence = Address.extend({ county: z.string().nullable() }).meta({ id: 'Residence' })
 
-/** SQL: the Address of a row whose columns are named like its fields; null when it has none. */
+/** SQL: the Address of a row with columns named like its fields. Null if it has no address. */
 export const addressJson = (row: string): string => `
   case when ${row}.address_line_1 is not null then json_build_object(
     'address_line_1', ${row}.address_line_1, 'address_line_2', ${row}.address_line_2,
     'city', ${row}.city, 'state', ${row}.state, 'zipcode', ${row}.zipcode) end`
 
-/** SQL: the Residence of a row of a person; null when it has none. */
+/** SQL: the Residence of a person's row. Null if it has no address. */
 export const residenceJson = (row: string): string => `
   case when ${row}.address_line_1 is not null then json_build_object(
     'address_line_1', ${row}.address_line_1, 'address_line_2', ${row}.address_line_2,
@@ -186,7 +183,7 @@ const idOf = (prefix: Prefix) =>
 
 const ids = new Map<Prefix, ReturnType<typeof idOf>>()
 
-/** An id in an answer or a body: of each kind there is one schema, which has a name. */
+/** The schema of an id in a response or body. There is one named schema per kind. */
 export function Id(prefix: Prefix): ReturnType<typeof idOf> {
   const known = ids.get(prefix) ?? idOf(prefix)
   ids.set(prefix, known)
@@ -200,16 +197,19 @@ const instant = {
   example: '2026-03-10T14:05:09.123Z',
 }
 
-/** An instant in an answer, `2026-03-10T14:05:09.123Z`. */
+/** An instant in a response, `2026-03-10T14:05:09.123Z`. */
 export const Timestamp = z.iso.datetime({ precision: 3 }).meta(instant)
 
-/** A day in an answer. */
+/** A day in a response. */
 export const DayAnswer = z.iso
   .date()
   .meta({ id: 'Day', format: 'date', description: 'A calendar day, `YYYY-MM-DD`.', example: '2026-03-10' })
 
-/** A blank in place of the T or before the offset, a plus that a query has turned into a blank, an offset without colon. */
-const spelledOut = (text: string): string =>
+/**
+ * Normalizes other spellings: a space for the T or before the offset, a plus that a query decoded to a space, an offset
+ * without a colon.
+ */
+const normalizeInstant = (text: string): string =>
   text
     .slice(0, 100)
     .trim()
@@ -223,7 +223,7 @@ const spelledOut = (text: string): string =>
  */
 export const Instant = z
   .string()
-  .overwrite(spelledOut)
+  .overwrite(normalizeInstant)
   .check(z.iso.datetime({ offset: true, error: 'must be an instant such as 2026-03-10T14:05:09.123Z' }))
   .refine((text) => /^(19|20|21)\d\d/.test(text), 'must be from 1900 to 2199')
   .meta(instant)

@@ -1,6 +1,6 @@
 import { TypeID, typeid } from 'typeid-js'
 
-/** Every kind of thing that has an id, by the prefix of its id (decisions.md, section 1), and its name. */
+/** The name of every kind of resource, by the prefix of its ids. */
 export const kinds = {
   org: 'Organization',
   usr: 'User',
@@ -43,13 +43,47 @@ export type Prefix = keyof typeof kinds
 
 export const prefixes = Object.keys(kinds) as Prefix[]
 
-/** What a path may name: an id with a prefix, or a text of 1 to 255 characters, such as an outside system's id. */
+/** A path parameter: an id with a prefix, or a text of 1 to 255 characters, such as an outside system's id. */
 export type ParamKind = Prefix | 'text'
 
-/** A new id, sortable by the moment it was made: `empr_01jabc…`. */
+/** The kind of each parameter in the paths of operations. */
+export const path_params = {
+  amendment_id: 'amnd',
+  api_key_id: 'key',
+  attachment_id: 'att',
+  benefit_plan_year_id: 'plyr',
+  census_sync_id: 'csyn',
+  dependent_id: 'dep',
+  employee_id: 'empl',
+  employer_admin_id: 'eadm',
+  employer_id: 'empr',
+  enrollment_id: 'enrl',
+  group_id: 'grp',
+  hris_connection_id: 'hris',
+  hris_run_id: 'hrun',
+  invitation_id: 'inv',
+  invoice_id: 'text',
+  job_id: 'text',
+  life_event_id: 'qle',
+  member_id: 'mbr',
+  operator_id: 'usr',
+  operator_invitation_id: 'inv',
+  operator_key_id: 'opkey',
+  organization_id: 'org',
+  policy_id: 'epol',
+  request_id: 'grpmsr',
+  session_id: 'sess',
+  statement_id: 'stmt',
+  user_id: 'usr',
+  webhook_delivery_id: 'wdlv',
+  webhook_event_id: 'wevt',
+  webhook_subscription_id: 'wsub',
+} as const satisfies Record<string, ParamKind>
+
+/** A new id, sortable by creation time: `empr_01jabc…`. */
 export const newId = (prefix: Prefix): string => typeid(prefix).toString()
 
-/** The least of the ids with this prefix that are made from an instant (epoch milliseconds) on. */
+/** The smallest id with this prefix that is created at or after an instant (epoch milliseconds). */
 export function firstIdAt(prefix: Prefix, instant: number): string {
   const hex = instant.toString(16).padStart(12, '0')
   return TypeID.fromUUID(prefix, `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`).toString()
@@ -63,6 +97,13 @@ const patterns = new Map(prefixes.map((prefix) => [prefix, idPattern(prefix)]))
 /** Whether the text is a well-formed id with this prefix. */
 export const isId = (prefix: Prefix, text: string): boolean => patterns.get(prefix)!.test(text)
 
-/** Whether the text is something that a path may name by this kind. */
+/** Whether the text is a well-formed path parameter of this kind. */
 export const isParam = (kind: ParamKind, text: string): boolean =>
   kind === 'text' ? /^\P{Cc}{1,255}$/u.test(text) : isId(kind, text)
+
+export const invoice_prefix = 'INV-'
+export const invoice_digits = 6
+
+/** The id of an organization's invoice by its number: `INV-000042`. */
+export const invoiceId = (number: number | string): string =>
+  invoice_prefix + String(number).padStart(invoice_digits, '0')

@@ -1,30 +1,30 @@
 import { z } from 'zod'
 
-/** A system outside: the settings that say where it is, and how it is opened by them, once for each process. */
+/** An outside system: its settings, and a function that opens it once per process. */
 export type Integration<Opened = any, Shape extends z.ZodRawShape = any> = {
   settings: Shape
-  /** The first of its settings that is missing beside the others, and when it is required. */
+  /** Returns the first setting that the others require but that is missing, and when it is required. */
   missing?: (settings: z.output<z.ZodObject<Shape>>) => { setting: string; when: string } | undefined
   open: (settings: z.output<z.ZodObject<Shape>>) => Opened
 }
 
-/** What was opened; a test puts a fake in its place. */
+/** The opened integrations. Tests replace them with fakes. */
 export type Integrations = Map<Integration, unknown>
 
-/** Declares an integration; the type of its settings follows from their schemas. */
+/** Declares an integration. The type of its settings follows from their schemas. */
 export const integration = <Opened, Shape extends z.ZodRawShape>(
   declared: Integration<Opened, Shape>,
 ): Integration<Opened, Shape> => declared
 
-/** Opens integrations by the settings of a process, which hold theirs. */
+/** Opens integrations with the settings of the process, which include theirs. */
 export const openIntegrations = (declared: Iterable<Integration>, settings: Record<string, unknown>): Integrations =>
   new Map([...declared].map((one) => [one, one.open(settings)]))
 
-/** One of those that are open. */
+/** Returns an opened integration. */
 export function integrationOf<Opened>(
   { integrations }: { integrations: Integrations },
   wanted: Integration<Opened>,
 ): Opened {
-  if (!integrations.has(wanted)) throw new Error('An integration is used that no module lists in modules.ts.')
+  if (!integrations.has(wanted)) throw new Error('No module in modules.ts lists this integration.')
   return integrations.get(wanted) as Opened
 }

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest'
-import { forbidden_addresses, open_addresses } from '../test/addresses.ts'
+import { forbidden_addresses, open_addresses } from '../test/fakes/ip-addresses.ts'
 import { isForbiddenAddress, isForbiddenPort, isLoopbackAddress } from './ip-addresses.ts'
 
-describe('an address that we dial for others', () => {
-  it('is none of more than 150 that lead elsewhere than to the open internet', () => {
+describe('an address that we connect to for users', () => {
+  it('is not one of over 150 addresses outside the public internet', () => {
     expect(forbidden_addresses.length).toBeGreaterThan(150)
     expect(new Set(forbidden_addresses).size).toBe(forbidden_addresses.length)
     expect(forbidden_addresses.filter((address) => !isForbiddenAddress(address))).toEqual([])
   })
 
-  it('may be one on the open internet, up to the edges of what is not', () => {
+  it('may be any address of the public internet, including the edges of its ranges', () => {
     expect(open_addresses.filter(isForbiddenAddress)).toEqual([])
   })
 
   it.each(['', 'localhost', '127.1', '0x7f000001', '2130706433', '0177.0.0.1', '8.8.8.8:80', '1.2.3', 'fe80::1%eth0'])(
-    'is not %j, which is none',
+    'is not %j, which is not an address',
     (text) => expect(isForbiddenAddress(text)).toBe(true),
   )
 
@@ -26,12 +26,12 @@ describe('an address that we dial for others', () => {
     ['10.0.0.1', false],
     ['localhost', false],
     ['8.8.8.8', false],
-  ])('knows whether %s is the loopback: %s', (address, expected) => {
+  ])('is recognized as loopback: %s, %s', (address, expected) => {
     expect(isLoopbackAddress(address)).toBe(expected)
   })
 })
 
-describe('a port that we dial for others', () => {
+describe('a port that we connect to for users', () => {
   it.each([
     ['https:', '', true],
     ['https:', '443', true],

@@ -1,14 +1,12 @@
 import ipaddr from 'ipaddr.js'
 
-/**
- * All of IPv6 that is in use between strangers. Outside of it are the mapped, translated, local and multicast forms.
- */
+/** The global unicast range of IPv6. Mapped, translated, local and multicast addresses are outside it. */
 const global_unicast = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /**
- * Whether an IP address, as text, is none that we would dial for somebody else: private, loopback, link-local, shared
- * (CGNAT), multicast, reserved, for documentation, or a form that leads to an IPv4 address through a mapping or tunnel,
- * whatever that address is. What is no address at all is forbidden too. By IANA's registries of special purposes.
+ * Whether an IP address must not be contacted on behalf of a user, by IANA's special-purpose registries: private,
+ * loopback, link-local, shared (CGNAT), multicast, reserved and documentation addresses, and IPv6 forms that map or
+ * tunnel to IPv4. Text that is not an address is forbidden too.
  */
 export function isForbiddenAddress(address: string): boolean {
   if (ipaddr.IPv4.isValidFourPartDecimal(address)) return ipaddr.IPv4.parse(address).range() !== 'unicast'
@@ -18,14 +16,15 @@ export function isForbiddenAddress(address: string): boolean {
   return !parsed.match(global_unicast) || parsed.range() !== 'unicast'
 }
 
-/** Whether an IP address, as text, is this machine's own: 127.0.0.0/8 or ::1. */
+/** Whether a text is a loopback IP address: 127.0.0.0/8 or ::1. */
 export const isLoopbackAddress = (address: string): boolean =>
   (ipaddr.IPv4.isValidFourPartDecimal(address) || (ipaddr.IPv6.isValid(address) && !address.includes('%'))) &&
   ipaddr.parse(address).range() === 'loopback'
 
 /**
- * Whom an address stands for: an IPv4 address itself, also one that is mapped into IPv6; of IPv6 its network of 64
- * bits, since one customer has all of that at least. By hand, since in a flood it is asked for each request.
+ * The network that an address belongs to. For IPv4, including IPv4 mapped into IPv6, it is the address itself. For
+ * IPv6, it is the first 64 bits, because each customer of a provider receives at least a /64. Parsed without a library,
+ * because this runs for each request of a flood.
  */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address.slice(0, 50)
@@ -37,14 +36,13 @@ export function networkOf(address: string): string {
   return groups.map((group) => Number.parseInt(group, 16)).join(':')
 }
 
-/** Whether a text is an IP address, or a range of them such as 10.0.0.0/8. */
+/** Whether a text is an IP address or a range such as 10.0.0.0/8. */
 export const isAddressOrRange = (text: string): boolean =>
   ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text) || ipaddr.isValidCIDR(text)
 
 /**
- * Whether a port, as an address tells it or the empty text for the usual one, is none that we dial for somebody else:
- * below 1024 are the services of machines, such as mail or remote shells, where only 443 is for us; and 80 where http
- * is.
+ * Whether a port must not be contacted on behalf of a user. Below 1024 are services such as mail and remote shells, so
+ * only 443 is allowed there, and 80 for http. An empty text is the default port.
  */
 export function isForbiddenPort(protocol: string, port: string): boolean {
   const number = Number(port)

@@ -1,49 +1,52 @@
 import { z } from 'zod'
 import { text } from './fields.ts'
 
-/** The last page that can be asked for: of more digits a number is not exact. */
+/** The last possible page. Numbers with more digits are not exact. */
 const last_page = 999_999_999_999_999
 
-/** A whole number of a query, within its bounds; what it may be is said of whatever else is sent. */
-export const wholeNumber = (least: number, most: number) => {
-  const error = `must be a whole number from ${least} to ${most}`
+/** A whole number in a query, within bounds. All other values get the same message. */
+export const wholeNumber = (min: number, max: number) => {
+  const error = `must be a whole number from ${min} to ${max}`
   return z
     .string()
     .regex(/^\d{1,15}$/, error)
     .transform(Number)
-    .pipe(z.int().min(least, error).max(most, error))
+    .pipe(z.int().min(min, error).max(max, error))
 }
 
-/** `limit` and `page` of every page/limit list; spread into the query schema of the endpoint. */
+/** `limit` and `page` of every numbered list. Spread them into the query schema of the endpoint. */
 export const pageQuery = {
   limit: wholeNumber(1, 100).default(20).meta({ description: 'Items per page, 1 to 100.', default: 20, example: 20 }),
   page: wholeNumber(1, last_page).default(1).meta({ description: 'Page number, from 1.', default: 1, example: 1 }),
 }
 
-/** How many rows a search over all organizations looks up at most, so that it costs the same however many there are. */
+/**
+ * The maximum number of rows that a search over all organizations finds, so that its cost does not grow with their
+ * number.
+ */
 export const most_found = 1000
 
-/** `search` of an operator's list; `what` says what may be sent. */
-export const lookup = (what: string) =>
+/** `search` of an operator's list. `noun` describes the accepted values. */
+export const lookup = (noun: string) =>
   text()
-    .min(3, 'must hold at least 3 characters')
-    .meta({ description: `${what}; at least 3 characters. At most ${most_found} are found: say more.` })
+    .min(3, 'must have at least 3 characters')
+    .meta({ description: `${noun}. At least 3 characters. Finds at most ${most_found} results.` })
 
 export type Page = { limit: number; page: number }
 
-/** The offset of a page, as text since it may exceed what a JS number holds exactly. */
+/** The offset of a page. It is text, because it may exceed the safe integers of JavaScript. */
 export const offsetOf = ({ limit, page }: Page): string => (BigInt(page - 1) * BigInt(limit)).toString()
 
 export const Pagination = z.object({ limit: z.int(), page: z.int(), total: z.int(), total_pages: z.int() }).meta({
   id: 'Pagination',
-  description: 'Where this page stands in the whole list.',
+  description: 'The position of this page in the whole list.',
   example: { limit: 20, page: 1, total: 1, total_pages: 1 },
 })
 
-/** What a page says of the next one, where pages are no numbers. */
+/** The pagination of lists with cursors. */
 export const CursorPagination = z
   .object({
     limit: z.int(),
-    next_offset: z.string().nullable().meta({ description: 'The `offset` of the next page; null on the last one.' }),
+    next_offset: z.string().nullable().meta({ description: 'The `offset` of the next page. Null on the last page.' }),
   })
-  .meta({ id: 'CursorPagination', description: 'Where the next page is.' })
+  .meta({ id: 'CursorPagination', description: 'The position of the next page.' })

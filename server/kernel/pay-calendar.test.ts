@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { addDays, daysBetween } from './days.ts'
 import { payPeriods, periodOn, type PayCalendar } from './pay-calendar.ts'
 
-const paying = (pay_frequency: PayCalendar['pay_frequency'], first_pay_date: string | null = null): PayCalendar => ({
+const calendarOf = (
+  pay_frequency: PayCalendar['pay_frequency'],
+  first_pay_date: string | null = null,
+): PayCalendar => ({
   pay_frequency,
   first_pay_date,
 })
@@ -12,11 +15,11 @@ const spans = (calendar: PayCalendar, year: number) => payPeriods(calendar, year
 
 describe('the pay periods of a year', () => {
   it.each<[string, PayCalendar, number, number, [string, string], [string, string]]>([
-    ['weeks of the calendar', paying('weekly'), 2027, 52, ['01-01', '01-07'], ['12-24', '12-31']],
-    ['weeks of a leap year', paying('weekly'), 2028, 52, ['01-01', '01-07'], ['12-23', '12-31']],
-    ['two weeks of the calendar', paying('bi_weekly'), 2027, 26, ['01-01', '01-14'], ['12-17', '12-31']],
-    ['halves of a month', paying('semi_monthly'), 2027, 24, ['01-01', '01-15'], ['12-16', '12-31']],
-    ['months', paying('monthly'), 2027, 12, ['01-01', '01-31'], ['12-01', '12-31']],
+    ['weeks of the calendar', calendarOf('weekly'), 2027, 52, ['01-01', '01-07'], ['12-24', '12-31']],
+    ['weeks of a leap year', calendarOf('weekly'), 2028, 52, ['01-01', '01-07'], ['12-23', '12-31']],
+    ['two weeks of the calendar', calendarOf('bi_weekly'), 2027, 26, ['01-01', '01-14'], ['12-17', '12-31']],
+    ['halves of a month', calendarOf('semi_monthly'), 2027, 24, ['01-01', '01-15'], ['12-16', '12-31']],
+    ['months', calendarOf('monthly'), 2027, 12, ['01-01', '01-31'], ['12-01', '12-31']],
   ])('%s', (_, calendar, year, count, first, last) => {
     const periods = spans(calendar, year)
     expect(periods).toHaveLength(count)
@@ -25,15 +28,15 @@ describe('the pay periods of a year', () => {
   })
 
   it.each<[string, PayCalendar, number, number, string, string]>([
-    ['52 Fridays', paying('weekly', '2026-01-02'), 2026, 52, '2025-12-27', '2026-12-25'],
-    ['53 Fridays', paying('weekly', '2026-01-02'), 2027, 53, '2026-12-26', '2027-12-31'],
-    ['53 Fridays of a leap year', paying('weekly', '2026-01-02'), 2032, 53, '2031-12-27', '2032-12-31'],
-    ['26 of every other Friday', paying('bi_weekly', '2026-01-09'), 2026, 26, '2025-12-27', '2026-12-25'],
-    ['27 of every other Friday', paying('bi_weekly', '2026-01-02'), 2027, 27, '2026-12-19', '2027-12-31'],
-    ['years before the first pay date', paying('bi_weekly', '2026-01-02'), 2016, 27, '2015-12-19', '2016-12-30'],
-    ['decades after it', paying('weekly', '1990-01-05'), 2027, 53, '2026-12-26', '2027-12-31'],
-    ['every 20th', paying('monthly', '2026-03-20'), 2027, 12, '2026-12-21', '2027-12-20'],
-    ['the 5th and the 20th', paying('semi_monthly', '2026-03-05'), 2027, 24, '2026-12-21', '2027-12-20'],
+    ['52 Fridays', calendarOf('weekly', '2026-01-02'), 2026, 52, '2025-12-27', '2026-12-25'],
+    ['53 Fridays', calendarOf('weekly', '2026-01-02'), 2027, 53, '2026-12-26', '2027-12-31'],
+    ['53 Fridays of a leap year', calendarOf('weekly', '2026-01-02'), 2032, 53, '2031-12-27', '2032-12-31'],
+    ['26 of every other Friday', calendarOf('bi_weekly', '2026-01-09'), 2026, 26, '2025-12-27', '2026-12-25'],
+    ['27 of every other Friday', calendarOf('bi_weekly', '2026-01-02'), 2027, 27, '2026-12-19', '2027-12-31'],
+    ['years before the first pay date', calendarOf('bi_weekly', '2026-01-02'), 2016, 27, '2015-12-19', '2016-12-30'],
+    ['decades after it', calendarOf('weekly', '1990-01-05'), 2027, 53, '2026-12-26', '2027-12-31'],
+    ['every 20th', calendarOf('monthly', '2026-03-20'), 2027, 12, '2026-12-21', '2027-12-20'],
+    ['the 5th and the 20th', calendarOf('semi_monthly', '2026-03-05'), 2027, 24, '2026-12-21', '2027-12-20'],
   ])('%s', (_, calendar, year, count, start, end) => {
     const periods = payPeriods(calendar, year)
     expect([periods.length, periods[0]!.start, periods.at(-1)!.end]).toEqual([count, start, end])
@@ -53,12 +56,12 @@ describe('the pay periods of a year', () => {
     ['semi_monthly', '2026-01-01', 2027, ['01-01', '01-16', '02-01', '02-16']],
     ['semi_monthly', '2026-01-29', 2027, ['01-14', '01-29', '02-14', '02-28']],
   ] as const)('%s from %s stays within short months', (frequency, first, year, days) => {
-    expect(endsOf(paying(frequency, first), year).slice(0, 4)).toEqual(days.map((day) => `${year}-${day}`))
+    expect(endsOf(calendarOf(frequency, first), year).slice(0, 4)).toEqual(days.map((day) => `${year}-${day}`))
   })
 })
 
 describe('the pay period of a day', () => {
-  const fridays = paying('bi_weekly', '2026-01-02')
+  const fridays = calendarOf('bi_weekly', '2026-01-02')
   it.each([
     ['is the payday itself', '2026-01-02', 2026, 1, '2025-12-20', '2026-01-02'],
     ['is the next after a payday', '2026-01-03', 2026, 2, '2026-01-03', '2026-01-16'],
@@ -73,7 +76,7 @@ const frequencies = fc.constantFrom<PayCalendar['pay_frequency']>('weekly', 'bi_
 const days = fc.nat({ max: 73_000 }).map((count) => addDays('2000-01-01', count))
 
 describe('any calendar', () => {
-  it('leaves no day out, has none twice, and ends a period in each month', () => {
+  it('covers each day once, and ends a period in each month', () => {
     const calendars = fc.record({ pay_frequency: frequencies, first_pay_date: fc.option(days, { nil: null }) })
     fc.assert(
       fc.property(calendars, fc.integer({ min: 1990, max: 2190 }), fc.nat({ max: 364 }), (calendar, year, nth) => {

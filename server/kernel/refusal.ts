@@ -1,15 +1,15 @@
-/** What is wrong with one field: its path in the request (`employees[3].phone`) and why. */
+/** A fault of one field: its path in the request (`employees[3].phone`) and the reason. */
 export type Detail = { field: string; message: string }
 
 /**
- * A named refusal of the catalogue: endpoints list those they may answer. `message` is what is wrong, `remedy` what to
- * do about it; each has a page.
+ * A refusal of the catalog. Endpoints list the ones that they may return. `message` is the problem and `remedy` the
+ * fix; each has a page in the documentation.
  */
 export type RefusalKind = { status: number; code: string; message: string; remedy?: string | undefined }
 
 /**
- * Declares the refusals of a module, in its `rules.ts`: by code, the status, a sentence for the integrator, which never
- * holds personal data, and what to do about it.
+ * Declares the refusals of a module, in its `rules.ts`: by code, the status, a message for the integrator without
+ * personal data, and the remedy.
  */
 export const declareRefusals = <Code extends string>(
   table: Record<Code, readonly [status: number, message: string, remedy?: string]>,
@@ -19,7 +19,7 @@ export const declareRefusals = <Code extends string>(
   return Object.fromEntries(kinds) as Record<Code, RefusalKind>
 }
 
-/** Thrown to answer a request with an error of the catalogue; the transaction rolls back. */
+/** Thrown to respond with an error of the catalog. The transaction rolls back. */
 export class Refusal extends Error {
   readonly kind: RefusalKind
   readonly details: Detail[]
@@ -33,9 +33,11 @@ export class Refusal extends Error {
   }
 }
 
-/** How many faults one answer tells of, and how much of the name of a field, which may be anything that was sent. */
+/**
+ * The maximum number of details in a response, and the maximum length of a field name, which comes from the request.
+ */
 export const most_details = 100
-const longest_field = 200
+const max_field_length = 200
 
 /** `employees[3].address.zipcode` */
 export const fieldOf = (path: readonly PropertyKey[]): string =>
@@ -52,77 +54,81 @@ const rowPath = /^(?:employees|members|rows|actuals)\[(\d+)\]\.?(.*)$/s
 export const rowInWords = (index: number, reference_id?: string | null): string =>
   `row ${index + 1}${reference_id ? ` (reference ${reference_id})` : ''}`
 
-/** A field in a sentence for people: `row 2, email` for `employees[1].email`. Other paths stay as they are. */
+/** A field as people read it: `row 2, email` for `employees[1].email`. Other paths stay as they are. */
 export function fieldInWords(field: string): string {
   const [, index, name] = rowPath.exec(field) ?? []
   if (index === undefined) return field
   return [rowInWords(Number(index)), name].filter(Boolean).join(', ')
 }
 
-/** The 400 of a request whose shape is wrong. */
+/** The 400 of an invalid request. */
 export const invalid = (...details: Detail[]): Refusal =>
   new Refusal(
     generic.invalid_request,
-    details.slice(0, most_details).map(({ field, message }) => ({ field: field.slice(0, longest_field), message })),
+    details.slice(0, most_details).map(({ field, message }) => ({ field: field.slice(0, max_field_length), message })),
   )
 
-/** Throws the refusal that a rule found; does nothing when the rule found none. */
+/** Throws the refusal that a rule returned, if any. */
 export function refuse(why: RefusalKind | Refusal | undefined, ...details: Detail[]): void {
   if (why instanceof Refusal) throw why
   if (why) throw new Refusal(why, details)
 }
 
-/** The refusals that any operation may answer (decisions.md, section 1). */
+/** The refusals that every operation may return. */
 export const generic = declareRefusals({
-  invalid_request: [400, 'The request is not valid.', 'Mend what `details` names, field by field, and send it again.'],
+  invalid_request: [400, 'The request is not valid.', 'Fix the fields listed in `details` and send the request again.'],
   unauthorized: [
     401,
     'The API key or access token is missing, wrong or expired.',
-    'Send `Authorization: Bearer` with a key or token that is good here: `/v1` and `/operator/v1` have keys of their ' +
-      'own, and a token lasts `expires_in` seconds.',
+    'Send `Authorization: Bearer` with a valid key or token. `/v1` and `/operator/v1` have separate keys. A token ' +
+      'expires after `expires_in` seconds.',
   ],
   forbidden: [
     403,
-    'This credential may not do this.',
-    'Use a credential that the operation accepts: its description names them.',
+    'This credential is not allowed to perform this operation.',
+    'Use a credential that the operation accepts. Its description lists them.',
   ],
   not_found: [
     404,
-    'There is no such resource, or this credential does not reach it.',
-    'Look at the id, and at whose it is: what belongs to others is told of as if it were not there.',
+    'The resource does not exist, or this credential does not reach it.',
+    'Check the id, and that it belongs to your organization. Resources of others return 404 too.',
   ],
-  method_not_allowed: [405, 'This path does not answer this method.', 'Use one of the methods in `Allow`.'],
+  method_not_allowed: [405, 'This path does not support this method.', 'Use one of the methods in `Allow`.'],
   conflict: [
     409,
-    'The request conflicts with the present state.',
-    'Read again what is there now, then decide: another request was faster.',
+    'The request conflicts with the current state.',
+    'Another request changed the data first. Read the current state, then decide whether to repeat the request.',
   ],
   payload_too_large: [
     413,
     'The body is larger than this operation accepts.',
-    'Send less: 64 KiB, or 16 MiB of a census and of the members of a group. Several smaller requests do as well.',
+    'Send at most 64 KiB, or 16 MiB for a census and for group members. You may split the data over several requests.',
   ],
   unsupported_media_type: [
     415,
     'Send the body as application/json.',
-    'Send `Content-Type: application/json` in UTF-8, without a `Content-Encoding`; `text/csv` only where the ' +
-      'operation takes it.',
+    'Send `Content-Type: application/json` in UTF-8, without a `Content-Encoding`. Only some operations accept ' +
+      '`text/csv`.',
   ],
-  unprocessable: [422, 'A rule of the domain forbids this.', 'Search for something with a letter or digit in it.'],
+  unprocessable: [
+    422,
+    'A business rule does not allow this request.',
+    'Search for text with at least one letter or digit.',
+  ],
   rate_limited: [
     429,
-    'Too many requests: wait, then try again with backoff.',
-    'Wait for `Retry-After` seconds, and then some by chance. For many people send one census, not many requests.',
+    'Too many requests. Wait, then retry with backoff.',
+    'Wait for `Retry-After` seconds plus a random delay. To send many people, use one census instead of many requests.',
   ],
   internal_error: [
     500,
-    'Something unexpected happened; the trace_id finds it in our log.',
-    'It is our fault. Try again later, with the same Idempotency-Key; tell the operator the `trace_id`.',
+    'An unexpected error occurred. The trace_id identifies it in our log.',
+    'The service failed. Retry later with the same Idempotency-Key, and report the `trace_id` to the operator.',
   ],
-  upstream_error: [502, 'A service that we depend on failed.', 'Try again later. Nothing was changed.'],
+  upstream_error: [502, 'A service that we depend on failed.', 'Retry later. Nothing was changed.'],
   unavailable: [
     503,
-    'The service is not ready; try again shortly.',
-    'Wait for `Retry-After` seconds, then send the same again. Nothing was changed.',
+    'The service is not ready. Try again shortly.',
+    'Wait for `Retry-After` seconds, then send the same request again. Nothing was changed.',
   ],
 })

@@ -87,7 +87,7 @@ const codes = new Map<string, StateCode>([
   ...Object.entries(names).flatMap(([code, all]) => all.map((name) => [keyOf(name), code as StateCode] as const)),
 ])
 
-/** The code of a state, from its code or a full name in any case. Any other text comes back in capitals. */
+/** The code of a state, from its code or a full name in any case. Other text is returned in capitals. */
 export function stateCode(text: string): string {
   const upper = text.toUpperCase()
   return codes.get(upper) ?? codes.get(keyOf(upper)) ?? upper

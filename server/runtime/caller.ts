@@ -5,7 +5,7 @@ import { generic, Refusal } from '../kernel/refusal.ts'
 import type { KeyMode, KeyScope, Role } from './permissions.ts'
 import { refusals } from '../http/refusals.ts'
 
-/** Whose rows a caller reaches; every organization's where its credential says so. */
+/** The organizations whose rows a caller reaches. */
 export const rowsOf = ({ reach: { organization_ids } }: Pick<Caller, 'reach'>): RowsOf =>
   organization_ids ?? every_organization
 
@@ -18,44 +18,43 @@ export type CallerKind =
   | 'operator'
   | 'service'
 
-/** Whether a credential is bound to one employer or employee, and so for browsers. */
+/** Whether a credential is bound to one employer or employee. Browsers use such tokens. */
 export const isBound = (kind: CallerKind): boolean => kind === 'employer_token' || kind === 'employee_token'
 
-/** What an operator is for: `owner` everything, `support` reads; the others are told by `roles_to` of endpoint.ts. */
+/** `owner` may do everything and `support` only reads. `for_operators` of endpoint.ts has the rights of the others. */
 export const operator_roles = ['owner', 'operations', 'billing', 'support'] as const
 
 export type OperatorRole = (typeof operator_roles)[number]
 
 export type Caller = {
   kind: CallerKind
-  /** id of the key, with the bound entity behind it for bound tokens: whose idempotency keys these are */
+  /** the id of the key, followed by the bound entity for bound tokens; idempotency keys belong to it */
   credential_id: string
-  /** the key behind it, which is limited for all its tokens together; null where there is none */
+  /** the key of the credential, whose rate limit all its tokens share; null if there is no key */
   key_id: string | null
   user_id: string | null
   reach: Reach
-  /** What its user is in the organizations that the credential is open to, by their ids. */
+  /** The roles of its user, by the ids of the organizations that the credential is open to. */
   roles: Readonly<Record<string, Role>>
-  /** Of one that reaches every organization: the role in which it does. */
+  /** The role in every organization, for a credential that reaches them all. */
   super_role: Role | null
-  /** What the key is for. */
   scopes: readonly KeyScope[]
-  /** Which organizations the key reaches, sandboxes or the others; null: both. */
+  /** Whether the key reaches sandboxes or live organizations. Null for both. */
   mode: KeyMode | null
-  /** From where a browser may send tokens of the key; null: from where the installation says. */
+  /** The origins from which a browser may send tokens of the key. Null for the origins of the installation. */
   allowed_origins: readonly string[] | null
-  /** The instant from which on the credential opens nothing; null: it has no end. */
+  /** The instant at which the credential expires. Null if it does not expire. */
   expires_at: string | null
-  /** When its user signed in with the browser whose session this is a token of; null: of no session. */
+  /** When the user of a browser session signed in. Null for other credentials. */
   signed_in_at: string | null
   rate_limited: boolean
-  /** of an operator; `bootstrap` is the key from the settings, which makes the first owner. null: no operator */
+  /** the role of an operator; `bootstrap` is the key from the settings that creates the first owner; null for others */
   operator_role: OperatorRole | 'bootstrap' | null
-  /** How many days ahead of the calendar the organizations within reach live, by id; absent: none. */
+  /** The days by which test clocks of organizations within reach are ahead, by id. Absent for real clocks. */
   clocks: Readonly<Record<string, number>>
 }
 
-/** The service itself, at work on one organization: the caller of jobs and of the seed. */
+/** The service itself, as the caller of jobs and of the demo data, for one organization or all. */
 export const serviceCaller = (organization_id: string | null, clock_offset_days = 0): Caller => ({
   kind: 'service',
   credential_id: 'service',
@@ -78,20 +77,23 @@ export const serviceCaller = (organization_id: string | null, clock_offset_days 
   clocks: organization_id === null ? {} : { [organization_id]: clock_offset_days },
 })
 
-/**
- * How many days ahead a caller lives: as the one organization it reaches; one who reaches several is at none of theirs.
- */
+/** The days by which the clock of a caller is ahead: the clock of its only organization, else 0. */
 export function clockOf({ reach: { organization_ids }, clocks }: Caller): number {
   const [organization_id] = organization_ids ?? []
   return organization_id !== undefined && organization_ids?.length === 1 ? (clocks[organization_id] ?? 0) : 0
 }
 
 /**
- * How an operation takes X-Service-Organization (decisions.md, section 2). Everywhere it is checked when sent.
- * `header`: marked H in the interface, so callers who reach several must send it.
+ * How an operation uses X-Service-Organization. The header is always checked if it is sent
+ * (docs/design/access/tenant-isolation.md).
+ *
+ * `header`: marked H in the interface, so callers with several organizations must send it.
+ *
  * `path`: the path names the resource and thereby the organization.
+ *
  * `needed`: nothing else names the organization.
- * `none`: the operation is about the caller, not about an organization.
+ *
+ * `none`: the operation concerns the caller, not an organization.
  */
 export type OrganizationRule = 'header' | 'path' | 'needed' | 'none'
 
@@ -101,8 +103,8 @@ const refused = (
 ) => new Refusal(refusals[code], [{ field: 'X-Service-Organization', message }])
 
 /**
- * Narrows a caller to the organization it acts as. `exists` is asked only for callers who reach all.
- * Reads of a super caller without the header span every organization; its writes need one like everyone else's.
+ * Narrows a caller to the organization it acts as. `exists` is called only for callers who reach all organizations.
+ * Reads of a super caller without the header span every organization; its writes need the header.
  */
 export async function actAs(
   caller: Caller,
@@ -114,18 +116,18 @@ export async function actAs(
   const { organization_ids } = caller.reach
   if (header === undefined) {
     const all = organization_ids === null || (caller.super_role !== null && organization_ids.length !== 1)
-    const several = all ? writes : organization_ids.length > 1
-    if (several && (rule === 'header' || rule === 'needed')) throw refused('organization_required', 'is required')
+    const many = all ? writes : organization_ids.length > 1
+    if (many && (rule === 'header' || rule === 'needed')) throw refused('organization_required', 'is required')
     return caller
   }
   if (typeof header !== 'string' || !isId('org', header))
     throw refused('invalid_organization_header', 'must be an organization id')
   const reached = organization_ids === null ? await exists(header) : organization_ids.includes(header)
-  if (!reached) throw refused('organization_access_denied', 'is not reached')
+  if (!reached) throw refused('organization_access_denied', 'is out of reach')
   return { ...caller, reach: { ...caller.reach, organization_ids: [header] } }
 }
 
-/** The one organization a caller acts as, for writes whose path names none. */
+/** The only organization of a caller, for writes whose path names none. */
 export function actingOrganization(caller: Caller): string {
   const [organization_id] = caller.reach.organization_ids ?? []
   if (!organization_id) throw new Refusal(generic.forbidden)

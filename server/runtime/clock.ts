@@ -1,3 +1,16 @@
+/**
+ * The locks of organizations and employers. A lock also fixes the clock of the organization, and narrows the scope of
+ * the transaction to the organization.
+ *
+ *     lockClock                 the whole organization, exclusively
+ *     enter                     the organization, shared with others, and then one of:
+ *       lockEmployersClock      some employers, exclusively
+ *       shareEmployerClock      an employer, shared with jobs that also share it
+ *
+ * Later writes that enter an organization do not overtake a write that waits for the whole organization
+ * (docs/design/data/locks-and-days.md). The functions with `Free` in their names throw instead of waiting, see
+ * `isNotFree`.
+ */
 import type { Ctx } from './ctx.ts'
 import { addDays, addDaysTo, easternDay } from '../kernel/days.ts'
 import { isDatabaseError } from '../database/query/pipeline.ts'
@@ -5,9 +18,7 @@ import type { Db } from '../database/query/database.ts'
 import { scope_setting } from '../database/query/rows-of.ts'
 import { statement } from '../database/sql/statement.ts'
 
-/**
- * A context as its runtime sees it so many whole days ahead: the day follows the calendar, and the time of day stays.
- */
+/** The context with its clock moved ahead by whole days. The time of day in New York stays the same. */
 export function withClock(ctx: Ctx, offset_days: number): Ctx {
   if (offset_days === 0 && ctx.now === ctx.real_now) return ctx
   const instant = Date.parse(ctx.real_now)
@@ -20,12 +31,8 @@ export function withClock(ctx: Ctx, offset_days: number): Ctx {
 
 const found = statement('clock.findClock', 'select clock_offset_days from organizations where id = :organization_id')
 
-/**
- * SQL: the lock of an organization, which `for no key update` of its row goes along with. Who holds it whole keeps all
- * others away; several hold it beside each other, each at an employer of its own (decision 169). Whoever asks for it
- * whole is not passed by others who come later.
- */
-const whole = (whose: string) => `hashtextextended(${whose}, 169)`
+/** SQL: the key of the advisory lock of an organization. It accompanies the lock of its row. */
+const whole = (key_sql: string) => `hashtextextended(${key_sql}, 169)`
 
 const scope_set = `set_config('${scope_setting}', id, true) as rows_of`
 
@@ -50,16 +57,16 @@ const entered = statement(
      from organizations where id = :organization_id`,
 )
 
-/** SQL: asked once the organization was entered, so that nobody moves the clock that it tells. */
-const lockEmployers = (which: string) => `
+/** SQL of the clock of employers. The transaction has entered the organization, so its clock cannot move. */
+const lockEmployers = (condition: string) => `
   select organization.clock_offset_days
     from employers as employer join organizations as organization on organization.id = :organization_id
-   where employer.id ${which} and employer.organization_id = :organization_id`
+   where employer.id ${condition} and employer.organization_id = :organization_id`
 const employer_locked_free = statement(
   'clock.lockFreeEmployer',
   `${lockEmployers('= :employer_id')} for no key update of employer nowait`,
 )
-// In the order of their ids, so that two who lock several don't wait for one another.
+// In the order of ids, so that two transactions that lock several employers do not deadlock.
 const employers_locked = statement(
   'clock.lockEmployers',
   `${lockEmployers('= any(:employer_ids::text[])')} order by employer.id for no key update of employer`,
@@ -71,15 +78,15 @@ const many_locked = statement(
         for no key update skip locked)
    select id from organization where pg_try_advisory_xact_lock(${whole('id')})`,
 )
-const locked_beside = statement(
-  'clock.lockBeside',
+const locked_shared = statement(
+  'clock.lockShared',
   `select clock_offset_days, pg_advisory_xact_lock(${whole('id')}) is not null as is_free
      from organizations where id = :organization_id for no key update`,
 )
 
 const employer_shared = statement('clock.shareEmployer', `${lockEmployers('= :employer_id')} for share of employer`)
-const besides_locked = statement(
-  'clock.lockAmongBeside',
+const peers_locked = statement(
+  'clock.lockEmployerShared',
   'select pg_advisory_xact_lock(hashtextextended(:employer_id, 247)) is not null as is_free',
 )
 
@@ -88,87 +95,81 @@ type EnteredRow = { rows_of: string; is_free: boolean }
 type AwaitedRow = { is_awaited: boolean }
 type LockedRow = ClockRow & EnteredRow
 
-/** How many days ahead of the calendar an organization lives; none when there is no such organization. */
+/** The days by which the clock of an organization is ahead. 0 if the organization does not exist. */
 export const findClock = async (db: Db, organization_id: string): Promise<number> =>
   (await found.row<ClockRow>({ db }, { organization_id }))?.clock_offset_days ?? 0
 
-/** Another has what was to be locked at once. */
+/** Another transaction has the lock. */
 export class NotFree extends Error {}
 
-/** Whoever goes on without the lock, and in the scope from before, would take what is there for nothing. */
-function had<Row extends object>(row: Row | undefined): Row {
-  if (!row) throw new Error('What was to be locked is out of scope, or there is none.')
+/** Requires that a row was locked. Otherwise the transaction would continue in its previous scope and find no rows. */
+function requireLocked<Row extends object>(row: Row | undefined): Row {
+  if (!row) throw new Error('The row to lock is out of scope or does not exist.')
   if ('is_free' in row && row.is_free === false) throw new NotFree()
   return row
 }
 
-/** An error that says that a lock was not had: at once, or in time. */
+/** Whether a lock was not free, or not available in time. */
 export const isNotFree = (error: unknown): boolean =>
   error instanceof NotFree || (isDatabaseError(error) && error.code === '55P03')
 
-/**
- * The same, and locks the organization at once, or throws what `isNotFree` when another has it or is at one of its
- * employers. From then on the transaction touches rows of no other.
- */
+/** Locks the organization and returns its clock. Throws if another transaction has it or one of its employers. */
 export const lockFreeClock = async (db: Db, organization_id: string): Promise<number> =>
-  had(await locked_free.row<LockedRow>({ db }, { organization_id })).clock_offset_days
+  requireLocked(await locked_free.row<LockedRow>({ db }, { organization_id })).clock_offset_days
 
 /**
- * The same, and locks the organization, so that nobody else writes there and nobody moves its clock before the
- * transaction ends. From then on it touches rows of no other.
+ * Locks the organization and returns its clock. Until the transaction ends, other transactions cannot write there or
+ * move the clock.
  */
 export const lockClock = async (db: Db, organization_id: string): Promise<number> =>
-  had(await locked.row<LockedRow>({ db }, { organization_id })).clock_offset_days
+  requireLocked(await locked.row<LockedRow>({ db }, { organization_id })).clock_offset_days
 
-/** Locks an organization for an action of another, whose rows the transaction goes on to touch. */
-export const lockBeside = async (db: Db, organization_id: string): Promise<void> =>
-  void had(await locked_beside.row<ClockRow & { is_free: boolean }>({ db }, { organization_id }))
+/** Locks an organization for an action of another one, without changing the scope of the transaction. */
+export const lockShared = async (db: Db, organization_id: string): Promise<void> =>
+  void requireLocked(await locked_shared.row<ClockRow & { is_free: boolean }>({ db }, { organization_id }))
 
-/** Locks those of these organizations at which nobody else is. */
+/** Locks those of these organizations that no other transaction has locked or entered. */
 export async function lockIdle(db: Db, organization_ids: string[]): Promise<string[]> {
   const rows = await many_locked.rows<{ id: string }>({ db }, { organization_ids })
   return rows.map(({ id }) => id)
 }
 
 /** One employer of an organization. */
-type OneEmployer = { organization_id: string; employer_id: string }
+export type OneEmployer = { organization_id: string; employer_id: string }
 
 /**
- * Enters an organization to write at one of its employers, which is locked next; others may do the same at others, and
- * nobody has the organization whole meanwhile. From then on the transaction touches rows of no other organization.
+ * Enters an organization to write at one of its employers, which must be locked next. Others may enter it too, but
+ * cannot lock the whole organization meanwhile.
  */
 export const enter = async (db: Db, organization_id: string): Promise<void> =>
-  void had(await entered.row<EnteredRow>({ db }, { organization_id }))
+  void requireLocked(await entered.row<EnteredRow>({ db }, { organization_id }))
 
-/** The same at once, or throws what `isNotFree`. */
+/** The same without waiting. */
 export const enterFree = async (db: Db, organization_id: string): Promise<void> =>
-  void had(await entered_free.row<EnteredRow>({ db }, { organization_id }))
+  void requireLocked(await entered_free.row<EnteredRow>({ db }, { organization_id }))
 
-/** Locks employers of an organization that was entered, and tells the clock there. */
+/** Locks employers of an entered organization, and returns its clock. */
 export async function lockEmployersClock(
   db: Db,
   { organization_id, employer_ids }: { organization_id: string; employer_ids: string[] },
 ): Promise<number> {
   const rows = await employers_locked.rows<ClockRow>({ db }, { organization_id, employer_ids })
-  return had(rows[employer_ids.length - 1]).clock_offset_days
+  return requireLocked(rows[employer_ids.length - 1]).clock_offset_days
 }
 
-/**
- * Locks an employer of an organization that was entered beside others who do the same, and tells the clock there: who
- * locks it alone waits for all of them, and they for him.
- */
+/** Shares the lock of an employer with others that share it, and returns the clock of the organization. */
 export const shareEmployerClock = async (db: Db, at: OneEmployer): Promise<number> =>
-  had(await employer_shared.row<ClockRow>({ db }, at)).clock_offset_days
+  requireLocked(await employer_shared.row<ClockRow>({ db }, at)).clock_offset_days
 
-/** Waits until none of those who share an employer has this lock, which one of them has from then on. */
-export const lockAmongBeside = async (db: Db, { employer_id }: Pick<OneEmployer, 'employer_id'>): Promise<void> =>
-  void had(await besides_locked.row<{ is_free: boolean }>({ db }, { employer_id }))
+/** Locks an employer against others that share it. */
+export const lockEmployerShared = async (db: Db, { employer_id }: Pick<OneEmployer, 'employer_id'>): Promise<void> =>
+  void requireLocked(await peers_locked.row<{ is_free: boolean }>({ db }, { employer_id }))
 
-/** The same at once, or throws what `isNotFree`. */
+/** Locks an employer of an entered organization without waiting, and returns the clock. */
 export const lockFreeEmployerClock = async (db: Db, { organization_id, employer_id }: OneEmployer): Promise<number> =>
-  had(await employer_locked_free.row<ClockRow>({ db }, { organization_id, employer_id })).clock_offset_days
+  requireLocked(await employer_locked_free.row<ClockRow>({ db }, { organization_id, employer_id })).clock_offset_days
 
-// PostgreSQL has who waits for a locked row wait for the transaction that locked it.
+// A transaction that waits for a locked row waits for the lock of the transaction that locked it.
 const is_awaited = `
   exists (
     with locks as materialized (
@@ -181,17 +182,16 @@ const is_awaited = `
             or (wanted.database, wanted.classid, wanted.objid, wanted.objsubid)
                = (held.database, held.classid, held.objid, held.objsubid))) as is_awaited`
 const awaited = statement('clock.isAwaited', `select ${is_awaited}`)
-// Where tenants are divided it is asked of the server that has the employer, of the session of the transaction there:
-// who waits for a row waits at that one.
-const awaited_behind = statement(
-  'clock.isAwaitedBehind',
+// In a distributed database a row is locked on the server with the employer, by the session of the transaction there.
+const awaited_by_employer = statement(
+  'clock.isEmployerAwaited',
   `select ${is_awaited} from employers where id = :employer_id and organization_id = :organization_id`,
 )
 
 /**
- * Whether somebody, in whatever process, waits for a place that the transaction has locked, or for a row of its. `at`:
- * an employer of the organization it is in, whose server is asked too.
+ * Whether a transaction of any process waits for a lock of this one. `at`: an employer of the organization. In a
+ * distributed database its server is checked too.
  */
 export const isAwaited = async (db: Db, at: OneEmployer): Promise<boolean> =>
   (await awaited.row<AwaitedRow>({ db }, {}))!.is_awaited ||
-  (db.divided && (await awaited_behind.row<AwaitedRow>({ db }, at))!.is_awaited)
+  (db.distribution !== undefined && (await awaited_by_employer.row<AwaitedRow>({ db }, at))!.is_awaited)

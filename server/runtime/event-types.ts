@@ -1,52 +1,58 @@
 import type { Prefix } from '../kernel/ids.ts'
 
+/** `dependent.coverage_ending` is published this many days before the last day. */
+export const coverage_ending_notice_days = 60
+
 /**
- * The facts that receivers of webhooks may learn (decisions.md, section 8), and what we tell of their subscriptions: by
- * their names, of what they are, and what has happened.
+ * The events that webhooks send (docs/design/api/webhooks.md), by name: the id prefix of the resource, and a
+ * description.
  */
 export const events = {
-  'benefit_plan_year.amended': ['plyr', 'The operator amended a plan year that runs, or withdrew an amendment.'],
-  'dependent.coverage_ending': ['dep', 'Coverage of a dependent ends in 60 days, by age.'],
-  'dependent.coverage_ended': ['dep', 'Coverage of a dependent ended; the employee has 30 days to choose anew.'],
-  'dependent.coverage_reinstated': ['dep', 'Coverage of a dependent goes on after all: the end that was told is none.'],
+  'benefit_plan_year.amended': ['plyr', 'The operator amended a running plan year, or withdrew an amendment.'],
+  'dependent.coverage_ending': ['dep', `Coverage of a dependent ends by age in ${coverage_ending_notice_days} days.`],
+  'dependent.coverage_ended': ['dep', 'Coverage of a dependent ended. The employee has 30 days to change elections.'],
+  'dependent.coverage_reinstated': ['dep', 'The announced end of a dependent’s coverage was withdrawn.'],
   'employer.created': ['empr', 'An employer was created.'],
   'employer.updated': ['empr', 'An employer or its settings changed.'],
   'employer.eligibility_policy_created': ['empr', 'An employer has a new eligibility policy.'],
-  'employee.created': ['empl', 'Somebody was hired.'],
-  'employee.updated': ['empl', 'What is known of an employee changed.'],
-  'employee.eligibility_granted': ['empl', 'The waiting period of an employee is over.'],
-  'employee.eligibility_terminated': ['empl', 'An employee is eligible no longer.'],
-  'employee.deactivated': ['empl', 'An employment ended: yesterday was its last day.'],
-  'employee.rehired': ['empl', 'Somebody who had left is employed again, by a new employment.'],
-  'employee.reinstated': ['empl', 'A termination was taken back.'],
-  'employee.deduction_created': ['empl', 'A statement takes something from the pay of an employee.'],
-  'enrollment.granted': ['enrl', 'A benefit is open to an employee, who has not answered yet.'],
-  'enrollment.started': ['enrl', 'The window to answer opened.'],
+  'employee.created': ['empl', 'An employee was hired.'],
+  'employee.updated': ['empl', 'The data of an employee changed.'],
+  'employee.eligibility_granted': ['empl', 'The waiting period of an employee ended.'],
+  'employee.eligibility_terminated': ['empl', 'An employee is no longer eligible.'],
+  'employee.deactivated': ['empl', 'An employment ended. Yesterday was its last day.'],
+  'employee.rehired': ['empl', 'A former employee was rehired with a new employment.'],
+  'employee.reinstated': ['empl', 'A termination was reversed.'],
+  'employee.deduction_created': ['empl', 'A statement contains a deduction of an employee.'],
+  'enrollment.granted': ['enrl', 'A benefit was granted to an employee, who has not made a choice yet.'],
+  'enrollment.started': ['enrl', 'The election window opened.'],
   'enrollment.elected': ['enrl', 'An employee elected a plan.'],
-  'enrollment.accepted': ['enrl', 'An election was taken: it comes with each `enrollment.elected`.'],
+  'enrollment.accepted': ['enrl', 'An election was accepted. Follows each `enrollment.elected`.'],
   'enrollment.waived': ['enrl', 'An employee waived a benefit.'],
-  'enrollment.renewed': ['enrl', 'Nobody answered, and what was had in the former plan year holds again.'],
-  'enrollment.resumed': ['enrl', 'Somebody came back in time, and what they had elected when they left holds again.'],
+  'enrollment.renewed': ['enrl', 'Without a choice, the coverage of the previous plan year was renewed.'],
+  'enrollment.resumed': ['enrl', 'An employee was rehired in time, and their previous election applies again.'],
   'enrollment.resumption_withdrawn': [
     'enrl',
-    'Somebody was away for too long after all: what had been resumed, or waived for it, is unanswered again.',
+    'An employee was away for too long after all. The resumed election or waiver was withdrawn.',
   ],
-  'enrollment.terminated': ['enrl', 'An enrollment ends: `coverage_end` says when.'],
+  'enrollment.terminated': ['enrl', 'An enrollment ends on its `coverage_end`.'],
   'enrollment.termination_rescheduled': ['enrl', 'The last day of an enrollment moved.'],
-  'enrollment.reissued': ['enrl', 'An enrollment that was ended on request is open anew.'],
-  'enrollment.reinstated': ['enrl', 'A loss was withdrawn, and the enrollment is what it would be without it.'],
-  'enrollment.amended': ['enrl', 'What is elected costs something else, since the plan year was amended.'],
-  'census_sync.completed': ['csyn', 'A census was worked off: its outcome says what became of each row.'],
-  'group_member_sync.completed': ['grpmsr', 'A member sync was worked off: its results say who came and went.'],
-  'invoice.issued': ['INV', 'An invoice was issued, and is due.'],
-  'api_key.created': ['key', 'An API key of the organization was made.'],
-  'api_key.rotated': ['key', 'An API key has another secret.'],
-  'api_key.revoked': ['key', 'An API key was revoked, by an ADMIN, the operator, or whoever found it.'],
-  'webhook_subscription.disabled': ['wsub', 'Nothing is sent to this subscription any more: it says why.'],
-  'webhook_subscription.test': ['wsub', 'You asked for a test; it is sent to this subscription alone.'],
-} as const satisfies Record<string, readonly [of: Prefix | 'INV', happened: string]>
+  'enrollment.reissued': ['enrl', 'An enrollment that ended on request was reopened.'],
+  'enrollment.reinstated': ['enrl', 'A loss of eligibility was withdrawn, and the enrollment was restored.'],
+  'enrollment.amended': ['enrl', 'The cost of an election changed, because the plan year was amended.'],
+  'census_sync.completed': ['csyn', 'A census was processed. Its outcome lists the result of each row.'],
+  'group_member_sync.completed': ['grpmsr', 'A member sync was processed. Its results list added and removed members.'],
+  'invoice.issued': ['INV', 'An invoice was issued and is due.'],
+  'api_key.created': ['key', 'An API key of the organization was created.'],
+  'api_key.rotated': ['key', 'An API key was rotated.'],
+  'api_key.revoked': ['key', 'An API key was revoked by an ADMIN, the operator, or a finder.'],
+  'webhook_subscription.disabled': ['wsub', 'The subscription was disabled. It contains the reason.'],
+  'webhook_subscription.test': ['wsub', 'A test that you requested. It is sent only to this subscription.'],
+} as const satisfies Record<string, readonly [resource: Prefix | 'INV', summary: string]>
 
 export type EventName = keyof typeof events
 export const event_names = Object.keys(events) as [EventName, ...EventName[]]
 
 export type Fact = { event_name: EventName; organization_id: string; resource_id: string }
+
+/** An event that is written at the end of its write, with the time at which it occurred. */
+export type HeldFact = Fact & { now: string }

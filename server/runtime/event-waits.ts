@@ -2,114 +2,111 @@ import type { Socket } from 'node:net'
 import type { Caller } from './caller.ts'
 import type { Clock } from './ctx.ts'
 import type { Database } from '../database/query/database.ts'
-import { positionsOf } from './events.ts'
+import { numberEvents, positionsOf } from './event-positions.ts'
 import { generic, Refusal } from '../kernel/refusal.ts'
 
-/** Somebody who waits for an event. */
+/** A request that waits for an event. */
 export type EventWaiter = {
   caller: Caller
-  /** the one organization that the caller is at */
+  /** the only organization of the caller */
   organization_id: string
   seconds: number
-  /** closed when nobody wants the answer any more */
+  /** closed when the client has disconnected */
   socket: Socket
 }
 
 export type EventWaits = {
   /**
-   * Looks, and looks again whenever the organization has new events, until something is found, the time is over or the
-   * service ends; returns what was found last. `seen`: up to which position nothing was found before. Refuses with 429
-   * who waits too often already, with 503 when too many do.
+   * Calls `read` now and after each new event of the organization, until it finds something, the time is over or the
+   * service stops. Returns the last result. `seen`: the position up to which an earlier call found nothing. Refuses
+   * with 429 if the credential has too many waiting requests, and with 503 if the service has.
    */
-  lookUntil<Found>(
+  readUntil<Found>(
     waiter: EventWaiter,
-    look: (seen?: number) => Promise<Found>,
+    read: (seen?: number) => Promise<Found>,
     isNothing: (found: Found) => boolean,
   ): Promise<Found>
-  /** How many wait now. */
+  /** The number of waiting requests. */
   waiting(): number
-  /** Nobody waits any more, and nobody may from now on. */
+  /** Ends all waits. Later ones end immediately. */
   close(): void
 }
 
 export const waits_of_a_credential = 5
-const waits_in_all = 1000
+const max_waits = 1000
 
 const tick_ms = 200
 
 type Waiting = { organization_id: string; position: number; until: number; leave(): void }
 
 /**
- * Requests that wait hold no connection: one statement in a while asks for all of them together whose organization has
- * new events. No notices, since each would be committed under one lock of the whole cluster, for every write of
- * everybody, whether or not anybody waits.
+ * Lets requests wait for events without a connection: every 200 ms two statements find new events of all their
+ * organizations, and the positions. PostgreSQL notifications would slow down every write of every tenant, because a
+ * commit with a notification takes a lock of the whole server.
  */
-export function openEventWaits({ reads }: Database, clock: Clock): EventWaits {
-  const places = new Set<Waiting>()
-  const entered = new Map<string, number>()
+export function openEventWaits(database: Database, clock: Clock): EventWaits {
+  const waiters = new Set<Waiting>()
+  const waits_by_credential = new Map<string, number>()
   let ticking: NodeJS.Timeout | undefined
   let closed = false
-  let in_all = 0
+  let total = 0
 
   const tick = async () => {
-    const organization_ids = [...new Set([...places].map((place) => place.organization_id))]
-    // Without an answer those whose time is over leave all the same: what they read then says that we are not well.
-    const positions = await positionsOf(reads(organization_ids), organization_ids).catch(
-      () => new Map<string, number>(),
-    )
-    for (const place of places) {
-      const position = positions.get(place.organization_id) ?? 0
-      if (position > place.position || clock() >= place.until) place.leave()
+    const organization_ids = [...new Set([...waiters].map((waiting) => waiting.organization_id))]
+    // If one of them fails, waits still end on time. Their next read then reports the failure.
+    await numberEvents(database, organization_ids).catch(() => undefined)
+    const positions = await positionsOf(database, organization_ids).catch(() => new Map<string, number>())
+    for (const waiting of waiters) {
+      const position = positions.get(waiting.organization_id) ?? 0
+      if (position > waiting.position || clock() >= waiting.until) waiting.leave()
     }
     ticking = undefined
     keepTicking()
   }
   const keepTicking = () => {
-    if (places.size > 0) ticking ??= setTimeout(tick, tick_ms)
+    if (waiters.size > 0) ticking ??= setTimeout(tick, tick_ms)
   }
 
-  /** Waits until there is an event after a position, or the waiter is to go. */
+  /** Waits for an event after a position, the end of the time, or a disconnect. */
   const untilEvent = ({ organization_id, socket }: EventWaiter, position: number, until: number) =>
     new Promise<void>((resolve) => {
-      const place = { organization_id, position, until, leave: () => {} }
-      place.leave = () => {
-        places.delete(place)
-        socket.off('close', place.leave)
+      const waiting = { organization_id, position, until, leave: () => {} }
+      waiting.leave = () => {
+        waiters.delete(waiting)
+        socket.off('close', waiting.leave)
         resolve()
       }
-      socket.once('close', place.leave)
-      places.add(place)
+      socket.once('close', waiting.leave)
+      waiters.add(waiting)
       keepTicking()
     })
 
   const enter = ({ credential_id }: Caller) => {
-    const count = entered.get(credential_id) ?? 0
-    const too_often = { 'retry-after': '1', 'ratelimit-reason': 'waiting' }
-    if (count >= waits_of_a_credential) throw new Refusal(generic.rate_limited, [], too_often)
-    if (in_all >= waits_in_all) throw new Refusal(generic.unavailable, [], { 'retry-after': '5' })
-    entered.set(credential_id, count + 1)
-    in_all++
+    const count = waits_by_credential.get(credential_id) ?? 0
+    const headers = { 'retry-after': '1', 'ratelimit-reason': 'waiting' }
+    if (count >= waits_of_a_credential) throw new Refusal(generic.rate_limited, [], headers)
+    if (total >= max_waits) throw new Refusal(generic.unavailable, [], { 'retry-after': '5' })
+    waits_by_credential.set(credential_id, count + 1)
+    total++
   }
   const leave = ({ credential_id }: Caller) => {
-    const count = entered.get(credential_id)! - 1
-    if (count > 0) entered.set(credential_id, count)
-    else entered.delete(credential_id)
-    in_all--
+    const count = waits_by_credential.get(credential_id)! - 1
+    if (count > 0) waits_by_credential.set(credential_id, count)
+    else waits_by_credential.delete(credential_id)
+    total--
   }
 
   return {
-    async lookUntil(waiter, look, isNothing) {
+    async readUntil(waiter, read, isNothing) {
       enter(waiter.caller)
       try {
         const until = clock() + waiter.seconds * 1000
         let seen: number | undefined
         for (;;) {
-          // Before the look, so that what is committed during it is found by the next one.
-          const position =
-            (await positionsOf(reads([waiter.organization_id]), [waiter.organization_id])).get(
-              waiter.organization_id,
-            ) ?? 0
-          const found = await look(seen)
+          // Read the position first, so that the next read finds events that are committed during this one.
+          const { organization_id } = waiter
+          const position = (await positionsOf(database, [organization_id])).get(organization_id) ?? 0
+          const found = await read(seen)
           if (!isNothing(found) || closed || waiter.socket.destroyed || clock() >= until) return found
           seen = position
           await untilEvent(waiter, position, until)
@@ -119,11 +116,11 @@ export function openEventWaits({ reads }: Database, clock: Clock): EventWaits {
         leave(waiter.caller)
       }
     },
-    waiting: () => places.size,
+    waiting: () => waiters.size,
     close() {
       closed = true
       clearTimeout(ticking)
-      for (const place of places) place.leave()
+      for (const waiting of waiters) waiting.leave()
     },
   }
 }

@@ -1,44 +1,45 @@
 import type { Ctx } from './ctx.ts'
-import type { Db } from '../database/query/database.ts'
+import type { Db, LastStatement } from '../database/query/database.ts'
+import { counter_slot } from '../database/sql/counter-slots.ts'
 import { statement } from '../database/sql/statement.ts'
-import { endOneByOne, endWith, type LastStatement } from '../database/query/transactions.ts'
-import { employerOf, writeDivided } from '../database/citus/sharded-events.ts'
-import { chunksOf, writeBehind } from '../kernel/chunks.ts'
-import type { EventName, Fact } from './event-types.ts'
+import { endOneByOne, endWith } from '../database/query/transactions.ts'
+import { writeInSteps } from './distributed-events.ts'
+import { chunksOf, pipelineWrites } from '../kernel/concurrency/chunks.ts'
+import type { EventName, Fact, HeldFact } from './event-types.ts'
 import { newId } from '../kernel/ids.ts'
 
-/** A test is for the subscription that asked for it, by a delivery of its own. */
+/** A test event goes only to its subscription, by a separate delivery. */
 const never_announced: EventName[] = ['webhook_subscription.test']
 
 /**
- * Writes events in the transaction of the change they tell of, in the order given. The sequence counts per resource;
- * whoever changes a resource holds its lock, so two transactions never take the same number. The position counts per
- * organization, in the order of commits: who is at one employer, and others at others, holds them back until its end.
- * Where the organization has subscriptions, they wait in the outbox for a worker: whoever writes events or
- * subscriptions of an organization holds its lock (decision 18), so none is missed. Many are written by several
- * statements (decision 236).
+ * Writes events in the transaction of their change, in this order. `sequence` counts per resource; a change holds the
+ * lock of its resource, so two transactions never use the same number. A write under a lock collects its events and
+ * writes them at its end, in one statement. If the organization has subscriptions, the events wait in the outbox for a
+ * worker. Writers of events and of subscriptions hold the lock of the organization
+ * (docs/design/data/locks-and-days.md), so no event is missed. Many events take several statements
+ * (docs/design/service/jobs.md).
  */
 export async function recordEvents(ctx: Ctx, facts: Fact[]): Promise<void> {
-  if (ctx.held_back) for (const fact of facts) ctx.held_back.push(fact)
+  if (ctx.held_back) for (const fact of facts) ctx.held_back.push({ ...fact, now: ctx.now })
   else await writeEvents(ctx, facts)
 }
 
-/** Writes one event of an organization at once, and returns its id. */
+/** Writes one event immediately, and returns its id. */
 export async function recordEvent(ctx: Ctx, { organization_id, ...fact }: Fact): Promise<string> {
   const named = { ...fact, id: newId('wevt') }
   await insertEvents(ctx, organization_id, readyOf([named]))
   return named.id
 }
 
-/** What makes its resource: nothing was told of that before. */
+/** The events that create their resource, which therefore has no earlier events. */
 const beginnings: EventName[] = ['employer.created', 'employee.created', 'employee.rehired', 'enrollment.granted']
 
-/** SQL: of which employer resources of one kind are. No row is of two kinds, and most kinds are asked for none. */
+/** SQL of the employers of resources of one kind. Most statements have resources of few kinds. */
 const employersOf = (table: string, id: string, ids: string): string => `
   select ${id} as id, employer_id from ${table}
    where ${id} = any(:${ids}::text[]) and organization_id = :organization_id`
 
-// Joined in full, since a planner who expects ten of each would else compare each with each (decision 211).
+// A full join, because the planner expects ten rows of each and would compare all pairs (docs/design/data/sql.md).
 const recorded = statement(
   'events.recordEvents',
   `with its as materialized (
@@ -48,30 +49,25 @@ const recorded = statement(
       union all ${employersOf('benefit_plan_years', 'id', 'benefit_plan_year_ids')}
       union all ${employersOf('census_syncs', 'id', 'census_sync_ids')}
       union all ${employersOf('invoices', 'invoice_id', 'invoice_ids')}
-   ), counter as (
-     insert into webhook_event_positions as known (organization_id, last_position)
-     values (:organization_id, cardinality(:ids::text[]))
-     on conflict (organization_id) do update set last_position = known.last_position + excluded.last_position
-     returning last_position
    ), written as (
      insert into webhook_events
-       (id, organization_id, event_name, resource_type, resource_id, sequence, created_at, position, employer_id,
-        trace_id)
+       (id, organization_id, event_name, resource_type, resource_id, sequence, created_at, employer_id, trace_id)
      select fact.id, :organization_id, fact.event_name, split_part(fact.event_name, '.', 1), fact.resource_id,
             case when fact.is_of_new then 0
                  else coalesce((select max(sequence) from webhook_events as earlier
                                  where earlier.organization_id = :organization_id
                                    and earlier.resource_id = fact.resource_id), 0) end + fact.step,
-            :now, (select last_position from counter) - cardinality(:ids::text[]) + fact.place,
-            coalesce(its.employer_id, ''), :own_trace_id
+            :now, coalesce(its.employer_id, ''), :own_trace_id
        from unnest(:ids::text[], :event_names::text[], :resource_ids::text[], :steps::int[], :are_of_new::boolean[])
-            with ordinality as fact (id, event_name, resource_id, step, is_of_new, place)
+            as fact (id, event_name, resource_id, step, is_of_new)
        full join its on its.id = fact.resource_id
    ), counted as (
-     insert into webhook_event_counts as known (organization_id, event_name, event_count)
-     select :organization_id, said.event_name, count(*)
-       from unnest(:event_names::text[]) as said (event_name) group by said.event_name
-     on conflict (organization_id, event_name) do update set event_count = known.event_count + excluded.event_count
+     insert into webhook_event_counts as known (organization_id, event_name, slot, event_count)
+     select :organization_id, input.event_name, ${counter_slot}, count(*)
+       from unnest(:event_names::text[]) as input (event_name)
+      group by input.event_name order by input.event_name
+     on conflict (organization_id, event_name, slot) do update
+       set event_count = known.event_count + excluded.event_count
    )
    insert into webhook_outbox (webhook_event_id, organization_id, event_name)
    select fact.id, :organization_id, fact.event_name
@@ -82,32 +78,47 @@ const recorded = statement(
                      and subscription.disabled_at is null and subscription.deleted_at is null offset 0)`,
 )
 
-/** So many events are written by one statement, while those after them get their ids. */
-const written_at_once = 2500
+/** The number of events per statement. The next events get their ids while a statement runs. */
+const rows_per_write = 2500
 
-/** Writes events of each organization by itself, so that its tables and indexes are found before the first row is. */
+/** Writes the events of each organization separately. */
 async function writeEvents(ctx: Ctx, facts: Fact[]): Promise<void> {
   for (const [organization_id, its] of Map.groupBy(facts, (fact) => fact.organization_id)) {
     const write = (ready: ReadyEvents) => insertEvents(ctx, organization_id, ready)
-    if (ctx.db.divided || its.length <= written_at_once) await write(readyOf(withIds(its)))
-    else await writeBehind(chunksOf(its, written_at_once), async (piece) => readyOf(withIds(piece)), write)
+    if (ctx.db.distribution || its.length <= rows_per_write) await write(readyOf(withIds(its)))
+    else await pipelineWrites(chunksOf(its, rows_per_write), async (piece) => readyOf(withIds(piece)), write)
   }
 }
 
 /**
- * Has a transaction end with the events that a write at one employer has held back until then, behind its other last
- * statements: together with its commit, unless they take several statements.
+ * Ends a transaction with `last` and then the events that the write has held back. They are sent together with the
+ * commit, unless the events need several statements.
  */
-export const endTelling = <T>(ctx: Ctx, result: T, ...last: LastStatement[]) => {
-  const end = endWith(result, ...last, () => tellHeldBack(ctx))
-  return ctx.held_back && ctx.held_back.length > written_at_once ? endOneByOne(end) : end
+export const endPublishing = <T>(ctx: Ctx, result: T, ...last: LastStatement[]) => {
+  const end = endWith(result, ...last, () => publishHeldBack(ctx))
+  return needsManyStatements(ctx.held_back ?? []) ? endOneByOne(end) : end
 }
 
-async function tellHeldBack(ctx: Ctx): Promise<void> {
-  await writeEvents(ctx, ctx.held_back?.splice(0) ?? [])
+const needsManyStatements = (facts: HeldFact[]): boolean =>
+  facts.length > rows_per_write ||
+  facts.some(({ now, organization_id }) => now !== facts[0]!.now || organization_id !== facts[0]!.organization_id)
+
+async function publishHeldBack(ctx: Ctx): Promise<void> {
+  for (const facts of byTime(ctx.held_back?.splice(0) ?? [])) await writeEvents({ ...ctx, now: facts[0]!.now }, facts)
 }
 
-/** What is told of one organization, and the id of the event. */
+/** Splits events where the time changes, in order. Moving a test clock runs many days in one write. */
+function byTime(facts: HeldFact[]): HeldFact[][] {
+  const runs: HeldFact[][] = []
+  for (const fact of facts) {
+    const last = runs.at(-1)
+    if (last?.[0]!.now === fact.now) last.push(fact)
+    else runs.push([fact])
+  }
+  return runs
+}
+
+/** An event of an organization, with its id. */
 type NamedFact = Omit<Fact, 'organization_id'> & { id: string }
 
 const withIds = (facts: Fact[]): NamedFact[] =>
@@ -115,7 +126,7 @@ const withIds = (facts: Fact[]): NamedFact[] =>
 
 type ReadyEvents = ReturnType<typeof readyOf>
 
-/** Events of one organization as they are written. */
+/** The parameters of the statement that writes events. */
 const readyOf = (facts: NamedFact[]) => ({
   ids: facts.map(({ id }) => id),
   event_names: facts.map(({ event_name }) => event_name),
@@ -126,11 +137,11 @@ const readyOf = (facts: NamedFact[]) => ({
 
 async function insertEvents(ctx: Ctx, organization_id: string, ready: ReadyEvents): Promise<void> {
   const { ids, event_names, resource_ids } = ready
-  if (ctx.db.divided) await writeDivided(ctx, { organization_id, ids, event_names, resource_ids }, never_announced)
+  if (ctx.db.distribution) await writeInSteps(ctx, { organization_id, ids, event_names, resource_ids }, never_announced)
   else await recorded.rows(ctx, { organization_id, ...ready, never_announced })
 }
 
-/** Which event of its resource each is among these, and whether the resource is new: then nothing was told before. */
+/** The number of each event among those of its resource, and whether the resource is new. */
 function stepsOf(facts: NamedFact[]): { steps: number[]; are_of_new: boolean[] } {
   const counts = new Map<string, number>()
   const news = new Set<string>()
@@ -146,7 +157,7 @@ function stepsOf(facts: NamedFact[]): { steps: number[]; are_of_new: boolean[] }
   return { steps, are_of_new }
 }
 
-/** The resources of events by their kinds, of those that are of an employer. */
+/** The resources of events by kind, for the kinds that belong to an employer. */
 function idsByKind(facts: NamedFact[]) {
   const of_kinds = Map.groupBy(facts, ({ event_name }) => event_name.split('.')[0]!)
   const idsOf = (kind: string) => [...new Set((of_kinds.get(kind) ?? []).map(({ resource_id }) => resource_id))]
@@ -160,30 +171,7 @@ function idsByKind(facts: NamedFact[]) {
   }
 }
 
-const placed = statement(
-  'events.placeEvents',
-  `with event as materialized (
-     select id, organization_id, resource_type, resource_id from webhook_events
-      where employer_id is null order by organization_id, id limit :most
-   ), saved as (
-     update webhook_events as stored set employer_id = coalesce(its.employer_id, '')
-       from event left join lateral (${employerOf('event.organization_id')}) as its on true
-      where stored.id = event.id and stored.organization_id = event.organization_id
-     returning 1)
-   select count(*) as count from saved`,
-)
-
-/** Events of former versions in one transaction. */
-const placed_at_once = 5000
-
-/**
- * Looks up of which employer events are that were written when nobody asked; tells whether there are more. A database
- * is divided only when there are none.
- */
-export const placeEvents = async (ctx: Pick<Ctx, 'db'>): Promise<boolean> =>
-  !ctx.db.divided && (await placed.row<{ count: number }>(ctx, { most: placed_at_once }))!.count === placed_at_once
-
-/** An event that no worker has turned into deliveries yet. */
+/** An event in the outbox, before a worker creates its deliveries. */
 export type OutboxEvent = { webhook_event_id: string; organization_id: string; event_name: EventName }
 
 const taken = statement(
@@ -215,32 +203,29 @@ const taken = statement(
    returning webhook_event_id, organization_id, event_name`,
 )
 
-/**
- * Rooms by the ids of their subscriptions as JSON, in which PostgreSQL finds one without looking at all the others, as
- * it would for each organization in a list.
- */
+/** The capacity of subscriptions by id, as JSON. PostgreSQL finds a key in it without reading the whole list. */
 export const roomsJson = (rooms: Map<string, number>): string => JSON.stringify(Object.fromEntries(rooms))
 
-/** What is to be taken out of the outbox. */
+/** Selects the events to take out of the outbox. */
 export type OutboxClaim = {
   most: number
-  /** For how many more there is room at subscriptions that are known, by id; `usual_room` at others. */
+  /** How many more events each known subscription accepts, by id. `usual_room` applies to the others. */
   rooms: Map<string, number>
   usual_room: number
-  /** Takes up where the last round was broken off: after this organization. */
+  /** The last organization of the previous round, after which this one continues. */
   after: string
-  /** What has waited since then is taken whether there is room or not; an instant. */
+  /** Events that have waited since before this instant are taken even without room. */
   waited_since: string
 }
 
 /**
- * Takes events out of the outbox, for whoever makes deliveries of them in the same transaction: from organization to
- * organization, of each the oldest, as many as one of its subscriptions has room for.
+ * Takes events out of the outbox. The caller creates their deliveries in the same transaction. It visits one
+ * organization after the other, and takes the oldest events of each, up to the largest capacity of its subscriptions.
  */
 export const takeOutboxEvents = (db: Db, { rooms, ...claim }: OutboxClaim): Promise<OutboxEvent[]> =>
   taken.rows<OutboxEvent>({ db }, { ...claim, rooms: roomsJson(rooms) })
 
-/** All that waits in the outbox, up to so many. */
+/** All events in the outbox, up to a number. */
 export const anyOutboxEvents = (most: number): OutboxClaim => ({
   most,
   rooms: new Map(),
@@ -248,15 +233,3 @@ export const anyOutboxEvents = (most: number): OutboxClaim => ({
   after: '',
   waited_since: new Date(0).toISOString(),
 })
-
-const positions = statement(
-  'events.positionsOf',
-  `select organization_id, last_position from webhook_event_positions
-    where organization_id = any(:organization_ids)`,
-)
-
-/** The position of the newest event of organizations, by their ids; those without any are left out. */
-export async function positionsOf(db: Db, organization_ids: string[]): Promise<Map<string, number>> {
-  const rows = await positions.rows<{ organization_id: string; last_position: number }>({ db }, { organization_ids })
-  return new Map(rows.map((row) => [row.organization_id, row.last_position]))
-}

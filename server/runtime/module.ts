@@ -9,30 +9,30 @@ import type { CleanUp } from '../jobs/cleanup.ts'
 import type { Task } from '../jobs/worker.ts'
 import type { Runtime } from './runtime.ts'
 
-/** A noun of the service. */
+/** A module of the service. */
 export type Module = {
   name: string
   /** the tables that only this module writes */
   tables: string[]
   endpoints: Endpoint[]
-  /** what happens later, by the name of the job */
+  /** jobs by name */
   tasks?: Record<string, Task>
-  /** what its signed links lead to, by their kind */
+  /** the files behind its signed links, by kind */
   downloads?: Record<string, Download>
-  /** what outside systems call */
+  /** webhooks from outside systems */
   incoming?: Incoming[]
-  /** what people open with a browser, beside the interfaces */
+  /** pages for browsers, outside the interfaces */
   pages?: WebPage[]
-  /** which outside systems it talks to, with their settings */
+  /** the outside systems that it uses, with their settings */
   integrations?: Integration[]
-  /** when jobs of it begin by the calendar: lines of a crontab */
+  /** the schedule of its jobs, as crontab lines */
   schedule?: string[]
-  /** what the daily run brings an organization, once per day and in order, each step in chunks */
+  /** steps of the daily run of an organization, in order, each in chunks */
   runDay?: DailyStep[]
-  /** SQL: whether `daily_run.day` may bring a row `organization` anything; it is passed over when no module says so */
+  /** SQL: whether `daily_run.day` may have work for a row `organization`; skipped if no module has any */
   hasDailyRun?: string
-  /** what it forgets in time, asked hourly, and again in a transaction of its own while it says that there is more */
+  /** deletes expired rows; runs hourly, and again in a new transaction while it returns that there is more */
   cleanUp?: CleanUp
-  /** what goes on beside the jobs for as long as a worker lives, over the database at this address */
+  /** background work during the lifetime of a worker, with the database at this address */
   background?: (runtime: Runtime, address: DatabaseAddress) => { stop(): Promise<void> }
 }

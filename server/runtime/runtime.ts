@@ -6,20 +6,20 @@ import {
   findClock,
   isAwaited,
   isNotFree,
-  lockAmongBeside,
+  lockEmployerShared,
   lockClock,
   lockEmployersClock,
   lockFreeClock,
   lockFreeEmployerClock,
   NotFree,
+  type OneEmployer,
   shareEmployerClock,
   withClock,
 } from './clock.ts'
-import { endTelling } from './events.ts'
+import { endPublishing } from './events.ts'
 import type { Clock, Ctx, Settings, DailyRun } from './ctx.ts'
 import { easternDay } from '../kernel/days.ts'
-import type { Database, Db } from '../database/query/database.ts'
-import type { TransactionEnd } from '../database/query/transactions.ts'
+import type { Database, Db, TransactionEnd } from '../database/query/database.ts'
 import type { EventWaits } from './event-waits.ts'
 import type { Replica } from '../database/replica/replica.ts'
 import type { RowsOf } from '../database/query/rows-of.ts'
@@ -28,32 +28,29 @@ import type { Queue } from '../jobs/enqueue.ts'
 import type { Outbound } from '../integrations/outbound/outbound.ts'
 import type { Secrets } from '../security/secrets.ts'
 import type { PageAnchors } from '../database/sql/page-anchors.ts'
-import type { Trail } from '../http/audit/audit-log.ts'
+import type { AuditLog } from '../http/audit/audit-log.ts'
 
-/** What a process is made of; a `Ctx` is cut from it for every request and every job. */
+/** The parts of a process. Every request and every job gets a `Ctx` made from it. */
 export type Runtime = {
   database: Database
-  /** from which requests read, where there is one */
+  /** the replica that requests read from, if there is one */
   replica?: Replica | undefined
   clock: Clock
   log: FastifyBaseLogger
   secrets: Secrets
   settings: Settings
-  /** who is outside, by the modules that list them */
+  /** outside systems, by the modules that list them */
   integrations: Integrations
   outbound: Outbound
   page_anchors: PageAnchors
   runDay: DailyRun
-  /** Where jobs are added by who writes over a connection or transaction. */
+  /** The queue that adds jobs over a connection or in a transaction. */
   queueIn: (db: Db) => Queue
   event_waits: EventWaits
-  trail: Trail
+  audit_log: AuditLog
 }
 
-/**
- * The context of one request or job over a connection or transaction, by the clock of the organization that the
- * caller acts as.
- */
+/** The context of a request or job for a connection or transaction, by the clock of the caller's organization. */
 export function contextOf(runtime: Runtime, caller: Caller, db: Db): Ctx {
   const instant = runtime.clock()
   const real_now = new Date(instant).toISOString()
@@ -81,120 +78,157 @@ export async function inTransaction<T>(runtime: Runtime, caller: Caller, work: (
   return done
 }
 
-/** Locks what a write turns out to be of, and tells the context at the clock there. */
-export type LockPlace = (place: WritePlace) => Promise<Ctx>
+/** Locks the target of a write when it is known, and returns the context by the clock there. */
+export type TakeLock = (target: LockTarget) => Promise<Ctx>
 
-/** Where a write is: in an organization, or at one of its employers and nowhere else in it. */
-export type WritePlace = { organization_id: string; employer_id?: string | undefined }
+/**
+ * The lock target of a write: an organization, or only one of its employers. `is_shared`: the write only enters the
+ * organization and locks no row.
+ */
+export type LockTarget = { organization_id: string; employer_id?: string | undefined; is_shared?: boolean }
 
 /** Some employers of an organization. */
 export type Employers = { organization_id: string; employer_ids: string[] }
 
-async function lockPlace(db: Db, { organization_id, employer_id }: WritePlace): Promise<number> {
+async function lockTarget(db: Db, { organization_id, employer_id, is_shared }: LockTarget): Promise<number> {
+  if (is_shared) return (await Promise.all([enter(db, organization_id), findClock(db, organization_id)]))[1]
   if (employer_id === undefined) return lockClock(db, organization_id)
-  return lockPlaces(db, { organization_id, employer_ids: [employer_id] })
+  return lockTargets(db, { organization_id, employer_ids: [employer_id] })
 }
 
-async function lockPlaces(db: Db, employers: Employers): Promise<number> {
-  await enter(db, employers.organization_id)
-  return lockEmployersClock(db, employers)
+/** Two statements, so that the second one reads the clock after the organization was entered. */
+async function lockTargets(db: Db, employers: Employers): Promise<number> {
+  const [, offset_days] = await Promise.all([enter(db, employers.organization_id), lockEmployersClock(db, employers)])
+  return offset_days
 }
-
-/** Who is at an employer tells what happened last of all: it keeps others there from doing so until its end. */
-const contextAt = (at_employers: boolean, ctx: Ctx): Ctx => (at_employers ? { ...ctx, held_back: [] } : ctx)
-
-/** Tells as whom a write is done now, and whose rows it may touch; throws the refusal of who may do so no more. */
-export type AskAsWhom = () => Promise<{ caller: Caller; rows_of: RowsOf }>
 
 /**
- * Runs the work of a write, which locks its place when it knows which that is. One that would have to wait for the lock
- * gives its connection back, waits for the turn of that place, and begins anew: so however many wait for one place,
- * they keep one connection, and what is settled before the lock waits for nobody. Throws a 503 when the turn or the
- * lock are not had in time.
+ * A write under a lock holds its events back until its end, because writing them blocks other writes of the
+ * organization.
  */
-export async function inTurn<T>(
-  runtime: Runtime,
-  askAsWhom: AskAsWhom,
-  work: (asked: Ctx, lock: LockPlace) => Promise<T | TransactionEnd<T>>,
-): Promise<T> {
-  const { waiting_room, patience_ms, transaction } = runtime.database
-  const attempt = async (lockAs: typeof lockPlace) => {
-    const { caller, rows_of } = await askAsWhom()
+const holdingEvents = (ctx: Ctx): Ctx => ({ ...ctx, held_back: [] })
+
+/**
+ * An action reads or writes beyond the employer that it has locked. It runs again with the whole organization locked.
+ */
+class NeedsOrganization extends Error {}
+
+/** Requires that the whole organization is locked. */
+export function requireOrganizationLock({ is_beside_others }: Ctx): void {
+  if (is_beside_others) throw new NeedsOrganization()
+}
+
+/** Returns the caller of a write and its scope. Throws a refusal if the caller has lost access meanwhile. */
+export type ReadCallerNow = () => Promise<{ caller: Caller; rows_of: RowsOf }>
+
+/**
+ * Runs a write, which locks its target as soon as it is known.
+ *
+ *   1. Begin a transaction and try to lock the target without waiting.
+ *   2. If another write has the lock: roll back, return the connection, and wait in the queue of the target.
+ *   3. When the turn comes, begin again and wait for the lock.
+ *
+ * So all writes that wait for one target share one connection, and refusals before the lock do not wait. Throws a 503
+ * if the turn or the lock does not come in time.
+ */
+export const inTurn = <T>(runtime: Runtime, readCallerNow: ReadCallerNow, work: LockingWork<T>): Promise<T> =>
+  takeTurn(runtime, readCallerNow, work).catch((error: unknown) => {
+    if (!(error instanceof NeedsOrganization)) throw error
+    return takeTurn(runtime, readCallerNow, (ctx, lock) =>
+      work(ctx, ({ organization_id }) => lock({ organization_id })),
+    )
+  })
+
+type LockingWork<T> = (ctx: Ctx, lock: TakeLock) => Promise<T | TransactionEnd<T>>
+
+async function takeTurn<T>(runtime: Runtime, readCallerNow: ReadCallerNow, work: LockingWork<T>): Promise<T> {
+  const { waiting_room, timeout_ms, transaction } = runtime.database
+  const attempt = async (lockAs: typeof lockTarget) => {
+    const { caller, rows_of } = await readCallerNow()
     return transaction<T>(
       rows_of,
       (db) => {
-        const lock = async (place: WritePlace) => {
-          const offset_days = await lockAs(db, place)
-          // The time is read only now: midnight may have passed, or the clock have been moved, while we waited.
-          return contextAt(place.employer_id !== undefined, withClock(contextOf(runtime, caller, db), offset_days))
+        const lock = async (target: LockTarget) => {
+          const offset_days = await lockAs(db, target)
+          // Read the time after the wait. Midnight may have passed, or the clock may have been moved.
+          const ctx = withClock(contextOf(runtime, caller, db), offset_days)
+          const is_beside_others = target.is_shared === true || target.employer_id !== undefined
+          return { ...holdingEvents(ctx), is_beside_others }
         }
         return work(contextOf(runtime, caller, db), lock)
       },
-      patience_ms,
+      timeout_ms,
     )
   }
   let awaited: string | undefined
-  const orAwait = async <H>(key: string, take: () => Promise<H>): Promise<H> => {
-    awaited = key
-    const had = await take()
-    awaited = undefined
-    return had
-  }
+  /** Takes a lock, and remembers which one the write has to wait for. */
+  const orAwait = <H>(key: string, take: () => Promise<H>): Promise<H> =>
+    take().catch((error: unknown) => {
+      if (isNotFree(error)) awaited ??= key
+      throw error
+    })
   const unlessOthersWait = <H>(key: string, take: () => Promise<H>) =>
     orAwait(key, async () => {
       if (waiting_room.waiting(key) > 0) throw new NotFree()
       return take()
     })
   try {
-    return await attempt(async (db, { organization_id, employer_id }) => {
+    return await attempt(async (db, { organization_id, employer_id, is_shared }) => {
+      if (is_shared) {
+        const entering = orAwait(organization_id, () => enterFree(db, organization_id))
+        return (await Promise.all([entering, findClock(db, organization_id)]))[1]
+      }
       if (employer_id === undefined) return unlessOthersWait(organization_id, () => lockFreeClock(db, organization_id))
-      // PostgreSQL lets nobody pass who waits for all of it; who waits to enter as well goes in beside us.
-      await orAwait(organization_id, () => enterFree(db, organization_id))
-      return unlessOthersWait(employer_id, () => lockFreeEmployerClock(db, { organization_id, employer_id }))
+      // If another write waits for the whole organization, PostgreSQL queues this one behind it. Writes that only enter
+      // do not block each other.
+      const [, offset_days] = await Promise.all([
+        orAwait(organization_id, () => enterFree(db, organization_id)),
+        unlessOthersWait(employer_id, () => lockFreeEmployerClock(db, { organization_id, employer_id })),
+      ])
+      return offset_days
     })
   } catch (error) {
     if (!isNotFree(error) || awaited === undefined) throw error
   }
-  return waiting_room.run(awaited, () => attempt(lockPlace))
+  return waiting_room.run(awaited, () => attempt(lockTarget))
 }
 
 /**
- * Runs the work of a job on one organization in one transaction, as the service and by the organization's clock. The
- * organization is locked, so that its day stays the same until the end. Throws PostgreSQL's 55P03 when a lock is not
- * had in time: the job gives back its place, and is tried again soon.
+ * Runs a job on one organization in one transaction, as the service and by the clock of the organization. The lock of
+ * the organization keeps its day the same until the end. Throws PostgreSQL's 55P03 if the lock does not come in time,
+ * and the job is retried soon.
  */
 export const inOrganization = <T>(
   runtime: Runtime,
   organization_id: string,
   work: (ctx: Ctx) => Promise<T>,
-): Promise<T> => inPlace(runtime, { organization_id }, (db) => lockClock(db, organization_id), work)
+): Promise<T> => inLockTarget(runtime, { organization_id }, (db) => lockClock(db, organization_id), work)
 
 /**
- * The same at one of its employers, which alone is locked: for work that writes nowhere else in the organization, while
- * others write at its other employers.
+ * Like `inOrganization`, but locks only one employer. The job writes nothing else in the organization, and others can
+ * write at its other employers in the meantime.
  */
 export const inEmployer = <T>(
   runtime: Runtime,
-  { organization_id, employer_id }: Required<WritePlace>,
+  { organization_id, employer_id }: OneEmployer,
   work: (ctx: Ctx) => Promise<T>,
 ): Promise<T> => inEmployers(runtime, { organization_id, employer_ids: [employer_id] }, work)
 
-/** The same at several, in one transaction. */
+/** Like `inEmployer`, but for several employers in one transaction. */
 const inEmployers = <T>(runtime: Runtime, employers: Employers, work: (ctx: Ctx) => Promise<T>): Promise<T> =>
-  inPlace(runtime, employers, (db) => lockPlaces(db, employers), work)
+  inLockTarget(runtime, employers, (db) => lockTargets(db, employers), work)
 
 /**
- * The same at one employer, beside others who come to it in this way, while everybody else waits for all of them.
- * `settle` locks people and writes nothing but rows of theirs; `tell`, which follows, what is of the employer, and one
- * after the other does so.
+ * Like `inEmployer`, but several such jobs can run at the same time. All other writes at the employer wait for them.
+ * `settle` locks people and writes only their rows. `publish` then writes the rows of the employer, one job at a time.
  */
-export const inEmployerBeside = <Settled>(
+export const inEmployerConcurrently = <Settled>(
   runtime: Runtime,
-  { organization_id, employer_id }: Required<WritePlace>,
+  { organization_id, employer_id }: OneEmployer,
   settle: (ctx: Ctx) => Promise<Settled>,
-  tell: (ctx: Ctx, settled: Settled) => Promise<void>,
+  publish: (ctx: Ctx, settled: Settled) => Promise<void>,
 ): Promise<void> =>
-  inPlace(
+  inLockTarget(
     runtime,
     { organization_id, employer_ids: [employer_id] },
     async (db) => {
@@ -203,32 +237,32 @@ export const inEmployerBeside = <Settled>(
     },
     async (ctx) => {
       const settled = await settle(ctx)
-      await lockAmongBeside(ctx.db, { employer_id })
-      await tell(ctx, settled)
+      await lockEmployerShared(ctx.db, { employer_id })
+      await publish(ctx, settled)
     },
   )
 
-async function inPlace<T>(
+async function inLockTarget<T>(
   runtime: Runtime,
   { organization_id, employer_ids = [] }: Pick<Employers, 'organization_id'> & Partial<Employers>,
   lock: (db: Db) => Promise<number>,
   work: (ctx: Ctx) => Promise<T>,
 ): Promise<T> {
-  await letThoseWaitingGo(runtime, [organization_id, ...employer_ids])
+  await yieldToRequests(runtime, [organization_id, ...employer_ids])
   const done = await runtime.database.transaction(
     [organization_id],
     async (db) => {
       const caller = serviceCaller(organization_id, await lock(db))
-      const ctx = contextAt(employer_ids.length > 0, contextOf(runtime, caller, db))
-      return endTelling(ctx, await work(ctx))
+      const ctx = holdingEvents(contextOf(runtime, caller, db))
+      return endPublishing(ctx, await work(ctx))
     },
-    runtime.database.patience_ms,
+    runtime.database.timeout_ms,
   )
   await runtime.replica?.note([organization_id])
   return done
 }
 
-/** The same for reads that nobody waits for and that wait for nobody: nothing is locked. */
+/** Like `inOrganization`, but only for reads, and without a lock. */
 export const readingIn = <T>(runtime: Runtime, organization_id: string, work: (ctx: Ctx) => Promise<T>): Promise<T> =>
   runtime.database.transaction([organization_id], async (db) => {
     const caller = serviceCaller(organization_id, await findClock(db, organization_id))
@@ -236,28 +270,28 @@ export const readingIn = <T>(runtime: Runtime, organization_id: string, work: (c
   })
 
 /**
- * Requests that wait for a place when a job comes to it go first, so that the steps of a long one leave each of them no
- * more than one to wait for. So does one that PostgreSQL is about to let in, which a job would otherwise come before.
+ * Lets requests that wait for a target go before a job, so that each of them waits for at most one step of a long job.
+ * This includes a request that PostgreSQL is about to give the lock.
  */
-async function letThoseWaitingGo({ database: { waiting_room } }: Runtime, places: string[]): Promise<void> {
-  for (const key of places) {
-    // There may be so many that its turn does not come: a step then goes before them.
+async function yieldToRequests({ database: { waiting_room } }: Runtime, positions: string[]): Promise<void> {
+  for (const key of positions) {
+    // With very many requests the turn times out. The step then goes before them.
     if (waiting_room.isBusy(key)) await waiting_room.run(key, async () => undefined).catch(() => undefined)
   }
 }
 
-/** Whether a step of a job should end early, since others wait for its place. */
+/** Whether a step of a job should end early because others wait for its lock. */
 export type IsAwaited = () => Promise<boolean>
 
-/** A step of a job on some employers; tells whether there may be more. */
+/** A step of a job on some employers. Returns whether there may be more. */
 type JobStep = (ctx: Ctx, employers: Employers, isAwaited: IsAwaited) => Promise<boolean>
 
-/** A step in a transaction, which is for as long at its place as it waited for it, however many others wait. */
+/** Runs a step in a transaction. It may keep its lock for as long as it waited for it, even if others wait. */
 function takeStep(runtime: Runtime, employers: Employers, step: JobStep): Promise<boolean> {
-  const came_at = performance.now()
+  const arrived_at = performance.now()
   return inEmployers(runtime, employers, (ctx) => {
     const began_at = performance.now()
-    const until = began_at + (began_at - came_at)
+    const until = began_at + (began_at - arrived_at)
     const [employer_id] = employers.employer_ids
     const at = { organization_id: employers.organization_id, employer_id: employer_id! }
     return step(ctx, employers, async () => performance.now() >= until && isAwaited(ctx.db, at))
@@ -265,9 +299,10 @@ function takeStep(runtime: Runtime, employers: Employers, step: JobStep): Promis
 }
 
 /**
- * Takes the steps of a job on some employers, each in a transaction of its own so that others get in between, as long
- * as a step says that there may be more. Killed, the job goes on after the last step that was committed. Where a step
- * of several employers fails, each goes on by itself, so that one holds up no other; then it throws what failed.
+ * Runs the steps of a job on some employers while a step returns that there may be more. Each step is a transaction, so
+ * that others get the lock in between, and a killed job continues after the last committed step. If a step of several
+ * employers fails, each employer continues alone, so that one does not block the others. The failure is thrown at the
+ * end.
  */
 export async function stepByStep(runtime: Runtime, employers: Employers, step: JobStep): Promise<void> {
   const { organization_id, employer_ids } = employers

@@ -3,8 +3,8 @@ import { ConfigError, readConfig, settingNames, type Config } from '../kernel/co
 import type { Integration } from '../kernel/integration.ts'
 
 /**
- * Reads the settings of an environment. Each may stand in a file instead, which `NAME_FILE` names: so no list of
- * processes and no dump of an environment shows a secret. Throws ConfigError with one clear sentence.
+ * Reads the settings of an environment. Each setting may be in a file instead, which `NAME_FILE` names, so that no
+ * process list and no environment dump shows a secret. Throws ConfigError with one sentence.
  */
 export const readSettings = (env: NodeJS.ProcessEnv, integrations: Iterable<Integration> = []): Config =>
   readConfig(withFiles(env, settingNames(integrations)), integrations)
@@ -14,7 +14,7 @@ function withFiles(env: NodeJS.ProcessEnv, names: string[]): NodeJS.ProcessEnv {
   for (const name of names) {
     const path = env[`${name}_FILE`]
     if (!path) continue
-    if (env[name]) throw new ConfigError(`The settings ${name} and ${name}_FILE are both there: leave one out.`)
+    if (env[name]) throw new ConfigError(`The settings ${name} and ${name}_FILE are both set. Remove one.`)
     filled[name] = textOf(name, path)
   }
   return filled
@@ -25,6 +25,6 @@ function textOf(name: string, path: string): string {
     return readFileSync(path, 'utf8').trim()
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException
-    throw new ConfigError(`The setting ${name}_FILE names ${path}, which can't be read (${code}).`)
+    throw new ConfigError(`The setting ${name}_FILE names ${path}, which cannot be read (${code}).`)
   }
 }

@@ -1,13 +1,17 @@
 import type { Secrets } from './secrets.ts'
 
-/** Whether a value was encrypted by another key than the one that encrypts now. */
-export function isStale(secrets: Secrets, sealed: Buffer): boolean {
+/** Whether a value was encrypted with a key other than the current one. */
+export function isOutdated(secrets: Secrets, sealed: Buffer): boolean {
   const mark = secrets.mark()
   return !sealed.subarray(0, mark.length).equals(mark)
 }
 
-/** SQL: the same of a column, null where it is; `:mark` is what begins all that is encrypted now. */
-export const isStaleIn = (column: string): string => `substr(${column}, 1, octet_length(:mark::bytea)) <> :mark::bytea`
+/**
+ * SQL: whether a column was encrypted with a key other than the current one. Null if the column is null. `:mark` is the
+ * prefix of values encrypted with the current key.
+ */
+export const isOutdatedIn = (column: string): string => `substr(${column}, 1,
+octet_length(:mark::bytea)) <> :mark::bytea`
 
-/** The same text or bytes, encrypted by the key of now. */
+/** The same text or bytes, encrypted with the current key. */
 export const reseal = (secrets: Secrets, sealed: Buffer): Buffer => secrets.encrypt(secrets.decryptBytes(sealed))

@@ -4,16 +4,16 @@ import { randomBytes } from 'node:crypto'
 import { ConfigError, secret_settings, type Config } from '../kernel/config.ts'
 import { newSecretKeys, type SecretKeys } from './secrets.ts'
 
-/** What an installation with the embedded database keeps for itself: its keys and the password of its PostgreSQL. */
+/** The content of DATA_DIR/secrets.json of an embedded database: the keys and the password of PostgreSQL. */
 export type Kept = SecretKeys & {
   database_password: string
-  /** while it is replaced: the one that follows it, and may be good already */
+  /** during a rotation: the next password, which may already be valid */
   next_database_password?: string
 }
 
 /**
- * The keys: from the settings, or with the embedded database from DATA_DIR/secrets.json. Changes nothing. Throws
- * ConfigError where there is no such file.
+ * Loads the keys from the settings, or for an embedded database from DATA_DIR/secrets.json. Changes nothing. Throws
+ * ConfigError if the file is missing.
  */
 export function loadKeys(config: Config): Kept {
   const given = {
@@ -26,22 +26,22 @@ export function loadKeys(config: Config): Kept {
   return { ...keptIn(config.DATA_DIR), ...given }
 }
 
-/** The same for a start of the service: the first one with the embedded database makes them. */
+/** Loads the keys at the start of the service. The first start with an embedded database creates them. */
 export function makeKeys(config: Config): Kept {
   if (!config.DATABASE_URL) makeKept(config.DATA_DIR)
   return loadKeys(config)
 }
 
-/** Where keys stand that may be replaced while a process runs. */
+/** The files with keys that may change while a process runs. */
 export const keyFiles = (env: NodeJS.ProcessEnv, { DATABASE_URL, DATA_DIR }: Config): string[] => [
   ...(DATABASE_URL ? [] : [secretsFile(DATA_DIR)]),
   ...secret_settings.flatMap((name) => env[`${name}_FILE`] || []),
 ]
 
-/** What the embedded database is opened with, and its secrets unless settings say others. */
+/** The file with the password of the embedded database and the keys that are not set by settings. */
 export const secretsFile = (data_dir: string): string => join(data_dir, 'secrets.json')
 
-/** What an installation with the embedded database keeps. Throws ConfigError where there is no such file. */
+/** Reads secrets.json of an embedded database. Throws ConfigError if it is missing or not JSON. */
 export function keptIn(data_dir: string): Kept {
   const path = secretsFile(data_dir)
   if (!existsSync(path))
@@ -52,14 +52,14 @@ export function keptIn(data_dir: string): Kept {
     return JSON.parse(readFileSync(path, 'utf8')) as Kept
   } catch {
     throw new ConfigError(
-      `${path} can't be read as JSON: restore it from a backup, since without its keys stored values are lost.`,
+      `${path} can't be read as JSON. Restore it from a backup, because stored values cannot be read without its keys.`,
     )
   }
 }
 
 const withoutKeys = (data_dir: string) =>
-  `${data_dir} holds a database but not its secrets.json: restore that from a backup, since without its keys stored ` +
-  'values are lost.'
+  `${data_dir} contains a database but not its secrets.json. Restore the file from a backup, because stored ` +
+  'values cannot be read without its keys.'
 
 export const newDatabasePassword = (): string => randomBytes(24).toString('base64url')
 
@@ -70,10 +70,10 @@ function makeKept(data_dir: string): void {
   mkdirSync(data_dir, { recursive: true, mode: 0o700 })
   const draft = `${path}.${process.pid}`
   const keys: Kept = { ...newSecretKeys(), database_password: newDatabasePassword() }
-  // To the disk before the database is: what it encrypts could not be read without them after a power failure.
+  // Written to disk before the database exists: after a power failure its encrypted values need these keys.
   writeFileSync(draft, JSON.stringify(keys, null, 2), { mode: 0o600, flush: true })
   try {
-    // A link is made only where nothing stands: of two first starts at once, one writes the keys and both read them.
+    // A link fails if the file exists: if two processes start at once, one writes the keys and both read them.
     linkSync(draft, path)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error

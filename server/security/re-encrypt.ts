@@ -1,7 +1,6 @@
 /**
- * What was encrypted or hashed by keys that others follow is made anew with those of now: organization by organization,
- * each locked for a chunk of rows at a time, so that others get in between. What is done is known by what it is; begun
- * anew, it passes over it.
+ * Encrypts and hashes stored values again with the current keys. Each organization is locked for one chunk of rows at a
+ * time, so that requests run in between. Values show which key made them, so an interrupted run skips finished rows.
  */
 import { serviceCaller } from '../runtime/caller.ts'
 import { lockClock } from '../runtime/clock.ts'
@@ -10,15 +9,15 @@ import { easternDay } from '../kernel/days.ts'
 import type { Database } from '../database/query/database.ts'
 import { every_organization, no_organization } from '../database/query/rows-of.ts'
 import { statement } from '../database/sql/statement.ts'
-import { first_answer, resealAnswers, type AnswerPlace } from '../http/idempotency.ts'
+import { first_response, resealResponses, type ResponseKey } from '../http/idempotency.ts'
 import { resealHashKeys } from './secret-keys.ts'
 import type { Secrets } from './secrets.ts'
 
 /**
- * Makes anew what a module keeps of one organization, which is locked: one chunk, and returns after which row to go on
- * when there may be more.
+ * Re-encrypts one chunk of a module's rows of a locked organization. Returns the last row if there may be more, else
+ * null.
  */
-export type Remake = (
+export type ReEncryption = (
   scope: WriteScope & { secrets: Secrets },
   organization_id: string,
   chunk: DailyChunk,
@@ -28,19 +27,19 @@ export type Remake = (
 const rows_in_a_chunk = 200
 
 const listed = statement(
-  'remake.listOrganizations',
+  're-encrypt.listOrganizations',
   'select id from organizations where id > :after order by id limit 500',
 )
 const counted = statement(
-  'remake.countOrganizations',
+  're-encrypt.countOrganizations',
   `select coalesce(sum(row_count), 0)::int as count from directory_counts where of_table = 'organizations'`,
 )
 
-/** Makes all anew, and tells how many organizations are done, and of how many. */
-export async function remakeAll(
+/** Re-encrypts all organizations. `onProgress` receives the number of finished organizations and of all. */
+export async function reEncryptAll(
   database: Database,
   secrets: Secrets,
-  remakes: Remake[],
+  re_encryptions: ReEncryption[],
   onProgress: (done: number, all: number) => void,
 ): Promise<void> {
   const { count } = (await counted.row({ db: database.reads(no_organization) }))!
@@ -48,21 +47,28 @@ export async function remakeAll(
   for (let after = ''; ;) {
     const rows = await listed.rows<{ id: string }>({ db: database.reads(every_organization) }, { after })
     for (const { id } of rows) {
-      await remakeOf(database, secrets, remakes, id)
+      await reEncryptOrganization(database, secrets, re_encryptions, id)
       onProgress(++done, count)
     }
     if (rows.length === 0) break
     after = rows.at(-1)!.id
   }
-  for (let place: AnswerPlace | undefined = first_answer; place;) {
-    const from: AnswerPlace = place
-    place = await database.transaction(no_organization, (db) => resealAnswers({ db, secrets }, from, rows_in_a_chunk))
+  for (let cursor: ResponseKey | undefined = first_response; cursor;) {
+    const from: ResponseKey = cursor
+    cursor = await database.transaction(no_organization, (db) =>
+      resealResponses({ db, secrets }, from, rows_in_a_chunk),
+    )
   }
   await database.transaction(no_organization, (db) => resealHashKeys(db, secrets))
 }
 
-async function remakeOf(database: Database, secrets: Secrets, remakes: Remake[], organization_id: string) {
-  let left = remakes.map((remake) => ({ remake, after: null as string | null }))
+async function reEncryptOrganization(
+  database: Database,
+  secrets: Secrets,
+  re_encryptions: ReEncryption[],
+  organization_id: string,
+) {
+  let left = re_encryptions.map((reEncrypt) => ({ reEncrypt, after: null as string | null }))
   while (left.length > 0) {
     left = await database.transaction([organization_id], async (db) => {
       await lockClock(db, organization_id)
@@ -70,9 +76,9 @@ async function remakeOf(database: Database, secrets: Secrets, remakes: Remake[],
       const today = easternDay(Date.parse(now))
       const scope = { db, secrets, caller: serviceCaller(organization_id), today, now, real_now: now }
       const more: typeof left = []
-      for (const { remake, after } of left) {
-        const next = await remake(scope, organization_id, { after, most: rows_in_a_chunk })
-        if (next !== null) more.push({ remake, after: next })
+      for (const { reEncrypt, after } of left) {
+        const next = await reEncrypt(scope, organization_id, { after, most: rows_in_a_chunk })
+        if (next !== null) more.push({ reEncrypt, after: next })
       }
       return more
     })

@@ -1,7 +1,6 @@
 /**
- * What a database knows of the keys by which its values were made: which have been in use, by check values, and not the
- * keys. A hash key that is in use no more is kept itself, encrypted, for the days of the audit trail that it holds
- * together.
+ * The keys that a database has recorded: those that have been in use, by check values instead of the keys themselves.
+ * Only a retired hash key is stored, encrypted, since it verifies the audit log of its days.
  */
 import { ConfigError } from '../kernel/config.ts'
 import type { Db } from '../database/query/database.ts'
@@ -17,14 +16,14 @@ import {
   type SecretKeys,
   type Secrets,
 } from './secrets.ts'
-import { isStale, reseal } from './key-age.ts'
+import { isOutdated, reseal } from './key-age.ts'
 
-/** A key that has been in use; `retired_at`: since when it is so no more. */
+/** A key that has been in use. `retired_at` is null while it still is. */
 export type NotedKey = {
   secret: RingName
   id: string
   check_value: Buffer
-  noted_at: string
+  recorded_at: string
   audit_from: string | null
   retired_at: string | null
   key_sealed: Buffer | null
@@ -32,24 +31,24 @@ export type NotedKey = {
 
 const noted = statement(
   'secretKeys.listNoted',
-  `select secret, id, check_value, noted_at, audit_from, retired_at, key_sealed from secret_keys
-    order by audit_from desc nulls last, noted_at desc, id`,
+  `select secret, id, check_value, recorded_at, audit_from, retired_at, key_sealed from secret_keys
+    order by audit_from desc nulls last, recorded_at desc, id`,
 )
 
 export const listNotedKeys = (db: Db) => noted.rows<NotedKey>({ db })
 
-export const other_hash_key =
-  'The hash key is another than the one by which this database finds EINs: start with the one that it was ' +
-  'started with before, from HASH_KEY or secrets.json.'
-export const otherEncryptionKey = (id: string) =>
-  `The encryption key ${id} is missing, or another than the one with which values of this database are ` +
-  'encrypted: start with the one that it was started with before, from ENCRYPTION_KEYS or secrets.json.'
+const other_hash_key =
+  'The hash key differs from the one with which this database finds EINs. Start with the previous one, ' +
+  'from HASH_KEY or secrets.json.'
+const otherEncryptionKey = (id: string) =>
+  `The encryption key ${id} is missing, or differs from the one with which values of this database are ` +
+  'encrypted. Start with the previous one, from ENCRYPTION_KEYS or secrets.json.'
 const replaced = (secret: RingName) =>
-  `${secret} begins with a key that was replaced: take it away, or put the one that followed it in front.`
+  `${secret} begins with a key that was replaced. Remove it, or move its successor to the front.`
 
 /**
- * Throws ConfigError where a key is missing by which values of the database were made, or one is to be used that was
- * replaced. Token keys may be missing: what they signed ends then.
+ * Throws ConfigError if a key of stored values is missing, or if a retired key would be used. Token keys may be
+ * missing: their tokens and links become invalid.
  */
 export function requireNotedKeys(known: NotedKey[], keys: SecretKeys): void {
   for (const { secret, id, check_value, retired_at } of known) {
@@ -66,11 +65,11 @@ export function requireNotedKeys(known: NotedKey[], keys: SecretKeys): void {
 
 const key_noted = statement(
   'secretKeys.noteKey',
-  `insert into secret_keys (secret, id, check_value, noted_at, audit_from)
+  `insert into secret_keys (secret, id, check_value, recorded_at, audit_from)
    values (:secret, :id, :check_value, now(),
            case when :secret::text = 'HASH_KEY' then
              case when exists (select from secret_keys where secret = 'HASH_KEY')
-                  -- From a day on by whose begin every process has learned of it.
+                  -- Every process has loaded the key by the start of this day.
                   then (now() at time zone 'UTC')::date + 2 else '-infinity'::date end end)
    on conflict do nothing`,
 )
@@ -84,7 +83,7 @@ const key_retired = statement(
     where secret = :secret and id = :id`,
 )
 
-/** Notes that a key is needed no more; a hash key only for the days of the audit trail that it holds. */
+/** Retires a key. A hash key is kept, encrypted, to verify the audit log of its days. */
 export const retireKey = (db: Db, secrets: Secrets, secret: RingName, { id, key }: RingKey) =>
   key_retired.rows(
     { db },
@@ -95,14 +94,14 @@ export const retireKey = (db: Db, secrets: Secrets, secret: RingName, { id, key 
     },
   )
 
-/** Encrypts the hash keys that are kept for the audit trail with the key of now. */
+/** Encrypts the retired hash keys with the current key. */
 export async function resealHashKeys(db: Db, secrets: Secrets): Promise<void> {
   for (const { secret, id, key_sealed } of await listNotedKeys(db))
-    if (key_sealed && isStale(secrets, key_sealed))
+    if (key_sealed && isOutdated(secrets, key_sealed))
       await key_retired.rows({ db }, { secret, id, key_sealed: reseal(secrets, key_sealed) })
 }
 
-/** By which key each day of the audit trail is held together. */
+/** The hash key of each period of the audit log. */
 function auditKeysOf(known: NotedKey[], keys: SecretKeys): AuditKeys {
   const ring = ringOf('HASH_KEY', keys)
   const secrets = openSecrets(keys)
@@ -115,10 +114,10 @@ function auditKeysOf(known: NotedKey[], keys: SecretKeys): AuditKeys {
   })
 }
 
-/** The working functions of keys, with what a database knows of former ones. */
+/** Opens the secrets of keys, with the retired hash keys of a database. */
 export const openKnownSecrets = async (db: Db, keys: SecretKeys): Promise<Secrets> =>
   openSecrets(keys, auditKeysOf(await listNotedKeys(db), keys))
 
-/** Has everybody who has some secrets go by other keys, with what a database knows of former ones. */
+/** Replaces the keys of open secrets, with the retired hash keys of a database. */
 export const renewSecrets = async (db: Db, secrets: Secrets, keys: SecretKeys): Promise<void> =>
   secrets.renew(keys, auditKeysOf(await listNotedKeys(db), keys))

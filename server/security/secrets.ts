@@ -2,17 +2,17 @@ import { createCipheriv, createDecipheriv, createHmac, hash, randomBytes, timing
 import { crc32 } from 'node:zlib'
 
 /**
- * The keys of an installation. Three of them are rings: comma separated, the first makes what is new, and all read what
- * is there, so that one follows another while both are known.
+ * The keys of an installation. Three of them are rings of comma-separated keys: the first one encrypts, hashes or signs
+ * new values, and all can read existing values. This allows rotation while the service runs.
  */
 export type SecretKeys = {
-  /** `id:base64 of 32 bytes`: they encrypt */
+  /** `id:base64 of 32 bytes`: they encrypt values. */
   encryption_keys: string
-  /** base64: they key the hash by which encrypted values are found, such as an EIN */
+  /** base64: keys of the hashes with which encrypted values, such as EINs, are found. */
   hash_key: string
-  /** base64: they sign access tokens and links */
+  /** base64: they sign access tokens and links. */
   token_key: string
-  /** the bootstrap key, `obop_…`: it makes the first owner, and nothing else */
+  /** The bootstrap key, `obop_…`, which can only create the first owner. */
   operator_key: string
 }
 
@@ -27,16 +27,16 @@ export type RingName = keyof typeof ring_fields
 
 export const ring_names = Object.keys(ring_fields) as RingName[]
 
-/** A key of a ring: a name that tells nothing of it, itself, and how it stands in its setting. */
+/** A key of a ring. `id` does not reveal the key; `text` is its form in the setting. */
 export type RingKey = { id: string; key: Buffer; text: string }
 
-/** Hashed with a key, they are the same for ever and tell whose it is. */
+/** Fixed texts whose hash with a key identifies the key. */
 const probes = { HASH_KEY: 'the hash key of this database', TOKEN_KEY: 'a token key of this database' }
 const encryption_probe = 'an encryption key of this database'
 
 const keyedHash = (key: Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest()
 
-/** The keys of a ring, the one that makes what is new first. */
+/** The keys of a ring. The first one is used for new values. */
 export const ringOf = (name: RingName, keys: SecretKeys): RingKey[] =>
   keys[ring_fields[name]].split(',').map((text) => {
     const [first = '', second = ''] = text.split(':')
@@ -45,11 +45,11 @@ export const ringOf = (name: RingName, keys: SecretKeys): RingKey[] =>
     return { id: keyedHash(key, probes[name]).toString('hex').slice(0, 8), key, text }
   })
 
-/** A known text, hashed or encrypted by a key: what a database knows it by. */
+/** The check value of a key: a fixed text, hashed or encrypted with it. A database stores it to recognize the key. */
 export const checkValueOf = (name: RingName, { id, key }: RingKey): Buffer =>
   name === 'ENCRYPTION_KEYS' ? seal({ id, key }, encryption_probe) : keyedHash(key, probes[name])
 
-/** Whether a key is the one of a check value. */
+/** True if a check value belongs to a key. */
 export function isOf(name: RingName, ring_key: RingKey, check_value: Buffer): boolean {
   if (name !== 'ENCRYPTION_KEYS') return checkValueOf(name, ring_key).equals(check_value)
   try {
@@ -59,30 +59,30 @@ export function isOf(name: RingName, ring_key: RingKey, check_value: Buffer): bo
   }
 }
 
-/** From which day on the audit trail is held together by a hash key; the latest first. */
+/** The hash keys of the audit log with the first day of each, latest first. */
 export type AuditKeys = { from: string; key: Buffer }[]
 
 export type Secrets = {
   encrypt(plain: string | Uint8Array): Buffer
   decrypt(sealed: Buffer): string
   decryptBytes(sealed: Buffer): Buffer
-  /** What begins all that is encrypted now, and nothing that another key encrypted. */
+  /** The prefix of every value that is encrypted with the current key, and of no other value. */
   mark(): Buffer
-  /** By what an encrypted value is found without decrypting: the same text gives the same 32 bytes. */
+  /** 32 bytes that are equal for equal texts, to find an encrypted value without decrypting. */
   lookupHash(text: string): Buffer
-  /** All hashes that a text may be kept under while one key follows another, that of now first. */
+  /** All hashes under which a text may be stored during a rotation, the current one first. */
   lookupHashes(text: string): Buffer[]
-  /** The key of a day's audit trail. */
+  /** The key of a day of the audit log. */
   auditKey(day: string): Buffer
-  /** The first signs, all are good. */
+  /** The first key signs; all are valid for verification. */
   tokenKeys(): Buffer[]
-  /** Takes the SHA-256 of what may be it. */
+  /** Compares the SHA-256 of a candidate in constant time. */
   isBootstrapKey(candidate_hash: Buffer): boolean
-  /** Has everybody who has these go by other keys from now on. */
+  /** Replaces the keys for all holders of this object. */
   renew(keys: SecretKeys, audit: AuditKeys): void
 }
 
-/** SHA-256: how credentials with enough entropy of their own are stored. */
+/** SHA-256, for storing credentials that have enough entropy themselves. */
 export const sha256 = (text: string): Buffer => hash('sha256', text, 'buffer')
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -105,7 +105,7 @@ export function mintKey(prefix: string): string {
   return body + checksum(body)
 }
 
-/** Whether a text can be a key with this prefix: a typo is found by its checksum, without asking the database. */
+/** True if a text has the form of a key with this prefix. The checksum detects typos without a database query. */
 export const isMintedKey = (prefix: string, text: string): boolean =>
   text.startsWith(prefix) &&
   /^[0-9A-Za-z]{39}$/.test(text.slice(prefix.length)) &&
@@ -123,7 +123,7 @@ export const newSecretKeys = (): SecretKeys => ({
   operator_key: newOperatorSecret(),
 })
 
-/** A new key for a ring, as it stands in its setting; one that encrypts has a name that none has had. */
+/** A new key for a ring in the form of its setting. An encryption key gets an unused id. */
 export function newRingKey(name: RingName, ids: string[]): string {
   if (name !== 'ENCRYPTION_KEYS') return newKey()
   const numbers = ids.map((id) => Number(/^k(\d{1,9})$/.exec(id)?.[1] ?? 0))
@@ -141,7 +141,7 @@ function seal({ id, key }: Pick<RingKey, 'id' | 'key'>, plain: string | Uint8Arr
 
 const markOf = (id: string): Buffer => Buffer.concat([Buffer.from([id.length]), Buffer.from(id)])
 
-/** The name of the key that encrypted a value. */
+/** The id of the key that encrypted a value. */
 export const sealedBy = (sealed: Buffer): string => sealed.subarray(1, 1 + sealed[0]!).toString()
 
 function unseal(key: Buffer, sealed: Buffer): Buffer {
@@ -151,7 +151,10 @@ function unseal(key: Buffer, sealed: Buffer): Buffer {
   return Buffer.concat([decipher.update(sealed.subarray(start + 28)), decipher.final()])
 }
 
-/** Makes the working functions of an installation's keys. `audit`: unless said, the hash key of now holds every day. */
+/**
+ * Reads the keys of an installation. If a day of the audit log is older than the first key in `audit`, the current hash
+ * key applies to it.
+ */
 export function openSecrets(keys: SecretKeys, audit: AuditKeys = []): Secrets {
   const open = (given: SecretKeys, audit_keys: AuditKeys) => ({
     encrypting: ringOf('ENCRYPTION_KEYS', given),

@@ -1,60 +1,62 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { anyStrand, writeSheets, type AuditEntry, type NotedEntry } from './audit.ts'
+import { anyShard, writeBatches, type AuditEntry, type NotedEntry } from './audit.ts'
 import type { Clock } from '../../runtime/ctx.ts'
 import type { Database, Db } from '../../database/query/database.ts'
 import { every_organization } from '../../database/query/rows-of.ts'
 import type { Secrets } from '../../security/secrets.ts'
 
-/** Kind of an actor who showed no credential that is good. */
-export const stranger = 'stranger'
+/** The actor kind of requests without a valid credential. */
+export const unauthenticated = 'unauthenticated'
 
-/** What is read and refused, on its way into the audit trail; actions go there in their own transactions. */
-export type Trail = {
-  /** Has an entry written with those of the same moment. Call it before what was read is sent. */
+/**
+ * The audit entries of reads and refusals, until they are written. A write records its entry in its own transaction.
+ */
+export type AuditLog = {
+  /** Queues an entry for the next batch. Call it before the response is sent. */
   note(entry: AuditEntry): void
-  /** Whether so many entries wait that nothing more may be read: the database has not taken any for a while. */
+  /** Whether so many entries are queued that reads must be refused. The database has not accepted any for a while. */
   isFull(): boolean
-  /** Writes what waits; when that can't be, the log has it. */
+  /** Writes the queued entries. If the database does not accept them, they go to the service log. */
   close(): Promise<void>
 }
 
-/** Milliseconds after which an entry is on its way to the disk. */
+/** Milliseconds until a queued entry is written. */
 const pause_ms = 600
 
-/** Milliseconds after which the database is asked again, and how long it may wait for others' locks. */
+/** Milliseconds until the next attempt after a failure, and how long a write may wait for locks. */
 const retry_ms = 1000
-const patience_ms = 5000
+const timeout_ms = 5000
 
-/** Entries that go in one statement, and that may wait. */
-const most_at_once = 5000
-const most_waiting = 20_000
+/** The maximum number of entries per statement, and in the queue. */
+const max_batch = 5000
+const max_waiting = 20_000
 
-/** Refusals of strangers within a pause that are written; of the others it is told how many they were. */
-const most_strangers = 100
+/** How many refusals of unauthenticated clients are written per pause. The rest are only counted in the service log. */
+const max_refused = 100
 
-export type TrailOptions = { database: Database; clock: Clock; secrets: Secrets; log: FastifyBaseLogger }
+export type AuditLogOptions = { database: Database; clock: Clock; secrets: Secrets; log: FastifyBaseLogger }
 
-/** Opens the trail of a process, whose reads have a strand of their own. */
-export function openTrail({ database, clock, secrets, log }: TrailOptions): Trail {
-  const strand = anyStrand()
+/** Opens the audit log of a process. Its reads use a separate chain shard. */
+export function openAuditLog({ database, clock, secrets, log }: AuditLogOptions): AuditLog {
+  const shard = anyShard()
   const waiting: NotedEntry[] = []
-  let strangers = 0
+  let refused_count = 0
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> | undefined
 
-  const tellOfStrangers = () => {
-    if (strangers > most_strangers)
-      log.warn({ refused: strangers - most_strangers }, 'strangers were refused beyond those in the audit trail')
-    strangers = 0
+  const logRefused = () => {
+    if (refused_count > max_refused)
+      log.warn({ refused: refused_count - max_refused }, 'omitted refusals of unauthenticated clients')
+    refused_count = 0
   }
-  /** Those that wait by now: who comes meanwhile waits for more of his kind, since a statement of few costs as much. */
+  /** Writes the queued entries. Later ones wait for the next batch, because a small statement costs as much. */
   const writeWaiting = async () => {
-    tellOfStrangers()
-    for (let left = waiting.length; left > 0; left -= most_at_once) {
-      const batch = waiting.slice(0, Math.min(left, most_at_once))
+    logRefused()
+    for (let left = waiting.length; left > 0; left -= max_batch) {
+      const batch = waiting.slice(0, Math.min(left, max_batch))
       const now = new Date(clock()).toISOString()
-      const write = (db: Db) => writeSheets({ db }, secrets, now, strand, batch)
-      await database.transaction(every_organization, write, patience_ms)
+      const write = (db: Db) => writeBatches({ db }, secrets, now, shard, batch)
+      await database.transaction(every_organization, write, timeout_ms)
       waiting.splice(0, batch.length)
     }
   }
@@ -68,7 +70,7 @@ export function openTrail({ database, clock, secrets, log }: TrailOptions): Trai
       flush().then(
         () => waiting.length > 0 && flushLater(pause_ms),
         (error: Error) => {
-          log.error({ err: error, waiting: waiting.length }, 'the audit trail takes no entries; they wait')
+          log.error({ err: error, waiting: waiting.length }, 'could not write audit entries; they stay queued')
           flushLater(retry_ms)
         },
       )
@@ -76,18 +78,18 @@ export function openTrail({ database, clock, secrets, log }: TrailOptions): Trai
   }
   return {
     note(entry) {
-      if (entry.actor.kind === stranger && ++strangers > most_strangers) return
+      if (entry.actor.kind === unauthenticated && ++refused_count > max_refused) return
       waiting.push({ ...entry, occurred_ms: clock() })
       if (!writing) flushLater(pause_ms)
     },
-    isFull: () => waiting.length >= most_waiting,
+    isFull: () => waiting.length >= max_waiting,
     async close() {
       try {
-        // What is being written was begun before the last came.
+        // The write in progress does not include the latest entries.
         await writing?.catch(() => undefined)
         while (waiting.length > 0) await flush()
       } catch (error) {
-        log.error({ err: error, entries: waiting }, 'the audit trail takes no entries; this is what was to be in it')
+        log.error({ err: error, entries: waiting }, 'could not write audit entries; this line contains them')
       } finally {
         clearTimeout(timer)
       }

@@ -2,10 +2,10 @@ import { expect, it } from 'vitest'
 import { createApiKey } from '../../modules/access/api-keys/actions.ts'
 import { authenticatorOf } from '../../modules/access/auth/actions.ts'
 import { createUser, endMembership, grantMembership } from '../../modules/access/organizations/actions.ts'
-import { codeOf } from '../../test/answer.ts'
-import { anEmployer, aPerson, createEmployer } from '../../test/cast.ts'
+import { codeOf } from '../../test/response.ts'
+import { anEmployer, aPerson, createEmployer } from '../../test/fixtures.ts'
 import { countWaiting, useApi } from '../../test/harness.ts'
-import { wireTo } from '../../test/wire.ts'
+import { connectRaw } from '../../test/clients/raw-connection.ts'
 import { lockClock } from '../../runtime/clock.ts'
 import { every_organization } from '../../database/query/rows-of.ts'
 
@@ -13,11 +13,11 @@ const api = useApi()
 
 type Sent = { operation: string; key: string; body: object }
 
-/** Sends half a body, lets something happen meanwhile, and then the rest. */
+/** Sends half of a body, awaits `meanwhile`, and sends the rest. */
 async function sendInHalves({ operation, key, body }: Sent, meanwhile: () => Promise<void>): Promise<string> {
   const text = JSON.stringify(body)
   const half = Math.floor(text.length / 2)
-  const wire = await wireTo(api.url)
+  const wire = await connectRaw(api.url)
   const head = [
     `${operation} HTTP/1.1`,
     'host: x',
@@ -26,15 +26,15 @@ async function sendInHalves({ operation, key, body }: Sent, meanwhile: () => Pro
     `content-length: ${text.length}`,
     'connection: close',
   ]
-  wire.say(`${head.join('\r\n')}\r\n\r\n${text.slice(0, half)}`)
-  // Answered one after the other, these say that the head has long been read.
-  for (let asked = 0; asked < 5; asked++) await createEmployer(api)
+  wire.print(`${head.join('\r\n')}\r\n\r\n${text.slice(0, half)}`)
+  // By the time these are answered the head has been read.
+  for (let scope = 0; scope < 5; scope++) await createEmployer(api)
   await meanwhile()
-  wire.say(text.slice(half))
-  return wire.hears(/^HTTP[^]*\r\n\r\n[^]*}\n$/)
+  wire.print(text.slice(half))
+  return wire.receives(/^HTTP[^]*\r\n\r\n[^]*}\n$/)
 }
 
-/** The same of a census, by a key of its own. */
+/** Sends a census in halves with a new key. */
 async function sendSlowly(employer_id: string, meanwhile: (api_key_id: string) => Promise<void>): Promise<string> {
   const { id, api_key } = (await api.post('/v1/api-keys', { name: 'Slow' })).body.data
   const operation = `POST /v1/employers/${employer_id}/census-sync`
@@ -45,13 +45,13 @@ async function sendSlowly(employer_id: string, meanwhile: (api_key_id: string) =
 const syncs = async (employer_id: string) =>
   (await api.get(`/v1/employers/${employer_id}/census-sync` as const)).body.data.length
 
-it('takes a body that comes slowly', async () => {
+it('accepts a body that arrives slowly', async () => {
   const employer_id = await createEmployer(api)
   expect(await sendSlowly(employer_id, async () => api.wait(20_000))).toMatch(/^HTTP\/1.1 202 /)
   expect(await syncs(employer_id)).toBe(1)
 })
 
-it('takes none whose key was revoked 5 seconds ago, while it came', async () => {
+it('refuses a body whose key was revoked 5 seconds ago, while it arrived', async () => {
   const employer_id = await createEmployer(api)
   const answer = await sendSlowly(employer_id, async (id) => {
     expect((await api.call('DELETE', `/v1/api-keys/${id}`)).status).toBe(200)
@@ -61,8 +61,8 @@ it('takes none whose key was revoked 5 seconds ago, while it came', async () => 
   expect(await syncs(employer_id)).toBe(0)
 })
 
-/** An ADMIN of Harbor with a key that is bound to no organization, who may leave it and join the rival. */
-async function aWanderer() {
+/** An ADMIN of Harbor with a key bound to no organization, who can leave Harbor and join the rival. */
+async function aTransferringUser() {
   const { organization_id, rival_organization_id } = api.story
   const user_id = await api.act((ctx) => createUser(ctx, { name: 'Wanda', email: null }))
   const belong = (at: string) => api.act((ctx) => grantMembership(ctx, { organization_id: at, user_id, role: 'ADMIN' }))
@@ -76,8 +76,8 @@ async function aWanderer() {
   }
 }
 
-it('asks for which organization it is where its sender belongs to another one too by now', async () => {
-  const { key, join } = await aWanderer()
+it('requires an organization if its sender joined another one meanwhile', async () => {
+  const { key, join } = await aTransferringUser()
   const sent = { operation: 'PUT /v1/organization-branding', key, body: { accent_color: '#7a1f5c' } }
   const answer = await sendInHalves(sent, async () => {
     await join()
@@ -86,8 +86,8 @@ it('asks for which organization it is where its sender belongs to another one to
   expect(answer).toMatch(/^HTTP\/1.1 400 [^]*"organization_required"/)
 })
 
-it('is done where its sender belongs by now', async () => {
-  const { key, leave, join } = await aWanderer()
+it('writes to the organization that its sender belongs to when the body is complete', async () => {
+  const { key, leave, join } = await aTransferringUser()
   const body = anEmployer()
   const answer = await sendInHalves({ operation: 'POST /v1/employers', key, body }, async () => {
     await leave()
@@ -98,8 +98,8 @@ it('is done where its sender belongs by now', async () => {
   expect(answer).toContain(api.story.rival_organization_id)
 })
 
-it('is not done for who left 5 seconds ago, though it began by what was known of the key before', async () => {
-  const { key, leave } = await aWanderer()
+it('refuses a sender who left 5 seconds ago, although the cached key was older', async () => {
+  const { key, leave } = await aTransferringUser()
   expect((await api.get('/v1/employers', { key })).status).toBe(200)
   await leave()
   api.wait(2_900)
@@ -107,19 +107,19 @@ it('is not done for who left 5 seconds ago, though it began by what was known of
   expect(await sendInHalves(sent, async () => api.wait(2_100))).toMatch(/^HTTP\/1.1 403 /)
 })
 
-it('is known of a key since when it was asked, however long the answer took', async () => {
-  const { key, leave } = await aWanderer()
+it('dates a cached key by the start of its lookup', async () => {
+  const { key, leave } = await aTransferringUser()
   const [read, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const inTurnOf: typeof api.database.inTurnOf = async (...asked) => {
-    const found = await api.runtime.database.inTurnOf(...asked)
+  const inTurnOf: typeof api.database.inTurnOf = async (...scope) => {
+    const found = await api.runtime.database.inTurnOf(...scope)
     read.resolve()
     await over.promise
     return found
   }
   const database = { ...api.runtime.database, inTurnOf }
   const authenticator = authenticatorOf({ ...api.runtime, database }, () => undefined)
-  const stranger = { inTurn: <T>(ask: (whose: string) => Promise<T>) => ask('somebody'), countWrong: () => 0 }
-  const reach = async () => (await authenticator.holderOf(key)!(stranger))!.reach.organization_ids
+  const client = { inTurn: <T>(send: (tenant: string) => Promise<T>) => send('somebody'), countWrong: () => 0 }
+  const reach = async () => (await authenticator.holderOf(key)!(client))!.reach.organization_ids
   const former = reach()
   await read.promise
   await leave()
@@ -129,8 +129,8 @@ it('is known of a key since when it was asked, however long the answer took', as
   expect(await reach()).toEqual([])
 })
 
-it('is not done for who has left by the time its turn comes', async () => {
-  const { key, leave } = await aWanderer()
+it('refuses a sender who has left by the time the write gets its turn', async () => {
+  const { key, leave } = await aTransferringUser()
   const waiting = await api.database.transaction(every_organization, async (db) => {
     await lockClock(db, api.story.organization_id)
     const first = createEmployer(api)

@@ -1,14 +1,18 @@
 import { z } from 'zod'
 import { Timestamp } from '../../kernel/fields.ts'
 
-/** `{ download_url, expires_at }` of an answer. */
+/** How long a link is valid. */
+export const link_minutes = 15
+
+/** The `{ download_url, expires_at }` part of a response. */
 export const DownloadLink = z
   .object({
-    download_url: z.url().meta({ description: 'Opens with GET, without a key. Whoever has it has the file.' }),
+    download_url: z
+      .url()
+      .meta({ description: 'Returns the file with GET, without a key. Anyone with the link can download it.' }),
     expires_at: Timestamp.meta({
-      description:
-        'From then on the link is a 404; sooner, if the key that asked for it ends before, or its role changes.',
+      description: 'The link returns 404 from then on. It ends sooner if its key expires or changes its role.',
     }),
   })
-  .meta({ id: 'DownloadLink', description: 'A signed link of 15 minutes.' })
+  .meta({ id: 'DownloadLink', description: `A signed link that is valid for ${link_minutes} minutes.` })
 export type DownloadLink = z.output<typeof DownloadLink>

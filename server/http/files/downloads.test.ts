@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { get } from 'node:http'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
+import { createEmployer, importCatalog, openPlanYear } from '../../test/fixtures.ts'
 import { useApi } from '../../test/harness.ts'
 import { first } from '../../test/pick.ts'
 import { readConfig } from '../../kernel/config.ts'
@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 
 describe('a link', () => {
-  it('opens without a key, with any key, and with HEAD', async () => {
+  it('works without a key, with any key, and with HEAD', async () => {
     const { download_url } = await linkTo()
     expect((await open(download_url)).status).toBe(200)
     expect((await open(download_url, { headers: { authorization: 'Bearer nonsense' } })).status).toBe(200)
@@ -41,7 +41,7 @@ describe('a link', () => {
     ])
   })
 
-  it('is refused from its expiry on, and opens until then', async () => {
+  it('works until its expiry and is refused from then on', async () => {
     const { download_url, expires_at } = await linkTo()
     const lifetime = Date.parse(expires_at) - api.runtime.clock()
     expect(lifetime).toBe(15 * 60_000)
@@ -53,7 +53,7 @@ describe('a link', () => {
     expect(await codeOf(late)).toEqual([404, 'not_found'])
   })
 
-  it('leads to its own file alone: changed, foreign, of another kind or to nothing it is a 404', async () => {
+  it('returns 404 if it is forged or its file is foreign, missing or of another kind', async () => {
     const { download_url } = await linkTo()
     const [head, body, signature] = download_url.split('/').at(-1)!.split('.')
     const others = await Promise.all([
@@ -78,7 +78,7 @@ describe('a link', () => {
     for (const url of urls) expect(await codeOf(await open(url)), url).toEqual([404, 'not_found'])
   })
 
-  it('is no access token, and no access token is a link', async () => {
+  it('is not accepted as an access token, and vice versa', async () => {
     const { access_token } = (await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials' })).body
     const { download_url } = await linkTo()
     expect((await open(`${api.url}/v1/downloads/${access_token.slice('obat_'.length)}`)).status).toBe(404)
@@ -86,7 +86,7 @@ describe('a link', () => {
     expect((await api.get('/v1/employers', { key })).status).toBe(401)
   })
 
-  it('answers other methods with 405 and those it has', async () => {
+  it('responds to other methods with 405 and an Allow header', async () => {
     const { download_url } = await linkTo()
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
       const answer = await open(download_url, { method })
@@ -95,7 +95,7 @@ describe('a link', () => {
     }
   })
 
-  it('begins with the address that is set, or else with the one that the server listens on', async () => {
+  it('begins with PUBLIC_URL, or else with the address that the server listens on', async () => {
     expect((await linkTo()).download_url.startsWith(`${api.url}/v1/downloads/`)).toBe(true)
     const settings = { ...api.runtime.settings, public_url: 'https://benefits.example.com' }
     const { download_url } = await api.act((ctx) =>
@@ -105,12 +105,12 @@ describe('a link', () => {
   })
 })
 
-describe('the key that asked for a link', () => {
+describe('the key that requested a link', () => {
   const operator = () => ({ key: api.operator_key })
   const linksOf = (key: string) => api.get(`/v1/employers/${employer_id}/payroll-deduction-statements`, { key })
   const statusOf = async (url: string) => (await open(url)).status
 
-  /** A user of Harbor with a key. */
+  /** A user of Harbor with a key and a link that it requested. */
   async function anOwner() {
     const user = await api.post('/operator/v1/users', { name: 'Uma' }, operator())
     const user_id: string = user.body.data.id
@@ -125,7 +125,7 @@ describe('the key that asked for a link', () => {
     return { user_id, member: `${member}/${user_id}`, id, api_key, url }
   }
 
-  it('takes its links along within 5 seconds when it is revoked, and nobody else’s', async () => {
+  it('ends its own links within 5 seconds of its revocation', async () => {
     const [first, other] = [await anOwner(), await anOwner()]
     expect((await api.call('DELETE', `/operator/v1/api-keys/${first.id}`, operator())).status).toBeLessThan(300)
     api.wait(5000)
@@ -133,14 +133,14 @@ describe('the key that asked for a link', () => {
     expect(await statusOf(other.url)).toBe(200)
   })
 
-  it('takes them along when its owner leaves the organization', async () => {
+  it('ends them when its owner leaves the organization', async () => {
     const { member, url } = await anOwner()
     expect((await api.call('DELETE', member, operator())).status).toBeLessThan(300)
     api.wait(5000)
     expect(await statusOf(url)).toBe(404)
   })
 
-  it('takes them along when its owner has another role', async () => {
+  it('ends them when its owner changes roles', async () => {
     const { user_id, member, api_key, url } = await anOwner()
     await api.call('DELETE', member, operator())
     const members = `/operator/v1/organizations/${api.story.organization_id}/members` as const
@@ -150,10 +150,10 @@ describe('the key that asked for a link', () => {
     expect(await statusOf(url)).toBe(404)
   })
 
-  it('takes along those of its tokens', async () => {
+  it('ends the links of its tokens', async () => {
     const { id, api_key } = await anOwner()
-    const asked = { grant_type: 'client_credentials' }
-    const key = (await api.post('/v1/auth/access-tokens', asked, { key: api_key })).body.access_token
+    const requested = { grant_type: 'client_credentials' }
+    const key = (await api.post('/v1/auth/access-tokens', requested, { key: api_key })).body.access_token
     const url = first((await linksOf(key)).body.data).csv.download_url
     expect(await statusOf(url)).toBe(200)
     await api.call('DELETE', `/operator/v1/api-keys/${id}`, operator())
@@ -161,7 +161,7 @@ describe('the key that asked for a link', () => {
     expect(await statusOf(url)).toBe(404)
   })
 
-  it('is missing in a link that is not from this version, which opens nothing', async () => {
+  it('must be named in the link, or the link is refused', async () => {
     const { download_url } = await api.act((ctx) =>
       downloadLink(
         { ...ctx, caller: { ...ctx.caller, key_id: undefined as unknown as null } },
@@ -172,8 +172,8 @@ describe('the key that asked for a link', () => {
   })
 })
 
-describe('many downloads at once', () => {
-  it('are sent a few at a time, then wait, then are refused; others do not wait for them', async () => {
+describe('many concurrent downloads', () => {
+  it('run up to a limit, then wait, then are refused, without delaying other organizations', async () => {
     const { organization_id } = api.story
     const invoice_id = 'INV-999999'
     await api.database.pool.query(
@@ -189,7 +189,7 @@ describe('many downloads at once', () => {
       [organization_id, invoice_id],
     )
     const { download_url } = await linkTo({ kind: 'invoice_pdf', id: invoice_id })
-    // They begin, and take no more than what lies in between.
+    // The downloads start, but receive no more than the network buffers hold.
     const slow = await Promise.all(
       Array.from({ length: 100 }, async () => {
         const request = get(download_url, { agent: false })
@@ -212,7 +212,7 @@ describe('many downloads at once', () => {
     for (const answer of await Promise.all(waiting)) expect(answer.status).toBe(200)
   })
 
-  /** Who asks before all that wait have come waits too, and goes. */
+  /** A request that arrives before the queue is full waits too, and is aborted. */
   async function untilRefused(url: string): Promise<Response> {
     for (;;) {
       const answer = await open(url, { signal: AbortSignal.timeout(1000) }).catch(() => undefined)
@@ -226,14 +226,14 @@ describe('the setting PUBLIC_URL', () => {
     ['https://benefits.example.com', 'https://benefits.example.com'],
     ['https://example.com/benefits/', 'https://example.com/benefits'],
     ['http://127.0.0.1:8080', 'http://127.0.0.1:8080'],
-  ])('takes %s', (given, read) => {
+  ])('accepts %s', (given, read) => {
     expect(readConfig({ PUBLIC_URL: given }).PUBLIC_URL).toBe(read)
   })
 
   it.each(['benefits.example.com', 'ftp://example.com', 'https://example.com/?a=b', 'https://me@example.com'])(
     'refuses %s',
     (given) => {
-      expect(() => readConfig({ PUBLIC_URL: given })).toThrow('The setting PUBLIC_URL must be an address such as')
+      expect(() => readConfig({ PUBLIC_URL: given })).toThrow('The setting PUBLIC_URL must be a URL such as')
     },
   )
 })

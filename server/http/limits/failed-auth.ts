@@ -3,46 +3,46 @@ import { networkOf } from '../../kernel/ip-addresses.ts'
 import type { Clock } from '../../runtime/ctx.ts'
 import type { RateLimit } from './rate-limit.ts'
 import { generic, Refusal } from '../../kernel/refusal.ts'
-import { FairQueue } from '../../kernel/fair-queue.ts'
+import { FairQueue } from '../../kernel/concurrency/fair-queue.ts'
 
 /**
- * How many wrong credentials an address may send. Many people may share one, and clients whose token has ended go on
- * trying for a while; whoever guesses sends more.
+ * How many invalid credentials an address may send. Many people may share an address, and clients with an expired token
+ * keep trying for a while. An attacker who guesses sends more.
  */
 const allowed: RateLimit = { per_minute: 600, burst: 1000 }
 
-/** How many addresses are remembered at a time, the latest: some 200 bytes each. */
-const most_addresses = 10_000
+/** The number of addresses kept in memory, the latest ones, about 200 bytes each. */
+const max_addresses = 10_000
 
-/** What is known of the address that a request came from. */
-export type Stranger = {
-  /** Counts a wrong credential. Answers the seconds until the address may send another, 0 when it may now. */
+/** A client before authentication, by its network address. */
+export type UnauthenticatedClient = {
+  /** Counts an invalid credential. Returns the seconds until the address may send another one, or 0. */
   countWrong(): number
   /**
-   * Looks a credential up: for an address beyond its allowance one after the other, so that floods disturb nobody else.
-   * `whose` is the network, in whose turn to look. Throws a 429 when too many of it wait already.
+   * Looks up a credential. An address beyond its allowance gets one lookup at a time, so that a flood does not slow
+   * down others. `find` receives the network, whose reads take turns. Throws a 429 if too many of the network wait.
    */
-  inTurn<Found>(look: (whose: string) => Promise<Found>): Promise<Found>
+  inTurn<Found>(find: (tenant: string) => Promise<Found>): Promise<Found>
 }
 
 type WrongBucket = { tokens: number; refilled_at: number }
 
-/** Too many wrong credentials came from the address: worth another try in so many seconds. */
+/** The 429 for an address that sent too many invalid credentials. */
 export const tooManyWrong = (seconds: number) =>
   new Refusal(generic.rate_limited, [], { 'retry-after': String(seconds), 'ratelimit-reason': 'address' })
 
 /**
- * Counts the wrong credentials of each address, in this process alone. A right one that was read lately is never
- * refused for it, since many may share an address; one that is not known yet is looked up in turn, and is refused while
- * a hundred wait.
+ * Counts the invalid credentials of each address, in this process only. A valid credential in the cache is never
+ * refused because of them, since many clients may share an address. One that is not cached is looked up in turn, and is
+ * refused while 100 others wait.
  */
-export function openWrongKeys(clock: Clock): (address: string) => Stranger {
-  const buckets = new LRUCache<string, WrongBucket>({ max: most_addresses })
-  const beyond = new FairQueue({
-    at_once: Infinity,
-    at_once_of_one: 1,
-    waiting_of_one: 100,
-    patience_ms: 10_000,
+export function openFailedAuth(clock: Clock): (address: string) => UnauthenticatedClient {
+  const buckets = new LRUCache<string, WrongBucket>({ max: max_addresses })
+  const over_limit_queue = new FairQueue({
+    max_running: Infinity,
+    max_running_per_key: 1,
+    max_waiting_per_key: 100,
+    timeout_ms: 10_000,
     refusal: () => tooManyWrong(1),
   })
   const per_second = allowed.per_minute / 60
@@ -50,7 +50,7 @@ export function openWrongKeys(clock: Clock): (address: string) => Stranger {
     Math.min(allowed.burst, tokens + (Math.max(0, now - refilled_at) / 1000) * per_second)
 
   return (address) => {
-    // Most requests never ask.
+    // Most requests do not need it.
     const network = () => networkOf(address)
     return {
       countWrong() {
@@ -61,11 +61,11 @@ export function openWrongKeys(clock: Clock): (address: string) => Stranger {
         buckets.set(name, { tokens: Math.max(0, level - 1), refilled_at: now })
         return level >= 1 ? 0 : Math.ceil((1 - level) / per_second)
       },
-      async inTurn(look) {
+      async inTurn(find) {
         const name = network()
         const bucket = buckets.peek(name)
         const within = !bucket || levelOf(bucket, clock()) >= 1
-        return within ? look(name) : beyond.run(name, () => look(name))
+        return within ? find(name) : over_limit_queue.run(name, () => find(name))
       },
     }
   }

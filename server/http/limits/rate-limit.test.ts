@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { useApi } from '../../test/harness.ts'
-import { createEmployer } from '../../test/cast.ts'
+import { createEmployer } from '../../test/fixtures.ts'
 import { createApiKey } from '../../modules/access/api-keys/actions.ts'
 import { createUser, grantMembership } from '../../modules/access/organizations/actions.ts'
 import { takeToken } from './rate-limit.ts'
@@ -9,7 +9,7 @@ const api = useApi()
 const limit = { per_minute: 600, burst: 5 }
 const take = (key: string, now = 1_000_000) => takeToken(api.database, key, limit, now)
 
-/** Keeps everybody from the bucket of a key until what it answers is called. */
+/** Locks the bucket of a key. Returns a function that releases it. */
 async function hold(key: string): Promise<() => Promise<void>> {
   const holder = await api.database.pool.connect()
   await holder.query('begin')
@@ -20,7 +20,7 @@ async function hold(key: string): Promise<() => Promise<void>> {
   }
 }
 
-it('a key that sends very much keeps nobody else from anything', async () => {
+it('a key that floods the service does not block others', async () => {
   await take('key_many')
   const release = await hold('key_many')
   const statusOf = (error: { kind: { status: number } }) => error.kind.status
@@ -34,7 +34,7 @@ it('a key that sends very much keeps nobody else from anything', async () => {
   expect(answers.filter((answer) => answer === 503)).toHaveLength(92)
 })
 
-it('a key whose bucket is empty is refused from memory until a token has flowed back', async () => {
+it('refuses a key with an empty bucket from memory until a token has refilled', async () => {
   for (let count = 0; count < 5; count++) await take('key_empty')
   const refused = { allowed: false, remaining: 0, reset: 1001, retry_after: 1 }
   expect(await take('key_empty')).toEqual(refused)
@@ -47,7 +47,7 @@ it('a key whose bucket is empty is refused from memory until a token has flowed 
   expect(await take('key_empty', 1_060_000)).toMatchObject({ allowed: true, remaining: 4 })
 })
 
-it('a key with eight tokens sends no more than a key with none', async () => {
+it('a key and its eight tokens share one limit', async () => {
   const { organization_id } = api.story
   const employer_id = await createEmployer(api)
   const { api_key } = await api.act(async (ctx) => {
@@ -59,21 +59,21 @@ it('a key with eight tokens sends no more than a key with none', async () => {
   const tokens: string[] = []
   for (let count = 0; count < 8; count++)
     tokens.push((await api.post('/v1/auth/access-tokens', body, { key: api_key })).body.access_token)
-  const ask = (key: string) => api.get(`/v1/employers/${employer_id}`, { key })
-  const answers = await Promise.all(tokens.flatMap((key) => Array.from({ length: 15 }, () => ask(key))))
-  // The clock stands still, and a key has a burst of 100.
+  const send = (key: string) => api.get(`/v1/employers/${employer_id}`, { key })
+  const answers = await Promise.all(tokens.flatMap((key) => Array.from({ length: 15 }, () => send(key))))
+  // The clock does not move, and a key has a burst of 100.
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(92)
-  expect((await ask(api_key)).status).toBe(429)
+  expect((await send(api_key)).status).toBe(429)
 })
 
-it('who is refused is told to come after those who were refused before, and nobody to wait for long', async () => {
+it('spreads the retries of refused requests, each within seconds', async () => {
   for (let count = 0; count < 5; count++) await take('key_queue')
-  const told: number[] = []
-  for (let count = 0; count < 400; count++) told.push((await take('key_queue')).retry_after)
-  expect(told[0]).toBe(1)
-  expect(told[40]).toBeGreaterThanOrEqual(4)
-  expect(told[40]).toBeLessThanOrEqual(6)
-  expect(Math.max(...told)).toBeLessThanOrEqual(38)
-  const second = Map.groupBy(told.slice(0, 250), (seconds) => seconds)
+  const reported: number[] = []
+  for (let count = 0; count < 400; count++) reported.push((await take('key_queue')).retry_after)
+  expect(reported[0]).toBe(1)
+  expect(reported[40]).toBeGreaterThanOrEqual(4)
+  expect(reported[40]).toBeLessThanOrEqual(6)
+  expect(Math.max(...reported)).toBeLessThanOrEqual(38)
+  const second = Map.groupBy(reported.slice(0, 250), (seconds) => seconds)
   expect(Math.max(...[...second.values()].map((all) => all.length))).toBeLessThan(25)
 })

@@ -18,12 +18,12 @@ export type Allowance = {
 
 type Bucket = { tokens: number; allowed: boolean }
 
-/** What is known of a bucket without a token: none flows back before `until`, in milliseconds. */
+/** A bucket without tokens. `until`: when the next token is added, in milliseconds. */
 type Empty = {
   since: number
   until: number
   reset: number
-  /** when the next one who is refused shall come, and how long a token takes, in milliseconds */
+  /** when the next refused request should retry, and how long a token takes to refill, in milliseconds */
   next_turn: number
   interval: number
 }
@@ -31,9 +31,10 @@ type Empty = {
 const empty_buckets = new LRUCache<string, Empty>({ max: 10_000 })
 
 /**
- * Takes one token from the bucket of an API key, which all its access tokens share: `burst` tokens at most, refilled at
- * `per_minute`. While the database takes no writes, from a bucket of this process. Whoever is refused is so from memory
- * until a token has flowed back, and keys take turns: who sends too much costs others nothing.
+ * Takes one token from the bucket of an API key, which all its access tokens share. The bucket holds at most `burst`
+ * tokens and refills at `per_minute`. If the database accepts no writes, a bucket in this process is used. A refusal is
+ * repeated from memory until a token has refilled, and keys take turns, so that excess requests do not slow down
+ * others.
  */
 export async function takeToken(
   database: Database,
@@ -52,29 +53,29 @@ export async function takeToken(
   )
 }
 
-/** Nobody is told to wait longer, in milliseconds. */
+/** The longest delay of a retry, in milliseconds. */
 const longest_wait_ms = 30_000
 
 /**
- * When who is refused shall come again: a token flows back for one after the other, so each is told to come after those
- * who were refused before, and somewhat later by chance, so that they don't come together.
+ * Seconds until a refused request should retry. Each refused request gets the next refilled token, plus a random delay
+ * so that clients do not retry at the same moment.
  */
-function secondsOf(empty: Empty, now: number): number {
+function retrySeconds(empty: Empty, now: number): number {
   const turn = Math.min(Math.max(empty.until, empty.next_turn), now + longest_wait_ms)
   empty.next_turn = turn + empty.interval
   return Math.ceil(((turn - now) * (1 + Math.random() / 4)) / 1000)
 }
 
-/** Nothing when a token may have flowed back, or the clock was set back. */
+/** Undefined if a token may have refilled, or if the clock was moved back. */
 function refusalOf(empty: Empty | undefined, now: number): Allowance | undefined {
   if (!empty || now < empty.since || now >= empty.until) return undefined
-  return { allowed: false, remaining: 0, reset: empty.reset, retry_after: secondsOf(empty, now) }
+  return { allowed: false, remaining: 0, reset: empty.reset, retry_after: retrySeconds(empty, now) }
 }
 
 async function takeFrom(db: Db, credential_id: string, limit: RateLimit, now: number): Promise<Allowance> {
   const { tokens, allowed } = await takeShared(db, credential_id, limit, now).catch((error: unknown) => {
     if (!isReadOnly(error)) throw error
-    return takeOwn(credential_id, limit, now)
+    return takeLocally(credential_id, limit, now)
   })
   const per_second = limit.per_minute / 60
   const reset = Math.ceil(now / 1000 + (limit.burst - tokens) / per_second)
@@ -84,21 +85,21 @@ async function takeFrom(db: Db, credential_id: string, limit: RateLimit, now: nu
   const next_turn = empty_buckets.get(credential_id)?.next_turn ?? 0
   const empty = { since: now, until, reset, next_turn, interval: 1000 / per_second }
   empty_buckets.set(credential_id, empty)
-  return { allowed, remaining: 0, reset, retry_after: Math.max(Math.ceil(seconds), secondsOf(empty, now)) }
+  return { allowed, remaining: 0, reset, retry_after: Math.max(Math.ceil(seconds), retrySeconds(empty, now)) }
 }
 
-/** That a transaction may only read (25006), or that a standby has no unlogged tables (0A000). */
+/** A read-only transaction (25006), or a standby, which has no unlogged tables (0A000). */
 const isReadOnly = (error: unknown) => isDatabaseError(error) && (error.code === '25006' || error.code === '0A000')
 
-const own_buckets = new LRUCache<string, { tokens: number; refilled_at: number }>({ max: 10_000 })
+const local_buckets = new LRUCache<string, { tokens: number; refilled_at: number }>({ max: 10_000 })
 
-function takeOwn(credential_id: string, limit: RateLimit, now: number): Bucket {
-  const former = own_buckets.get(credential_id) ?? { tokens: limit.burst, refilled_at: now }
-  const refilled = (Math.max(0, now - former.refilled_at) / 60_000) * limit.per_minute
-  const level = Math.min(limit.burst, former.tokens + refilled)
+function takeLocally(credential_id: string, limit: RateLimit, now: number): Bucket {
+  const previous = local_buckets.get(credential_id) ?? { tokens: limit.burst, refilled_at: now }
+  const refilled = (Math.max(0, now - previous.refilled_at) / 60_000) * limit.per_minute
+  const level = Math.min(limit.burst, previous.tokens + refilled)
   const allowed = level >= 1
   const tokens = allowed ? level - 1 : level
-  own_buckets.set(credential_id, { tokens, refilled_at: now })
+  local_buckets.set(credential_id, { tokens, refilled_at: now })
   return { tokens, allowed }
 }
 
@@ -128,14 +129,14 @@ async function takeShared(
   return bucket!
 }
 
-const forgotten = statement(
-  'rate-limit.forgetIdleBuckets',
+const purged = statement(
+  'rate-limit.purgeIdleBuckets',
   `delete from rate_limits
-    where made_at < :real_now::timestamptz - interval '1 day'
+    where created_at < :real_now::timestamptz - interval '1 day'
       and refilled_at < :real_now::timestamptz - interval '1 day'`,
 )
 
-/** Forgets buckets that have been full for long. */
-export async function forgetIdleBuckets(ctx: Ctx): Promise<void> {
-  await forgotten.rows(ctx)
+/** Deletes buckets that have been full for a day. */
+export async function purgeIdleBuckets(ctx: Ctx): Promise<void> {
+  await purged.rows(ctx)
 }

@@ -4,14 +4,14 @@ import { RefusalThrottle } from './refusal-throttle.ts'
 
 const kib = 1024
 
-/** A throttle of 10 refusals a second and 3 at once, at a clock that the test moves. */
+/** A throttle of 10 refusals per second with a burst of 3, and a function that advances its clock. */
 const throttled = () => {
   let now = 0
   const throttle = new RefusalThrottle({ per_second: 10, burst: 3 }, () => now)
   return { throttle, pass: (ms: number) => (now += ms) }
 }
 
-it('lets those wait who were refused more often than the burst, until that is paid, and nobody else', async () => {
+it('delays only credentials with more refusals than the burst, until the delay has passed', async () => {
   const { throttle, pass } = throttled()
   const refused = async (bytes = 0) => (await throttle.enter('key_hostile', bytes)).leave(true)
   for (let time = 0; time < 3; time++) await refused()
@@ -26,7 +26,7 @@ it('lets those wait who were refused more often than the burst, until that is pa
   expect(throttle.delay('key_hostile')).toBe(0)
 })
 
-it('counts what is large until it turns out to be right, beside what is large alone', async () => {
+it('counts a large body until it proves valid, and only toward other large bodies', async () => {
   const { throttle } = throttled()
   for (let time = 0; time < 50; time++) await throttle.enter('key_busy', 100 * kib)
   expect(throttle.delay('key_busy', 1024 * kib)).toBe(0)
@@ -37,14 +37,14 @@ it('counts what is large until it turns out to be right, beside what is large al
   expect(throttle.delay('key_large', 1024 * kib)).toBe(0)
 })
 
-it('keeps nobody longer than 10 seconds', async () => {
+it('delays a request for at most 10 seconds', async () => {
   const { throttle } = throttled()
   const { leave } = await throttle.enter('key_vast', 1024 * kib * kib)
   leave(true)
   expect(throttle.delay('key_vast')).toBe(10_000)
 })
 
-it('lets all go on when the server closes, and says that they have waited', async () => {
+it('ends all delays when the server closes, and reports them', async () => {
   const { throttle } = throttled()
   const { waited, leave } = await throttle.enter('key_last', 1024 * kib)
   leave(true)
@@ -55,7 +55,7 @@ it('lets all go on when the server closes, and says that they have waited', asyn
 
 const api = useApi({ refusal_limit: { per_second: 0.01, burst: 1 } })
 
-it('answers others, and reads, while wrong bodies wait', async () => {
+it('responds to other callers and to reads while invalid bodies wait', async () => {
   const wrong = { key: api.story.api_key, method: 'POST', body: '{"no_such_field":1}' }
   const send = (signal?: AbortSignal) =>
     fetch(`${api.url}/v1/employers`, {

@@ -1,33 +1,30 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 
-/**
- * How many refused requests a second one credential is answered without waiting, and how many at once before that
- * counts.
- */
+/** How many refused requests per second a credential may send without a delay, and how many at once before that. */
 export type RefusalLimit = { per_second: number; burst: number }
 
 export const usual_refusals: RefusalLimit = { per_second: 50, burst: 25 }
 
-/** Nobody is kept longer, whatever was refused: in milliseconds. */
+/** The longest delay, in milliseconds. */
 const longest_wait_ms = 10_000
 
-/** Bytes of a body that count like another request. */
+/** A body counts as one more request per this many bytes. */
 const bytes_per_unit = 128 * 1024
 
 /**
- * Makes whoever sends one wrong body after the other wait, so that others don't. Each refused request counts, and as
- * one more for each 128 KiB that may have been read of it; who owes more than the burst waits before its next body is
- * looked at. What is large counts from its beginning until it turns out to be right, since many may come at once. Who
- * is refused now and then never notices, nor does anybody who sends what is right. What a credential owes is known to
- * this process alone: it is about the time of this process.
+ * Delays credentials that keep sending invalid bodies, to protect the others. Each refused request counts as one unit,
+ * plus one per 128 KiB of its body. A credential that owes more units than the burst waits before its next body is
+ * read. A large body counts from its start until it proves valid, because many may arrive at once. Occasional refusals
+ * cause no delay, and neither do valid requests. The units are kept per process, because they protect the time of this
+ * process.
  */
 export class RefusalThrottle {
   readonly #limit: RefusalLimit
   readonly #now: () => number
-  /** By credential: when what it owes will have been paid, in milliseconds. */
+  /** By credential: the time in milliseconds from which its earlier refusals no longer cause a delay. */
   readonly #paid_at = new LRUCache<string, number>({ max: 10_000 })
-  /** By credential: units of large bodies that are under way, which none is for longer than that. */
+  /** By credential: units of large bodies in progress. They expire, because no body takes that long. */
   readonly #held = new LRUCache<string, number>({ max: 10_000, ttl: 120_000 })
   readonly #closing = new AbortController()
 
@@ -36,7 +33,7 @@ export class RefusalThrottle {
     this.#now = now
   }
 
-  /** Milliseconds that the next body of a credential has to wait; a small one waits for no large one. */
+  /** Milliseconds that the next body of a credential must wait. A small body does not wait for large ones. */
   delay(credential_id: string, bytes = 0): number {
     const owed_ms = (this.#paid_at.get(credential_id) ?? 0) - this.#now()
     const held = bytes < bytes_per_unit ? 0 : (this.#held.get(credential_id) ?? 0)
@@ -45,13 +42,13 @@ export class RefusalThrottle {
   }
 
   /**
-   * Waits until a body of so many bytes may be looked at. `waited`: who is asking may have changed meanwhile.
-   * `leave` is called when it was answered.
+   * Waits until a body of this size may be read. `waited`: the caller may have changed, so authenticate again. Call
+   * `leave` after the response.
    */
   async enter(credential_id: string, bytes: number): Promise<{ waited: boolean; leave: (refused: boolean) => void }> {
     const delay_ms = this.delay(credential_id, bytes)
     const large = Math.floor(bytes / bytes_per_unit)
-    // They come out of the wait one after the other, and who doesn't wait may send what is small at any pace.
+    // Delayed requests leave the queue one by one. Without a delay, small requests may arrive at any rate.
     const spaced = Number(delay_ms > 0)
     this.#owe(credential_id, spaced)
     this.#hold(credential_id, large)
@@ -63,13 +60,13 @@ export class RefusalThrottle {
     return { waited: delay_ms > 0, leave }
   }
 
-  /** Lets all go on who wait: the server closes. */
+  /** Ends all delays, because the server closes. */
   close(): void {
     this.#closing.abort()
   }
 
   async #wait(delay_ms: number): Promise<void> {
-    // Those who would wait longer don't come out together.
+    // The longest delays vary, so that the requests do not all continue at the same moment.
     const spread = delay_ms < longest_wait_ms ? 1 : 0.5 + Math.random() / 2
     await pause(delay_ms * spread, undefined, { ref: false, signal: this.#closing.signal }).catch(() => undefined)
   }

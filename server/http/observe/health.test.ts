@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { buildHealth } from './health.ts'
-import { codeOf } from '../../test/answer.ts'
+import { codeOf } from '../../test/response.ts'
 import { useApi } from '../../test/harness.ts'
 
 const api = useApi()
@@ -13,7 +13,7 @@ it('is live and ready without a key', async () => {
   expect([ready.status, ready.body]).toEqual([200, { status: 'ready' }])
 })
 
-it('is not ready while a migration is missing, and says so in the usual body', async () => {
+it('is not ready while a migration is missing, with the usual error body', async () => {
   await api.database.reads.rows(`update migrations set name = 'x' || name`)
   const answer = await api.get('/health/ready', anonymous)
   expect(codeOf(answer)).toEqual([503, 'unavailable'])
@@ -23,7 +23,7 @@ it('is not ready while a migration is missing, and says so in the usual body', a
   expect((await api.get('/health/ready', anonymous)).status).toBe(200)
 })
 
-it('is not ready while the database does not answer within 2 seconds', async () => {
+it('is not ready while the database does not respond within 2 seconds', async () => {
   const client = await api.database.pool.connect()
   try {
     await client.query('begin; lock table migrations in access exclusive mode')
@@ -35,8 +35,8 @@ it('is not ready while the database does not answer within 2 seconds', async () 
   }
 })
 
-it('is not ready while the process says that it ends, or that its worker takes no jobs', async () => {
-  let reason: string | undefined = 'the process ends'
+it('is not ready while the process shuts down or its worker does not work', async () => {
+  let reason: string | undefined = 'the process shuts down'
   const app = buildHealth(api.runtime, () => reason)
   const statuses = async () => [
     (await app.inject('/health/ready')).statusCode,

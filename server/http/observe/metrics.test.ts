@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest'
-import { codeOf } from '../../test/answer.ts'
+import { codeOf } from '../../test/response.ts'
 import { useApi } from '../../test/harness.ts'
 
 const api = useApi()
 
-/** The value of a series; undefined when there is none. */
+/** The value of a metric; undefined if it does not exist. */
 async function read(series: string): Promise<number | undefined> {
   const { text } = await api.get('/metrics', { key: api.operator_key })
   const line = text.split('\n').find((each) => each.startsWith(`${series} `))
   return line === undefined ? undefined : Number(line.split(' ').at(-1))
 }
 
-it('is for operators alone', async () => {
+it('is for operators only', async () => {
   for (const key of [null, api.story.api_key, api.story.super_api_key, 'obop_wrong']) {
     const answer = await api.get('/metrics', { key })
     expect(codeOf(answer)).toEqual([401, 'unauthorized'])
@@ -30,7 +30,7 @@ it('counts and times requests by operation, method and status', async () => {
   expect(await read(`http_request_duration_seconds_sum${labels(200)}`)).toBeLessThan(60)
 })
 
-it('tells neither paths nor ids', async () => {
+it('contains neither paths nor ids', async () => {
   await api.get(`/v1/employers/${api.story.organization_id.replace('org', 'empr')}?search=ada@example.com`)
   await api.get('/v1/unknown/ada@example.com')
   const { text, headers } = await api.get('/metrics', { key: api.operator_key })
@@ -38,7 +38,7 @@ it('tells neither paths nor ids', async () => {
   expect(text).not.toMatch(/ada@|empr_|org_|\/v1\//)
 })
 
-it('tells jobs by state, as they are at the moment of the scrape', async () => {
+it('counts jobs by state at the time of the scrape', async () => {
   const states = async () => [
     await read('jobs{state="waiting"}'),
     await read('jobs{state="running"}'),
@@ -53,7 +53,7 @@ it('tells jobs by state, as they are at the moment of the scrape', async () => {
   expect(await states()).toEqual([0, 0, 1])
 })
 
-it('tells of the pool, the memory and the event loop', async () => {
+it('measures the pool, the memory and the event loop', async () => {
   const client = await api.runtime.database.pool.connect()
   expect(await read('database_pool_connections{state="in_use"}')).toBe(1)
   client.release()
@@ -62,7 +62,7 @@ it('tells of the pool, the memory and the event loop', async () => {
   expect(await read('event_loop_delay_seconds{statistic="p99"}')).toBeGreaterThanOrEqual(0)
 })
 
-it('tells of the rest when the database does not answer, and of jobs that it does not know', async () => {
+it('returns the other metrics and NaN for jobs when the database does not respond', async () => {
   const client = await api.runtime.database.pool.connect()
   try {
     await client.query('begin; lock table graphile_worker._private_jobs in access exclusive mode')

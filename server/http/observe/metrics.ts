@@ -4,65 +4,65 @@ import { MeterProvider } from '@opentelemetry/sdk-metrics'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { generic, Refusal } from '../../kernel/refusal.ts'
-import { within } from '../../kernel/deadline.ts'
+import { within } from '../../kernel/concurrency/deadline.ts'
 import type { Replica } from '../../database/replica/replica.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { sha256 } from '../../security/secrets.ts'
-import { findJobStanding, findStanding, type JobStanding, type ServiceStanding } from './service-health.ts'
+import { findJobHealth, findServiceHealth, type JobHealth, type ServiceHealth } from './service-health.ts'
 import type { Authenticator } from '../server.ts'
-import type { Stranger } from '../limits/failed-auth.ts'
+import type { UnauthenticatedClient } from '../limits/failed-auth.ts'
 import { every_organization, no_organization } from '../../database/query/rows-of.ts'
 
 type Meter = ReturnType<MeterProvider['getMeter']>
 
-/** How long a scrape waits for the database before it tells of everything else. */
-const patience_ms = 2000
+/** How long a scrape waits for the database before it returns the other metrics. */
+const timeout_ms = 2000
 
-/** What is told when the database does not answer; without it the gauges would go on showing their last values. */
-const unknown_jobs: JobStanding = {
+/** Reported if the database does not respond. Otherwise the gauges would keep their last values. */
+const unknown_jobs: JobHealth = {
   waiting: Number.NaN,
   running: Number.NaN,
   failed: Number.NaN,
   late_seconds: Number.NaN,
   running_seconds: Number.NaN,
 }
-const unknown_standing: ServiceStanding = {
+const unknown_health: ServiceHealth = {
   webhook_late_seconds: Number.NaN,
   organizations_late: Number.NaN,
   last_day_run_on: null,
 }
 
-/** In seconds: fine where a database read ends, coarse where a person gives up. */
+/** Bucket bounds in seconds: narrow for the durations of database reads, wide for the times at which people give up. */
 const duration_buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-/** What a process counts and measures of itself and its installation. */
+/** Counts and measures requests, jobs, the process and its installation. */
 export type Metrics = {
   countRequest(labels: { operation: string; method: string; status: string }, seconds: number): void
-  /** A run of a job: how it ended, and how long it took. */
+  /** Counts a run of a job by its outcome, and its duration. */
   countJob(task: string, outcome: 'done' | 'failed', seconds: number): void
-  /** Answers a scrape, in the text format of Prometheus. */
-  tell(request: FastifyRequest, reply: FastifyReply): void
+  /** Responds to a scrape in the Prometheus text format. */
+  serve(request: FastifyRequest, reply: FastifyReply): void
   close(): Promise<void>
 }
 
-/** Begins to measure. Labels name operations and tasks, never paths, ids or people. */
+/** Starts to measure. Labels name operations and tasks, never paths, ids or people. */
 export function openMetrics(runtime: Runtime): Metrics {
   const exporter = new PrometheusExporter({ preventServerStart: true, withoutScopeInfo: true, withoutTargetInfo: true })
   const provider = new MeterProvider({ readers: [exporter] })
   const meter = provider.getMeter('openbenefits')
   const advice = { explicitBucketBoundaries: duration_buckets }
-  const requests = meter.createCounter('http_requests_total', { description: 'Answered requests.' })
+  const requests = meter.createCounter('http_requests_total', { description: 'Completed requests.' })
   const durations = meter.createHistogram('http_request_duration_seconds', {
-    description: 'From the first byte of a request to the last of its answer.',
+    description: 'Time from the first byte of a request to the last byte of its response.',
     advice,
   })
-  const runs = meter.createCounter('job_runs_total', { description: 'Runs of jobs by task and outcome.' })
+  const runs = meter.createCounter('job_runs_total', { description: 'Job runs by task and outcome.' })
   const run_durations = meter.createHistogram('job_run_duration_seconds', {
-    description: 'Runs of jobs by task.',
+    description: 'Duration of job runs by task.',
     advice,
   })
   observeJobs(meter, runtime)
-  observeStanding(meter, runtime)
+  observeHealth(meter, runtime)
   observePool(meter, runtime)
   if (runtime.replica) observeReplica(meter, runtime.replica)
   const stop = observeProcess(meter)
@@ -75,7 +75,7 @@ export function openMetrics(runtime: Runtime): Metrics {
       runs.add(1, { task, outcome })
       run_durations.record(seconds, { task })
     },
-    tell(request, reply) {
+    serve(request, reply) {
       reply.hijack()
       exporter.getMetricsRequestHandler(request.raw, reply.raw)
     },
@@ -91,7 +91,7 @@ export function serveMetrics(
   app: FastifyInstance,
   metrics: Metrics,
   authenticator: Authenticator,
-  strangerAt: (address: string) => Stranger,
+  clientAt: (address: string) => UnauthenticatedClient,
 ): void {
   app.addHook('onResponse', (request, reply, done) => {
     const labels = {
@@ -102,34 +102,34 @@ export function serveMetrics(
     metrics.countRequest(labels, reply.elapsedTime / 1000)
     done()
   })
-  app.get('/metrics', { onRequest: requireOperator(authenticator, strangerAt) }, metrics.tell)
+  app.get('/metrics', { onRequest: requireOperator(authenticator, clientAt) }, metrics.serve)
 }
 
-/** The metrics alone, for whoever reaches a port of their own. Not listening yet. */
+/** A server with the metrics only, for a separate port. It does not listen yet. */
 export function buildMetrics(metrics: Metrics): FastifyInstance {
   const app = Fastify()
-  app.get('/metrics', metrics.tell)
+  app.get('/metrics', metrics.serve)
   return app
 }
 
-/** Whoever scrapes must learn that the database is away, and so not be asked for by it alone. */
+/** How long a scraper is trusted while the database is down. It must still learn that the database is down. */
 const trusted_while_away_ms = 60 * 60_000
 
-/** Lets operators in; who was one lately is let in too while the database can't be asked. */
-function requireOperator(authenticator: Authenticator, strangerAt: (address: string) => Stranger) {
-  const let_in = new LRUCache<string, true>({ max: 100, ttl: trusted_while_away_ms })
+/** Requires an operator. If the database cannot be reached, a recently accepted credential is accepted again. */
+function requireOperator(authenticator: Authenticator, clientAt: (address: string) => UnauthenticatedClient) {
+  const accepted = new LRUCache<string, true>({ max: 100, ttl: trusted_while_away_ms })
   const isOperator = async (credential: string, address: string): Promise<boolean> => {
     const hash = sha256(credential).toString('base64')
-    const asked = authenticator.holderOf(credential)(strangerAt(address))
+    const request = authenticator.holderOf(credential)(clientAt(address))
     try {
-      const caller = await within(patience_ms, asked)
+      const caller = await within(timeout_ms, request)
       const is_operator = caller?.kind === 'operator' && caller.operator_role !== 'bootstrap'
-      if (is_operator) let_in.set(hash, true)
-      else let_in.delete(hash)
+      if (is_operator) accepted.set(hash, true)
+      else accepted.delete(hash)
       return is_operator
     } catch (error) {
       if (error instanceof Refusal) throw error
-      return let_in.has(hash)
+      return accepted.has(hash)
     }
   }
   return async (request: FastifyRequest) => {
@@ -141,23 +141,23 @@ function requireOperator(authenticator: Authenticator, strangerAt: (address: str
 
 function observeJobs(meter: Meter, runtime: Runtime): void {
   const jobs = meter.createObservableGauge('jobs', {
-    description: 'Jobs by state: waiting (a retry to come included), running, failed for good.',
+    description: 'Jobs by state: waiting (including retries), running, failed permanently.',
   })
   const late = meter.createObservableGauge('job_late_seconds', {
-    description: 'Since when the oldest job is due that no worker has taken.',
+    description: 'Seconds since the oldest waiting job became due.',
   })
   const running = meter.createObservableGauge('job_running_seconds', {
-    description: 'Since when the job runs that was begun first: hours mean that it does not end.',
+    description: 'Seconds since the oldest running job started. Hours mean that it hangs.',
   })
   meter.addBatchObservableCallback(
     async (result) => {
-      const standing = await within(patience_ms, findJobStanding(runtime.database.reads(no_organization))).catch(
+      const health = await within(timeout_ms, findJobHealth(runtime.database.reads(no_organization))).catch(
         (error: Error) => {
-          runtime.log.warn({ err: error }, 'the jobs could not be counted')
+          runtime.log.warn({ err: error }, 'could not count the jobs')
           return unknown_jobs
         },
       )
-      const { late_seconds, running_seconds, ...counts } = standing
+      const { late_seconds, running_seconds, ...counts } = health
       for (const [state, count] of Object.entries(counts)) result.observe(jobs, count, { state })
       result.observe(late, late_seconds)
       result.observe(running, running_seconds)
@@ -166,23 +166,23 @@ function observeJobs(meter: Meter, runtime: Runtime): void {
   )
 }
 
-function observeStanding(meter: Meter, runtime: Runtime): void {
+function observeHealth(meter: Meter, runtime: Runtime): void {
   const webhooks = meter.createObservableGauge('webhook_late_seconds', {
-    description: 'Since when the oldest webhook is due that was not sent.',
+    description: 'Seconds since the oldest unsent webhook became due.',
   })
   const organizations = meter.createObservableGauge('organizations_late', {
     description: 'Organizations whose daily run is behind the calendar.',
   })
   const last_day = meter.createObservableGauge('last_day_run_timestamp_seconds', {
-    description: 'The earliest of the days that organizations had run last, at its midnight in UTC.',
+    description: 'The earliest last completed day of any organization, at midnight UTC.',
   })
   meter.addBatchObservableCallback(
     async (result) => {
-      const asked = findStanding(runtime.database.reads(every_organization), runtime.clock())
-      const standing = await within(patience_ms, asked).catch(() => unknown_standing)
-      result.observe(webhooks, standing.webhook_late_seconds)
-      result.observe(organizations, standing.organizations_late)
-      result.observe(last_day, standing.last_day_run_on ? Date.parse(standing.last_day_run_on) / 1000 : Number.NaN)
+      const request = findServiceHealth(runtime.database.reads(every_organization), runtime.clock())
+      const health = await within(timeout_ms, request).catch(() => unknown_health)
+      result.observe(webhooks, health.webhook_late_seconds)
+      result.observe(organizations, health.organizations_late)
+      result.observe(last_day, health.last_day_run_on ? Date.parse(health.last_day_run_on) / 1000 : Number.NaN)
     },
     [webhooks, organizations, last_day],
   )
@@ -197,26 +197,28 @@ function observePool(meter: Meter, { database: { pool, waiting_room } }: Runtime
     result.observe(pool.idleCount, { state: 'idle' })
   })
   meter
-    .createObservableGauge('database_pool_waiting', { description: 'Requests and jobs that wait for a connection.' })
+    .createObservableGauge('database_pool_waiting', { description: 'Requests and jobs waiting for a connection.' })
     .addCallback((result) => result.observe(pool.waitingCount))
   meter
-    .createObservableGauge('database_turns_waiting', { description: 'Writes that wait for their organization.' })
+    .createObservableGauge('database_turns_waiting', {
+      description: 'Writes waiting for the lock of their organization.',
+    })
     .addCallback((result) => result.observe(waiting_room.waiting()))
 }
 
 function observeReplica(meter: Meter, replica: Replica): void {
   const late = meter.createObservableGauge('database_replica_late_seconds', {
-    description: 'Since when the replica is known to have had all there was.',
+    description: 'Seconds since the replica was last known to be up to date.',
   })
   const in_use = meter.createObservableGauge('database_replica_in_use', {
     description: '1 while requests read from the replica, else 0.',
   })
   const reads = meter.createObservableCounter('database_replica_reads_total', {
-    description: 'Reads that were to go to the replica, by who answered; `reason`: why it was the primary.',
+    description: 'Reads meant for the replica, by the server that performed them. `reason`: why it was the primary.',
   })
   meter.addBatchObservableCallback(
     (result) => {
-      const { late_seconds, why_not, answered, fallen } = replica.standing()
+      const { late_seconds, why_not, answered, fallen } = replica.health()
       result.observe(late, late_seconds)
       result.observe(in_use, why_not === undefined ? 1 : 0)
       result.observe(reads, answered, { by: 'replica' })
@@ -226,7 +228,7 @@ function observeReplica(meter: Meter, replica: Replica): void {
   )
 }
 
-/** Answers how to stop it. */
+/** Returns a function that stops the measurement. */
 function observeProcess(meter: Meter): () => void {
   meter
     .createObservableGauge('process_resident_memory_bytes', { description: 'Memory of the process.' })
@@ -238,7 +240,7 @@ function observeProcess(meter: Meter): () => void {
   const resolution_ms = 10
   const delay = monitorEventLoopDelay({ resolution: resolution_ms })
   delay.enable()
-  // What Node measures is the whole time between two ticks of its timer.
+  // Node measures the whole time between two ticks of its timer.
   const beyondTick = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - resolution_ms / 1000)
   meter
     .createObservableGauge('event_loop_delay_seconds', {

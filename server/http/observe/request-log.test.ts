@@ -3,12 +3,12 @@ import { pino } from 'pino'
 import { expect, it } from 'vitest'
 import { buildApp } from '../../app.ts'
 import { useApi } from '../../test/harness.ts'
-import { blockOf } from '../../test/pasted.ts'
-import { busy } from '../../kernel/fair-queue.ts'
+import { blockOf } from '../../test/guides/code-blocks.ts'
+import { busy } from '../../kernel/concurrency/fair-queue.ts'
 
 const api = useApi()
 
-it('tells of a flood of 503s of ours by a sample too, and of none of them as an error', async () => {
+it('logs a sample of a flood of expected 503s, and none of them as an error', async () => {
   const lines: Record<string, unknown>[] = []
   const stream = new Writable({ write: (line, _, done) => (lines.push(JSON.parse(line)), done()) })
   const runtime = { ...api.runtime, log: pino({ level: 'info' }, stream) }
@@ -18,14 +18,14 @@ it('tells of a flood of 503s of ours by a sample too, and of none of them as an 
   })
   for (let count = 0; count < 150; count++) await app.inject('/busy')
   await app.close()
-  const told = lines.filter(({ trace_id }) => trace_id)
+  const reported = lines.filter(({ trace_id }) => trace_id)
   const counted = lines.filter(({ msg }) => msg === 'further requests were refused')
-  expect(told.length).toBeLessThan(150)
-  expect(told.length + counted.reduce((sum, line) => sum + (line.refused as number), 0)).toBe(150)
+  expect(reported.length).toBeLessThan(150)
+  expect(reported.length + counted.reduce((sum, line) => sum + (line.refused as number), 0)).toBe(150)
   expect(lines.filter(({ err }) => err)).toEqual([])
 })
 
-it('tells of a flood of refusals by a sample and their number, and of everything else', async () => {
+it('logs a sample and the count of a flood of refusals, and all other responses', async () => {
   const lines: Record<string, unknown>[] = []
   const stream = new Writable({ write: (line, _, done) => (lines.push(JSON.parse(line)), done()) })
   const runtime = { ...api.runtime, log: pino({ level: 'info' }, stream) }
@@ -36,15 +36,15 @@ it('tells of a flood of refusals by a sample and their number, and of everything
   await get(api.operator_key)
   await app.close()
 
-  const told = lines.filter(({ operation }) => operation === 'employers_list')
-  const refused = told.filter(({ status }) => status === 401).length
+  const reported = lines.filter(({ operation }) => operation === 'employers_list')
+  const refused = reported.filter(({ status }) => status === 401).length
   const counted = lines.filter(({ msg }) => msg === 'further requests were refused')
-  // However many seconds that took.
+  // The flood may last several seconds, each with a sample.
   expect(refused).toBeLessThan(151)
   expect(refused + counted.reduce((sum, line) => sum + (line.refused as number), 0)).toBe(151)
   expect(counted[0]).toMatchObject({ status: 401 })
-  const answered = told.filter(({ status }) => status === 200)
+  const answered = reported.filter(({ status }) => status === 200)
   expect(answered).toHaveLength(30)
-  const shown = JSON.parse(blockOf('docs/operations.md', '{"level":30')) as object
+  const shown = JSON.parse(blockOf('docs/operating/monitoring.md', '{"level":30')) as object
   expect(Object.keys(answered[0]!).toSorted()).toEqual(Object.keys(shown).toSorted())
 })

@@ -1,20 +1,20 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Runtime } from '../../runtime/runtime.ts'
 
-/** Of the refusals of a second with one status to one credential so many are told, and of the others how many. */
-const most_lines = 20
+/** How many refusals of one credential with one status are logged per window. The rest are counted in one line. */
+const max_lines = 20
 const window_ms = 1000
 
 type Flood = { status: number; credential: string | undefined; count: number }
 
 export type RequestLog = {
-  /** One line a request: no URL and no body, since both may hold personal data. */
-  tell: (request: FastifyRequest, reply: FastifyReply) => void
-  /** Tells what is counted and was not told yet. */
+  /** Logs one line per request, without URL and body, because both may contain personal data. */
+  record: (request: FastifyRequest, reply: FastifyReply) => void
+  /** Logs the counted refusals. */
   flush: () => void
 }
 
-/** The log of what is answered. Who is refused over and over can't fill the disk with it. */
+/** The log of responses. A flood of refused requests cannot fill the disk. */
 export function openRequestLog({ log }: Pick<Runtime, 'log'>): RequestLog {
   const floods = new Map<string, Flood>()
   let timer: NodeJS.Timeout | undefined
@@ -23,21 +23,21 @@ export function openRequestLog({ log }: Pick<Runtime, 'log'>): RequestLog {
     clearTimeout(timer)
     timer = undefined
     for (const { count, ...flood } of floods.values())
-      if (count > most_lines) log.info({ ...flood, refused: count - most_lines }, 'further requests were refused')
+      if (count > max_lines) log.info({ ...flood, refused: count - max_lines }, 'further requests were refused')
     floods.clear()
   }
-  const isOneOfMany = (status: number, credential: string | undefined): boolean => {
+  const isOverLimit = (status: number, credential: string | undefined): boolean => {
     if (status < 400 || (status >= 500 && status !== 503)) return false
     timer ??= setTimeout(flush, window_ms).unref()
     const key = `${status} ${credential}`
     const flood = floods.get(key) ?? { status, credential, count: 0 }
     floods.set(key, flood)
-    return ++flood.count > most_lines
+    return ++flood.count > max_lines
   }
   return {
-    tell(request, reply) {
+    record(request, reply) {
       const credential = request.caller?.credential_id
-      if (isOneOfMany(reply.statusCode, credential)) return
+      if (isOverLimit(reply.statusCode, credential)) return
       log.info({
         operation: request.routeOptions.config.endpoint?.operation,
         method: request.method,

@@ -1,29 +1,29 @@
-/** What tells an installation that works from one that stands still, of all organizations. */
+/** The health of the job queue, over all organizations. */
 import type { Db } from '../../database/query/database.ts'
 import { easternDay } from '../../kernel/days.ts'
 
-export type JobStanding = {
+export type JobHealth = {
   waiting: number
   running: number
   failed: number
-  /** since how many seconds the oldest job that nobody took is due; 0: none is late */
+  /** seconds since the oldest waiting job became due; 0 if none is late */
   late_seconds: number
-  /** since how many seconds the job runs that was begun first; 0: none runs */
+  /** seconds since the oldest running job started; 0 if none runs */
   running_seconds: number
 }
 
-export type ServiceStanding = {
-  /** since how many seconds the oldest webhook is due that nobody sent; 0: none is late */
+export type ServiceHealth = {
+  /** seconds since the oldest unsent webhook became due; 0 if none is late */
   webhook_late_seconds: number
   /** organizations whose daily run is behind the calendar */
   organizations_late: number
-  /** the earliest day that was run last in any organization; null: none was ever run, or there is none */
+  /** the earliest last completed day of any organization; null if no day was completed yet */
   last_day_run_on: string | null
 }
 
-/** Counts the jobs of an installation, a retry to come among those that wait. */
-export const findJobStanding = async (db: Db): Promise<JobStanding> =>
-  (await db.row<JobStanding>(
+/** Counts the jobs of an installation. Waiting jobs include retries. */
+export const findJobHealth = async (db: Db): Promise<JobHealth> =>
+  (await db.row<JobHealth>(
     `select count(*) filter (where locked_at is null and attempts < max_attempts) as waiting,
             count(*) filter (where locked_at is not null) as running,
             count(*) filter (where locked_at is null and attempts >= max_attempts) as failed,
@@ -33,7 +33,7 @@ export const findJobStanding = async (db: Db): Promise<JobStanding> =>
        from graphile_worker.jobs`,
   ))!
 
-/** SQL: since how many seconds the oldest webhook is due that nobody sent; of each subscription by an index. */
+/** SQL: seconds since the oldest unsent webhook became due. Uses an index per subscription. */
 export const lateWebhookSeconds = `
   select coalesce(extract(epoch from now() - min(first.due_at)), 0)::float8
     from webhook_subscriptions as subscription cross join lateral (
@@ -42,12 +42,9 @@ export const lateWebhookSeconds = `
        order by due_at limit 1) as first
    where first.due_at <= now() and subscription.disabled_at is null and subscription.deleted_at is null`
 
-/**
- * How late webhooks and daily runs are. An index of all organizations has those that are behind; clocks of sandboxes
- * are not looked at.
- */
-export const findStanding = async (db: Db, now_ms: number): Promise<ServiceStanding> =>
-  (await db.row<ServiceStanding>(
+/** How late webhooks and daily runs are. Sandboxes with a test clock are not checked. */
+export const findServiceHealth = async (db: Db, now_ms: number): Promise<ServiceHealth> =>
+  (await db.row<ServiceHealth>(
     `select (${lateWebhookSeconds}) as webhook_late_seconds,
             (select count(*) from organizations where daily_run_on < $1::date or daily_run_on is null)
               as organizations_late,

@@ -5,47 +5,49 @@ import { rowsFor, type Endpoint } from '../endpoint.ts'
 import { isParam } from '../../kernel/ids.ts'
 import { generic, Refusal } from '../../kernel/refusal.ts'
 import { contextOf, type Runtime } from '../../runtime/runtime.ts'
-import { stranger } from '../audit/audit-log.ts'
+import { unauthenticated } from '../audit/audit-log.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whether the audit trail has it already: a write has its entry in its transaction. */
+    /** Whether the request has its audit entry. A write records it in its transaction. */
     traced: boolean
-    /** The organization of what was read, null when it is of none; undefined where that was not looked up. */
+    /** The organization of the resource. Null if it has none; undefined if it was not looked up. */
     read_at: string | null | undefined
   }
 }
 
-/** Said to who asks too much, and when we can't: nothing was read or done. */
+/** Too many requests, or unavailable: nothing was read or changed. */
 const untraced = new Set([429, 503])
 
-/** Nothing may be read that can't be written down (decision 86). */
-export function requireTrail({ trail }: Runtime): void {
-  if (trail.isFull()) throw new Refusal(generic.unavailable, [], { 'retry-after': '5' })
+/**
+ * Refuses requests while the audit log is full, because no read may go unrecorded (docs/design/access/audit-log.md).
+ */
+export function requireAuditLog({ audit_log }: Runtime): void {
+  if (audit_log.isFull()) throw new Refusal(generic.unavailable, [], { 'retry-after': '5' })
 }
 
 /**
- * Has every answer of an operation in the audit trail, before it is sent: what was read, and what was refused. Nothing
- * of the query goes there, and of the path only ids.
+ * Records every read and refusal of an operation in the audit log before its response is sent. The entry contains the
+ * ids of the path and nothing else of the URL.
  */
 export function traceAnswers(app: FastifyInstance, runtime: Runtime): void {
   const findOrganization = organizationFinder(runtime)
   app.decorateRequest('traced', false)
   app.decorateRequest('read_at', undefined)
   app.addHook('onRequest', (request, _reply, done) => {
-    if (request.routeOptions.config.endpoint) requireTrail(runtime)
+    if (request.routeOptions.config.endpoint) requireAuditLog(runtime)
     done()
   })
   app.addHook('onSend', (request, reply, _payload, done) => {
     const { endpoint } = request.routeOptions.config
     if (!endpoint || request.traced || untraced.has(reply.statusCode)) return done()
-    const actor = whoAsked(request, reply)
+    const actor = requestActor(request, reply)
     if (!actor) return done()
     request.traced = true
     const status = reply.statusCode
     const resource_id = resourceIn(endpoint, (request.params ?? {}) as Record<string, string>, status)
     const note = (organization_id: string | null) =>
-      runtime.trail.note({
+      runtime.audit_log.note({
         operation: endpoint.operation,
         organization_id,
         resource_id,
@@ -62,14 +64,14 @@ export function traceAnswers(app: FastifyInstance, runtime: Runtime): void {
   })
 }
 
-/** Nobody, where no credential was shown at all: whoever looks whether we are there asks for nothing. */
-function whoAsked({ caller, headers }: FastifyRequest, { statusCode }: FastifyReply): Actor | undefined {
+/** Undefined if the request has no credential, such as a probe. */
+function requestActor({ caller, headers }: FastifyRequest, { statusCode }: FastifyReply): Actor | undefined {
   if (caller) return actorOf(caller)
   const shows_credential = headers.authorization !== undefined && statusCode === 401
-  return shows_credential ? { kind: stranger, id: null, user_id: null } : undefined
+  return shows_credential ? { kind: unauthenticated, id: null, user_id: null } : undefined
 }
 
-/** The last thing that the path names. What is malformed, or a text that names nothing there is, may be anything. */
+/** The last id in the path. Malformed ids and unknown names are omitted, because they may contain anything. */
 function resourceIn({ params: kinds = {} }: Endpoint, params: Record<string, string>, status: number): string | null {
   let last = null
   for (const name in kinds) {
@@ -79,13 +81,13 @@ function resourceIn({ params: kinds = {} }: Endpoint, params: Record<string, str
   return last
 }
 
-/** Whose trail an answer belongs to, where that is known by now: whose who acts is, or what was found. */
+/** The organization of the audit entry if it is already known: the caller's only one, or the resource's. */
 function knownOrganization({ caller, read_at }: FastifyRequest): string | null | undefined {
   const { organization_ids } = caller?.reach ?? { organization_ids: [] }
   return organization_ids?.length === 1 ? organization_ids[0]! : read_at
 }
 
-/** Looks up whose trail an answer belongs to. What belongs to an organization belongs to it for good. */
+/** Looks up the organization of the resource. Cached, because a resource never changes its organization. */
 function organizationFinder(runtime: Runtime) {
   const known = new LRUCache<string, string>({ max: 10_000 })
   return async (

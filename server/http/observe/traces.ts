@@ -1,4 +1,4 @@
-/** Spans for a collector of OpenTelemetry. Loaded only where one is named: see service.ts. */
+/** OpenTelemetry spans. Loaded only if a collector is configured; see service.ts. */
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type Context } from '@opentelemetry/api'
 import { parseTraceParent } from '@opentelemetry/core'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
@@ -8,17 +8,17 @@ import type { FastifyInstance } from 'fastify'
 import type { OnRun } from '../../jobs/worker.ts'
 
 export type Traces = {
-  /** Has each answered request told as a span, below that of whoever called (`traceparent`). */
+  /** Sends a span for each request, as a child of the client's span if it sent `traceparent`. */
   watch(app: FastifyInstance): void
-  /** Tells a run of a job as a span. */
-  tellRun: OnRun
-  /** Sends what waits, and ends. */
+  /** Sends a span for a job run. */
+  recordRun: OnRun
+  /** Sends the remaining spans and stops. */
   close(): Promise<void>
 }
 
 /**
- * Begins to send spans to `OTEL_EXPORTER_OTLP_ENDPOINT`; the other `OTEL_…` variables of its exporter hold too. They
- * name operations and tasks, never paths, ids of people or what they sent.
+ * Starts to send spans to `OTEL_EXPORTER_OTLP_ENDPOINT`. The exporter's other `OTEL_…` variables apply too. Spans
+ * contain operations and tasks, never paths, personal ids or request bodies.
  */
 export function openTraces({ OTEL_SERVICE_NAME = 'openbenefits' }: NodeJS.ProcessEnv): Traces {
   const provider = new TracerProvider({
@@ -44,7 +44,7 @@ export function openTraces({ OTEL_SERVICE_NAME = 'openbenefits' }: NodeJS.Proces
         span.end(ended)
       })
     },
-    tellRun(task, outcome, seconds) {
+    recordRun(task, outcome, seconds) {
       const ended = Date.now()
       const span = tracer.startSpan(task, { kind: SpanKind.CONSUMER, startTime: ended - seconds * 1000 }, ROOT_CONTEXT)
       if (outcome === 'failed') span.setStatus({ code: SpanStatusCode.ERROR })

@@ -1,61 +1,63 @@
-import { enum_words, meaningOf, meaningOfNull } from '../../kernel/words.ts'
+import { enum_words, meaningOf, meaningOfNull } from '../../kernel/field-docs.ts'
 import { nameIn, type Json } from './openapi-schemas.ts'
 
 /**
- * Has each field say what it is and, where it may be null, what that says: what says nothing of itself is what a field
- * of its name is everywhere, unless what it refers to says that. `requests`: what bodies hold, where null is as good as
- * nothing unless it is said.
+ * Describes each field, and its null if it is nullable. A field without a description of its own gets the usual one of
+ * its name, unless the schema it refers to has one. `requests`: the request bodies, in which null and an omitted field
+ * have the same meaning by default.
  */
 export function describeFields(schemas: Record<string, Json>, requests: unknown): void {
-  const sent = reachedFrom(requests, schemas)
-  for (const [name, schema] of Object.entries(schemas)) schema.description ??= wordFor(name, schema)
+  const sent = schemasUsedBy(requests, schemas)
+  for (const [name, schema] of Object.entries(schemas)) schema.description ??= typeDescription(name, schema)
   for (const [owner, schema] of Object.entries(schemas)) {
     for (const { name, field } of fieldsOf(schema)) {
       const { on_null, ...shape } = field
-      const said = [
+      const sentences = [
         (shape.description as string | undefined) ??
-          takenFromWithin(field) ??
-          wordOf(name, schemas[nameIn(field) ?? nameIn((field.items as Json) ?? {}) ?? '']),
+          hoistDescription(field) ??
+          usualDescription(name, schemas[nameIn(field) ?? nameIn((field.items as Json) ?? {}) ?? '']),
       ]
-      if (isNullable(field) && !/\bnull\b/i.test(said[0] ?? 'null'))
-        said.push((on_null as string | undefined) ?? (sent.has(owner) ? 'null: as absent.' : meaningOfNull(name)))
-      const description = said.filter(Boolean).join(' ')
+      if (isNullable(field) && !/\bnull\b/i.test(sentences[0] ?? 'null'))
+        sentences.push(
+          (on_null as string | undefined) ??
+            (sent.has(owner) ? 'Null means the same as omitting the field.' : meaningOfNull(name)),
+        )
+      const description = sentences.filter(Boolean).join(' ')
       delete field.on_null
       if (description) field.description = description
     }
   }
 }
 
-/** What a field that may be null says of what it is otherwise: said of the field, and of nothing else. */
-function takenFromWithin(field: Json): string | undefined {
+/** Moves the description of a nullable field's type to the field itself. */
+function hoistDescription(field: Json): string | undefined {
   const [within, ...others] = isNullable(field) ? (field.anyOf as Json[]).filter(({ type }) => type !== 'null') : []
-  const said = within?.description as string | undefined
-  if (said === undefined || others.length > 0) return undefined
+  const description = within?.description as string | undefined
+  if (description === undefined || others.length > 0) return undefined
   delete within!.description
-  return said
+  return description
 }
 
-/** What the values of an enumeration mean, and what an id names. */
-const wordFor = (name: string, { enum: values, pattern }: Json): string | undefined =>
+/** The description of an enumeration's values or of an id. */
+const typeDescription = (name: string, { enum: values, pattern }: Json): string | undefined =>
   values ? enum_words[name] : pattern ? meaningOf(snake(name)) : undefined
 
 const snake = (name: string): string => name.replaceAll(/(?<=.)[A-Z]/g, '_$&').toLowerCase()
 
-/** What a field of its name is everywhere; nothing where what it refers to, or is a list of, says as much. */
-function wordOf(name: string, referred: Json = {}): string | undefined {
+/** The usual description of a field by its name. Undefined if the schema it refers to, or lists, already has one. */
+function usualDescription(name: string, referred: Json = {}): string | undefined {
   const word = meaningOf(name)
-  const says_as_much =
+  const repeats_type =
     referred.description && (referred.type === 'object' || referred.description === word || name === 'id')
-  return says_as_much ? undefined : word
+  return repeats_type ? undefined : word
 }
 
-/** Whether a field may be null. */
 export const isNullable = ({ anyOf }: Json): boolean =>
   Array.isArray(anyOf) && anyOf.some((choice: Json) => choice.type === 'null')
 
 export type SchemaField = { path: string; name: string; field: Json }
 
-/** The fields of a schema, and those of what it holds. */
+/** The fields of a schema, including nested ones. */
 export function fieldsOf(schema: Json, path = ''): SchemaField[] {
   const own = Object.entries((schema.properties ?? {}) as Record<string, Json>).flatMap(([name, field]) => {
     const here = `${path}.${name}`
@@ -65,8 +67,8 @@ export function fieldsOf(schema: Json, path = ''): SchemaField[] {
   return [...own, ...inside.flatMap((part) => fieldsOf(part, path))]
 }
 
-/** The names of the schemas that something refers to, and of those that they refer to. */
-function reachedFrom(start: unknown, schemas: Record<string, Json>): Set<string> {
+/** The names of the schemas that are referenced, directly or through other schemas. */
+function schemasUsedBy(start: unknown, schemas: Record<string, Json>): Set<string> {
   const reached = new Set<string>()
   const follow = (node: unknown): void => {
     if (typeof node !== 'object' || node === null) return

@@ -1,14 +1,16 @@
 import { readFileSync } from 'node:fs'
-import { printJson } from '../../kernel/print-json.ts'
+import { printJson } from '../../kernel/formats/print-json.ts'
 import { openOperations, type Documented, type Interface } from './interfaces.ts'
 import { openapiOf } from './openapi.ts'
 
-/** What the service has answered about the story of a sandbox, by the names of the answers; see examples.test.ts. */
+/** The responses of the sandbox that serve as examples, by their schema names; see examples.test.ts. */
 export const exampleAnswers = JSON.parse(
   readFileSync(new URL('./example-responses.json', import.meta.url), 'utf8'),
 ) as Record<string, unknown>
 
-/** The OpenAPI document of an interface, as it is committed: the same operations give the same text. */
+/**
+ * The OpenAPI document of an interface as it is committed. It is deterministic: the same operations give the same text.
+ */
 export function documentOf(each: Interface, documented: Documented): string {
   const own = documented.endpoints.filter((endpoint) => endpoint.path.startsWith(each.prefix))
   return printJson(

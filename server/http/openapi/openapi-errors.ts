@@ -7,52 +7,54 @@ import { generic, type RefusalKind } from '../../kernel/refusal.ts'
 import { Timestamp } from '../../kernel/fields.ts'
 import { refusals } from '../refusals.ts'
 
-/** The one body of every error (decisions.md, section 1). */
+/** The body of every error. */
 export const ErrorBody = z
   .object({
     error: z
       .object({
         code: z.string().meta({
           description:
-            'What programs decide by. Later versions may add codes: treat one that you do not know by its status.',
+            'A stable, machine-readable code. Later versions may add codes: handle an unknown code by its HTTP status.',
         }),
-        message: z.string().meta({ description: 'What is wrong, for people: the first detail where there is one.' }),
+        message: z.string().meta({ description: 'A human-readable message, which includes the first detail.' }),
         details: z
           .array(
             z.object({
               field: z
                 .string()
-                .meta({ description: 'Where in the request, counted from 0: `employees[3].address.zipcode`.' }),
-              message: z.string().meta({ description: 'What is wrong there.' }),
+                .meta({ description: 'The path of the field, with indexes from 0: `employees[3].address.zipcode`.' }),
+              message: z.string().meta({ description: 'The reason why the field is invalid.' }),
             }),
           )
-          .meta({ description: 'What is wrong, field by field: at most 100. Empty where no field is to blame.' }),
+          .meta({ description: 'The invalid fields, at most 100. Empty if no field is invalid.' }),
         doc_url: z.string().meta({ description: 'The page about this code: its cause, what to do, and an example.' }),
       })
-      .meta({ description: 'What went wrong.' }),
+      .meta({ description: 'The error.' }),
     app_error_code: z.string().meta({ description: 'Always equals `error.code`.' }),
     message: z.string().meta({ description: 'Repeats `error.message`.' }),
-    timestamp: Timestamp.meta({ description: 'When it was answered, in UTC.' }),
-    trace_id: z.string().meta({ description: 'Finds the request in our log; also the `X-Request-Id` of the answer.' }),
+    timestamp: Timestamp.meta({ description: 'The time of the response, in UTC.' }),
+    trace_id: z.string().meta({ description: 'Identifies the request in our log. Equals the `X-Request-Id` header.' }),
   })
   .meta({
     id: 'ApiError',
-    description: 'Every 4xx and 5xx answer.',
+    description: 'The body of every 4xx and 5xx response.',
     example: {
       error: {
         code: 'invalid_request',
-        message: 'email: must be an e-mail address',
-        details: [{ field: 'email', message: 'must be an e-mail address' }],
-        doc_url: 'https://benefits.example.com/docs/errors/invalid_request',
+        message: 'email: must be an email address',
+        details: [{ field: 'email', message: 'must be an email address' }],
+        doc_url: 'https://benefits.example.com/docs/errors#invalid_request',
       },
       app_error_code: 'invalid_request',
-      message: 'email: must be an e-mail address',
+      message: 'email: must be an email address',
       timestamp: '2026-03-10T14:05:09.123Z',
       trace_id: '0b6b2a0e-5a5c-4b53-9d1f-3d0f4f4f8a11',
     },
   })
 
-/** Everything that any operation like this one may refuse, in the order of checks; what is its own comes after. */
+/**
+ * The refusals common to all operations of this kind, in the order of the checks. The operation's own refusals follow.
+ */
 function usualRefusals(endpoint: Endpoint): RefusalKind[] {
   const mayNeedOrganization = endpoint.organization === 'header' || endpoint.organization === 'needed'
   return [
@@ -62,7 +64,7 @@ function usualRefusals(endpoint: Endpoint): RefusalKind[] {
     refusals.invalid_organization_header,
     refusals.organization_access_denied,
     refusals.api_key_in_browser,
-    // Whoever is let call it: a bound token may be shown to any.
+    // Also for operations that accept no bound token, because a caller may send one anyway.
     refusals.origin_not_allowed,
     ...(endpoint.params ? [generic.not_found] : []),
     generic.forbidden,
@@ -70,19 +72,19 @@ function usualRefusals(endpoint: Endpoint): RefusalKind[] {
     generic.invalid_request,
     ...(endpoint.body ? [generic.payload_too_large, generic.unsupported_media_type] : []),
     ...(endpoint.method === 'POST' ? [refusals.idempotency_key_in_progress, refusals.idempotency_key_reused] : []),
-    ...(endpoint.repeats === 'briefly' ? [refusals.idempotency_answer_forgotten] : []),
+    ...(endpoint.repeats === 'briefly' ? [refusals.idempotency_response_expired] : []),
     ...(endpoint.method === 'GET' ? [] : [generic.conflict]),
   ]
 }
 
-/** What can happen to any request. */
-const accidents = [generic.internal_error, generic.unavailable]
+/** Failures that can occur in any request. */
+const failures = [generic.internal_error, generic.unavailable]
 
-/** Everything that an operation may refuse, in the order of checks. */
+/** All refusals of an operation, in the order of the checks. */
 export const refusalsOf = (endpoint: Endpoint): RefusalKind[] => [
   ...usualRefusals(endpoint),
   ...(endpoint.refuses ?? []),
-  ...accidents,
+  ...failures,
 ]
 
 /** The names of responses that many operations share, by their codes in the order of checks. */
@@ -92,7 +94,7 @@ const shared_names: Record<string, string> = {
   'organization_access_denied api_key_in_browser origin_not_allowed forbidden': 'Forbidden',
   'organization_access_denied api_key_in_browser origin_not_allowed forbidden sign_in_again': 'ForbiddenOrSignInAgain',
   'idempotency_key_in_progress conflict': 'ConflictOrInProgress',
-  'idempotency_key_in_progress idempotency_answer_forgotten conflict': 'ConflictOrAnswerForgotten',
+  'idempotency_key_in_progress idempotency_response_expired conflict': 'ConflictOrResponseExpired',
 }
 
 const status_names: Record<number, string> = {
@@ -108,7 +110,7 @@ const status_names: Record<number, string> = {
   503: 'Unavailable',
 }
 
-/** The responses that refuse, by their component names. Operations that refuse alike share one. */
+/** The error responses by component name. Operations with the same refusals share one. */
 export type ErrorAnswers = Record<string, Json>
 
 /**
@@ -153,8 +155,8 @@ function errorAnswer(kinds: RefusalKind[], headers?: Json): Json {
   }
 }
 
-/** How somebody is refused who is not asked for a key, by status, and what that refers to. */
-export function refusalsOfStrangers(
+/** The error responses of an operation without authentication, by status, and the components that they refer to. */
+export function refusalsOfUnauthenticated(
   operation: string,
   refused: RefusalKind[],
 ): { responses: Record<string, Json>; refuses: ErrorAnswers } {

@@ -1,8 +1,8 @@
 import { nameIn, type Json } from './openapi-schemas.ts'
 
 /**
- * Shows what was answered where it is described: an employer with `Employer`, of which answers and pages are made, as
- * it stood in a list where there is one. An answer that says more than its `data` is shown whole.
+ * Adds a real response as the example of each schema. An `Employer` example comes from a list if there is one, and also
+ * serves the responses and pages that contain it. A response with more than `data` is shown whole.
  */
 export function showExamples(schemas: Record<string, Json>, answers: Record<string, unknown>): void {
   const parts = Object.entries(answers).flatMap(([name, answer]) => partsOf(name, answer as Json, schemas))
@@ -12,11 +12,11 @@ export function showExamples(schemas: Record<string, Json>, answers: Record<stri
 
 type ShownPart = { of: string; part: unknown; is_listed: boolean }
 
-/** What an answer is about: of a list the first. One of another interface is asked for what both speak of. */
+/** The resource of a response, or the first of a list. Another interface's response is used only for shared schemas. */
 function partsOf(name: string, answer: Json, schemas: Record<string, Json>): ShownPart[] {
   const is_listed = Array.isArray(answer.data)
   const [part] = [answer.data].flat()
-  const thing = name.replace(/Answer$/, '')
+  const thing = name.replace(/Response$/, '')
   if (!schemas[name]) return thing !== name && schemas[thing] ? [{ of: thing, part, is_listed }] : []
   const { data, ...others } = (schemas[name].properties ?? {}) as Record<string, Json>
   const is_more = !Object.values(others).every((field) => sampleOf(field, schemas) !== undefined)
@@ -24,7 +24,7 @@ function partsOf(name: string, answer: Json, schemas: Record<string, Json>): Sho
   return [of ? { of, part, is_listed } : { of: name, part: answer, is_listed: false }]
 }
 
-/** What something may look like: as it is shown, or made of what its parts look like. */
+/** A sample value: the example of a schema, or an object built from the samples of its fields. */
 export function sampleOf(schema: Json, schemas: Record<string, Json>): unknown {
   const name = nameIn(schema)
   const { examples, items, properties, anyOf } = (name ? schemas[name]! : schema) as {

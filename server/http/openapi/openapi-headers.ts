@@ -3,29 +3,32 @@ type HeaderJson = Record<string, unknown>
 const text = { type: 'string' }
 const whole = { type: 'integer' }
 
-/** The headers of answers, as components of the document. */
+/** The response headers, as components of the document. */
 export const headers = {
   'X-Request-Id': { description: 'Finds this request in the logs of the service.', schema: text },
   'X-API-Version': { description: 'The version of this interface.', schema: text },
-  'X-RateLimit-Limit': { description: 'Requests a minute.', schema: whole },
-  'X-RateLimit-Remaining': { description: 'Requests left.', schema: whole },
-  'X-RateLimit-Reset': { description: 'Unix seconds when the limit is whole again.', schema: whole },
-  'RateLimit-Reason': { description: 'Which limit was reached.', schema: text },
-  'Retry-After': { description: 'Seconds until the next attempt makes sense.', schema: whole },
+  'X-RateLimit-Limit': { description: 'The allowed requests per minute.', schema: whole },
+  'X-RateLimit-Remaining': { description: 'The remaining requests.', schema: whole },
+  'X-RateLimit-Reset': {
+    description: 'The Unix time in seconds when the full limit is available again.',
+    schema: whole,
+  },
+  'RateLimit-Reason': { description: 'The limit that was reached.', schema: text },
+  'Retry-After': { description: 'Seconds to wait before the next attempt.', schema: whole },
   'WWW-Authenticate': { description: 'Always `Bearer`.', schema: text },
   'X-Should-Retry': {
-    description: '`false`: the same request will be refused again; `true` with `idempotency_key_in_progress`.',
+    description: '`false` if the same request would be refused again. `true` for `idempotency_key_in_progress`.',
     schema: text,
   },
-  'Idempotent-Replayed': { description: '`true` when this is the stored answer of an earlier request.', schema: text },
+  'Idempotent-Replayed': { description: '`true` if this is the stored response of an earlier request.', schema: text },
 }
 
 const refer = (...names: (keyof typeof headers)[]): HeaderJson =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
-/** The headers that every answer has. */
+/** The headers of every response. */
 export const of_every_answer = ['X-Request-Id', 'X-API-Version'] as const
-/** And those of every answer to somebody whom we know. */
+/** The headers of every response to an authenticated caller. */
 export const of_known_callers = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const
 
 const ofErrors: Record<number, HeaderJson> = {

@@ -1,14 +1,15 @@
+import { idempotency_hours, secret_response_minutes } from '../refusals.ts'
 import type { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { type ParamKind } from '../../kernel/ids.ts'
 import { Id } from '../../kernel/fields.ts'
-import { meaningOf } from '../../kernel/words.ts'
+import { meaningOf } from '../../kernel/field-docs.ts'
 import { pascal, type Json, type SchemaOf } from './openapi-schemas.ts'
 
-/** The parameters that operations share, by their names. */
+/** The shared parameters by name. */
 export type Parameters = Record<string, Json>
 
-/** What an operation takes beside its body; what others take too is added to the shared ones. */
+/** The parameters of an operation: path, query and headers. Adds those that operations share to `shared`. */
 export function parametersOf(endpoint: Endpoint, schemaOf: SchemaOf, shared: Parameters): Json[] {
   const share = (name: string, parameter: Json): Json => {
     const known = shared[name]
@@ -35,11 +36,10 @@ export function parametersOf(endpoint: Endpoint, schemaOf: SchemaOf, shared: Par
 
 function inPath(name: string, kind: ParamKind, schemaOf: SchemaOf): Json {
   const schema = kind === 'text' ? { type: 'string', minLength: 1, maxLength: 255 } : schemaOf(Id(kind), 'output')
-  return { name, in: 'path', required: true, description: meaningOf(name) ?? theThing(name), schema }
+  return { name, in: 'path', required: true, description: meaningOf(name) ?? resourceName(name), schema }
 }
 
-/** `invitation_id`: The invitation. */
-const theThing = (name: string): string => `The ${name.replace(/_id$/, '').replaceAll('_', ' ')}.`
+const resourceName = (name: string): string => `The ${name.replace(/_id$/, '').replaceAll('_', ' ')}.`
 
 function inQuery(name: string, field: z.ZodType, schemaOf: SchemaOf): Json {
   const { description = meaningOf(name), examples, ...schema } = querySchema(field, schemaOf)
@@ -52,15 +52,15 @@ function inQuery(name: string, field: z.ZodType, schemaOf: SchemaOf): Json {
   }
 }
 
-/** The page of a list, which all lists but one take alike. */
+/** Whether this is a paging parameter, which almost all lists share. */
 const isOfPages = (name: string, { schema }: Json) =>
   (name === 'limit' || name === 'page') && (schema as Json).default !== undefined
 
-/** What a query parameter means, a number say, and not that it travels as text; what no schema can tell stays text. */
+/** The schema of a query parameter's value, such as a number, though it is sent as text. Falls back to the text. */
 function querySchema(field: z.ZodType, schemaOf: SchemaOf): Json {
-  const meant = schemaOf(field, 'output')
-  const told = ['type', '$ref', 'anyOf'].some((key) => key in meant)
-  return told ? meant : schemaOf(field, 'input')
+  const parsed = schemaOf(field, 'output')
+  const is_described = ['type', '$ref', 'anyOf'].some((key) => key in parsed)
+  return is_described ? parsed : schemaOf(field, 'input')
 }
 
 type Share = (name: string, parameter: Json) => Json
@@ -71,20 +71,23 @@ function organizationOf({ organization }: Endpoint, share: Share): Json {
     name: 'X-Service-Organization',
     in: 'header',
     description: is_needed
-      ? 'The organization to act as. Required when the credentials reach several.'
-      : 'The organization to act as.',
+      ? 'The organization to act for. Required if the credentials reach several organizations.'
+      : 'The organization to act for.',
     schema: { $ref: '#/components/schemas/OrganizationId' },
   })
 }
 
-/** What repeats with the same Idempotency-Key are answered: the name of the parameter, and in words. */
+/** The name and description of the Idempotency-Key parameter, by how the operation responds to repetitions. */
 function repeatsOf({ repeats }: Endpoint): [name: string, description: string] {
-  if (repeats === 'anew')
-    return ['IdempotencyKeyDoneAnew', 'Repeats of this request are done anew: what was answered first may have ended.']
-  const answered = 'Repeats of this request within 24 hours get the answer of the first'
+  if (repeats === 'rerun')
+    return ['IdempotencyKeyDoneAnew', 'Repeats of this request run again, because the first result may have expired.']
+  const replayed = `Repeats of this request within ${idempotency_hours} hours return the first response`
   return repeats === 'briefly'
-    ? ['IdempotencyKeyOfSecret', `${answered}, which holds a secret, for 10 minutes, and are not done again.`]
-    : ['IdempotencyKey', `${answered}, with \`Idempotent-Replayed: true\`.`]
+    ? [
+        'IdempotencyKeyOfSecret',
+        `${replayed}, which contains a secret, for ${secret_response_minutes} minutes, and never run again.`,
+      ]
+    : ['IdempotencyKey', `${replayed}, with \`Idempotent-Replayed: true\`.`]
 }
 
 function idempotencyOf(endpoint: Endpoint, share: Share): Json {

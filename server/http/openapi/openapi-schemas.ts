@@ -3,11 +3,11 @@ import { z } from 'zod'
 export type Json = Record<string, unknown>
 export type SchemaOf = (schema: z.ZodType, io: 'input' | 'output') => Json
 
-/** The schemas of a document: those with a name are its components. */
+/** The schemas of a document. Named ones are its components. */
 export type Schemas = {
   named: Record<string, Json>
   schemaOf: SchemaOf
-  /** Names a schema, unless it is the name of another already. */
+  /** Adds a schema under a name. Throws if another schema has the name. */
   name: (name: string, schema: Json) => Json
 }
 
@@ -23,16 +23,16 @@ export function collectSchemas(): Schemas {
     return referTo(name)
   }
   const schemaOf: SchemaOf = (schema, io) => {
-    const whole = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: tidy }) as Json & { $defs?: Json }
+    const whole = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: normalize }) as Json & { $defs?: Json }
     const { $defs = {}, ...own } = whole
     delete own.$schema
-    for (const [part, shape] of Object.entries($defs)) name(part, settle(shape) as Json)
-    return settle(own) as Json
+    for (const [part, shape] of Object.entries($defs)) name(part, normalizeTree(shape) as Json)
+    return normalizeTree(own) as Json
   }
   return { named, schemaOf, name }
 }
 
-/** A text that is the same for equal JSON. */
+/** Serializes JSON with sorted keys, so that equal values give the same text. */
 export const inOrder = (value: unknown): string =>
   JSON.stringify(value, (_, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)
@@ -41,11 +41,11 @@ export const inOrder = (value: unknown): string =>
   )
 
 /**
- * What JSON Schema would say beyond what an integrator needs: names are those of components, examples a list,
- * a format says more than its regular expression, the bounds of a JS number are no bounds of ours, and answers
- * may gain fields (decisions.md, section 10).
+ * Removes JSON Schema keywords that do not help integrators: ids (component names replace them), `example` (`examples`
+ * replaces it), patterns of known formats and the bounds of JavaScript numbers. Responses may gain fields, so
+ * `additionalProperties` is removed too (docs/design/api/contract.md).
  */
-function tidy({ jsonSchema: schema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+function normalize({ jsonSchema: schema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   delete schema.id
   if (schema.propertyNames === undefined) delete schema.additionalProperties
   if (schema.example !== undefined) schema.examples = [schema.example as z.core.JSONSchema.JSONSchema]
@@ -55,67 +55,62 @@ function tidy({ jsonSchema: schema }: { jsonSchema: z.core.JSONSchema.BaseSchema
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
 }
 
-/** What says something about a place, and not what may stand there. */
+/** Keywords that describe a field and do not restrict its values. */
 const annotations = ['on_null', 'description', 'default', 'examples', 'readOnly', 'deprecated']
 
-/** `$defs` became components, and what may be null is spelled in one way: as a choice, the last of which is null. */
-function settle(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(settle)
+/** Points `$defs` references at components, and writes every nullable schema as `anyOf` with null last. */
+function normalizeTree(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(normalizeTree)
   if (typeof node !== 'object' || node === null) return node
-  const settled: Json = {}
+  const normalized: Json = {}
   for (const [key, value] of Object.entries(node))
-    settled[key] =
+    normalized[key] =
       key === '$ref' && typeof value === 'string'
         ? value.replace('#/$defs/', '#/components/schemas/')
         : ['examples', 'default', 'enum', 'const'].includes(key)
           ? value
-          : settle(value)
-  // Of a named one with a description of its own comes a copy of what the component says itself.
-  if ('$ref' in settled && 'pattern' in settled) {
-    delete settled.pattern
-    delete settled.examples
+          : normalizeTree(value)
+  // Zod copies the component's pattern and examples beside a reference that has a description.
+  if ('$ref' in normalized && 'pattern' in normalized) {
+    delete normalized.pattern
+    delete normalized.examples
   }
-  if (!Array.isArray(settled.type)) return settled
-  const types = settled.type as string[]
-  const said = Object.entries(settled).filter(([key]) => annotations.includes(key))
-  const shape = Object.entries(settled).filter(([key]) => key !== 'type' && !annotations.includes(key))
+  if (!Array.isArray(normalized.type)) return normalized
+  const types = normalized.type as string[]
+  const annotations_kept = Object.entries(normalized).filter(([key]) => annotations.includes(key))
+  const shape = Object.entries(normalized).filter(([key]) => key !== 'type' && !annotations.includes(key))
   return {
     anyOf: types.map((type) => (type === 'null' ? { type } : { type, ...Object.fromEntries(shape) })),
-    ...Object.fromEntries(said),
+    ...Object.fromEntries(annotations_kept),
   }
 }
 
-/** `benefit_family` as the name of a schema: `BenefitFamily`. */
 export const pascal = (words: string): string =>
   words
     .split(/[^a-zA-Z0-9]+/)
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('')
 
-/**
- * An answer by its name: one that wraps a named schema is named after it, `EmployerAnswer`, a list of them
- * `EmployerListAnswer`.
- */
-export function nameAnswer({ name }: Schemas, answer: Json, operation: string): Json {
-  if (answer.$ref) return answer
-  const { data } = (answer.properties ?? {}) as Record<string, Json>
+/** Names a response after the schema in its `data`: `EmployerResponse`, or `EmployerListResponse` for a list. */
+export function nameResponse({ name }: Schemas, response: Json, operation: string): Json {
+  if (response.$ref) return response
+  const { data } = (response.properties ?? {}) as Record<string, Json>
   const items = data?.items as Json | undefined
   const inside = nameIn(data ?? {}) ?? nameIn((data?.anyOf as Json[] | undefined)?.[0] ?? {})
   const within = nameIn(items ?? {})
-  if (inside) return name(`${inside}Answer`, answer)
-  if (within) return name(`${within}ListAnswer`, answer)
-  throw new Error(`Give what ${operation} answers a name: .meta({ id: '…' }).`)
+  if (inside) return name(`${inside}Response`, response)
+  if (within) return name(`${within}ListResponse`, response)
+  throw new Error(`The response of ${operation} needs a name: .meta({ id: '…' }).`)
 }
 
-/** Field names that say what something is only together with what they are a field of. */
+/** Field names that are ambiguous without the name of their schema. */
 const vague = new Set(
   'type status state kind mode reason answer outcome operation action cause code rule method role source'.split(' '),
 )
 
 /**
- * Gives each enumeration that has none a name, after the field that it is the value of, with what has the field where
- * that says too little or is taken; and shows each under its name alone: one with the same values as another is that
- * other.
+ * Makes each unnamed enumeration a component, named after its field. If that name is vague or taken, the name of the
+ * schema is prepended. Enumerations with the same values share one component.
  */
 export function nameEnums({ named, name }: Schemas, used_by: unknown): void {
   const by_values = new Map<string, string>()
@@ -128,7 +123,7 @@ export function nameEnums({ named, name }: Schemas, used_by: unknown): void {
     const [plain, whole] = owner === '' ? [`${pascal(field)}Filter`, ''] : [pascal(field), owner + pascal(field)]
     const proposed = (owner !== '' && vague.has(field)) || named[plain] ? whole : plain
     if (proposed === '' || named[proposed])
-      throw new Error(`Give the values of ${owner}.${field} a name: .meta({ id: '…' }).`)
+      throw new Error(`The values of ${owner}.${field} need a name: .meta({ id: '…' }).`)
     by_values.set(text, proposed)
     name(proposed, { type: 'string', enum: values })
     return proposed
@@ -138,9 +133,9 @@ export function nameEnums({ named, name }: Schemas, used_by: unknown): void {
     if (Array.isArray(node)) return node.forEach((item) => visit(item, owner, field))
     const schema = node as Json
     if (Array.isArray(schema.enum) && schema.enum.length > 1 && schema.type === 'string') {
-      const { type: _, enum: values, ...said } = schema
+      const { type: _, enum: values, ...annotations_kept } = schema
       for (const key of Object.keys(schema)) delete schema[key]
-      Object.assign(schema, referTo(nameOf(values as string[], owner, field)), said)
+      Object.assign(schema, referTo(nameOf(values as string[], owner, field)), annotations_kept)
       return
     }
     for (const [key, value] of Object.entries(schema)) {

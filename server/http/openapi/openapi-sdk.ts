@@ -1,7 +1,7 @@
 import type { Endpoint } from '../endpoint.ts'
 import type { Json } from './openapi-schemas.ts'
 
-/** `x-sdk` and `x-pagination`: what generators of clients are told of an operation, beyond what OpenAPI says. */
+/** `x-sdk` and `x-pagination`: information for client generators that OpenAPI does not define. */
 export function extensionsOf(endpoint: Endpoint): Json {
   return { 'x-sdk': sdkNameOf(endpoint).join('.'), ...paginationOf(endpoint) }
 }
@@ -16,15 +16,14 @@ const camel = (words: string): string =>
 const snake = (words: string): string => words.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_')
 
 /**
- * The group and the name of the method by which a client calls an operation: as its record says; or by its id, when
- * that begins with what its path begins with, or with its section; an operator's by its section and the action, in
- * which
- * the section is not named again: `hris.listRuns`.
+ * The SDK group and method of an operation, such as `hris.listRuns`. Its record may declare them. Otherwise they follow
+ * from its id, if that starts with the first part of the path or with the tag. Operator operations use the tag as the
+ * group and do not repeat it in the method.
  */
 function sdkNameOf({ operation, path, tag, sdk }: Endpoint): [group: string, method: string] {
   if (sdk) return sdk.split('.') as [string, string]
-  const whose = [snake(path.split('/')[2]!), snake(tag)].find((prefix) => operation.startsWith(`${prefix}_`))
-  if (whose) return [camel(whose), camel(operation.slice(whose.length + 1))]
+  const tenant = [snake(path.split('/')[2]!), snake(tag)].find((prefix) => operation.startsWith(`${prefix}_`))
+  if (tenant) return [camel(tenant), camel(operation.slice(tenant.length + 1))]
   const section = snake(tag)
   const action = operation
     .replace(/^operator_/, '')
@@ -32,7 +31,7 @@ function sdkNameOf({ operation, path, tag, sdk }: Endpoint): [group: string, met
   return [camel(tag), camel(action)]
 }
 
-/** How a client comes to the rows of the next page: by their number, or by what the page before says. */
+/** How a client pages through a list: by page number or by a cursor. */
 function paginationOf({ query, returns, method }: Endpoint): Json {
   const { limit, page, offset } = query?.shape ?? {}
   if (method !== 'GET' || !limit || !returns[200]) return {}
@@ -41,9 +40,12 @@ function paginationOf({ query, returns, method }: Endpoint): Json {
   return page ? { 'x-pagination': { type: 'page', parameter: 'page', rows } } : {}
 }
 
-/** Refuses two operations that a client would call by the same name. */
-export function refuseNamesakes(endpoints: Endpoint[]): void {
+/** Throws if two operations have the same SDK name. */
+export function refuseDuplicateNames(endpoints: Endpoint[]): void {
   const named = Map.groupBy(endpoints, (endpoint) => sdkNameOf(endpoint).join('.'))
   for (const [name, [one, other]] of named)
-    if (one && other) throw new Error(`${one.operation} and ${other.operation} are both ${name}: give one its \`sdk\`.`)
+    if (one && other)
+      throw new Error(
+        `${one.operation} and ${other.operation} have the same SDK name ${name}. Declare \`sdk\` on one of them.`,
+      )
 }

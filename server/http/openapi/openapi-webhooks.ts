@@ -1,22 +1,24 @@
 import { z } from 'zod'
 import { Id, Timestamp } from '../../kernel/fields.ts'
-import type { Prefix } from '../../kernel/ids.ts'
-import type { Components } from './openapi.ts'
-import type { Json } from './openapi-schemas.ts'
+import { invoiceId, type Prefix } from '../../kernel/ids.ts'
+import type { ErrorAnswers } from './openapi-errors.ts'
+import type { Json, Schemas } from './openapi-schemas.ts'
 
-/** What is sent: by the name of the event, of what it is (an invoice's id has no prefix of ours), and what happened. */
-export type Webhooks = { tag: string; events: Record<string, readonly [of: Prefix | 'INV', happened: string]> }
+/**
+ * The webhook events by name: the type of the resource (invoice ids have no prefix of ours) and a summary of the event.
+ */
+export type Webhooks = { tag: string; events: Record<string, readonly [resource: Prefix | 'INV', summary: string]> }
 
 const happened_at = '2026-03-10T14:05:09.123Z'
 const idLike = (prefix: string) => `${prefix}_01kdq7b4w8e9rs2mh3n5t6v7xz`
 
-/** A message as it is sent, of an event by its name and what it is of. */
+/** A sample delivery of an event. */
 export function exampleOf(name: string, of: Prefix | 'INV'): Json {
   const data = {
     event_id: idLike('wevt'),
     event_name: name,
     resource_type: name.split('.')[0]!,
-    resource_id: of === 'INV' ? 'INV-000042' : idLike(of),
+    resource_id: of === 'INV' ? invoiceId(42) : idLike(of),
     organization_id: idLike('org'),
     created_at: happened_at,
     sequence: 1,
@@ -27,36 +29,43 @@ export function exampleOf(name: string, of: Prefix | 'INV'): Json {
 /** The body of every delivery. */
 const WebhookMessage = z
   .object({
-    type: z.string().meta({ description: 'What happened: the name of the event.' }),
+    type: z.string().meta({ description: 'The name of the event.' }),
     timestamp: Timestamp.meta({ description: 'When it happened.' }),
     data: z
       .object({
-        event_id: Id('wevt').meta({ description: 'The event: the same in every attempt, by which to know repeats.' }),
+        event_id: Id('wevt').meta({
+          description: 'The id of the event. It is the same in every attempt, so use it to detect repeats.',
+        }),
         event_name: z.string().meta({ description: 'The same as `type`.' }),
         resource_type: z
           .string()
-          .meta({ description: 'What `resource_id` names: the part of the name before the dot.' }),
-        resource_id: z.string().meta({ description: 'What it happened to. Read it, to learn what it is now.' }),
+          .meta({ description: 'The type of the resource: the part of the event name before the dot.' }),
+        resource_id: z.string().meta({ description: 'The id of the resource. Read it to get the current state.' }),
         organization_id: Id('org'),
         created_at: Timestamp.meta({ description: 'The same as `timestamp`.' }),
-        sequence: z.int().meta({ description: 'Counts the events of the resource from 1: tells which came later.' }),
+        sequence: z
+          .int()
+          .meta({ description: 'The number of the event within its resource, from 1. Higher numbers are later.' }),
       })
-      .meta({ description: 'The event, without anything personal.' }),
+      .meta({ description: 'The event, without personal data.' }),
   })
   .meta({
     id: 'WebhookMessage',
     description:
-      'What is posted to a subscription, signed as Standard Webhooks 1.0 says: `webhook-id` is the event, ' +
-      '`webhook-timestamp` when it was sent, in Unix seconds, and `webhook-signature` signs both and the body.',
+      'The body posted to a subscription, signed according to Standard Webhooks 1.0. `webhook-id` is the event id, ' +
+      '`webhook-timestamp` is the send time in Unix seconds, and `webhook-signature` signs both and the body.',
     example: exampleOf('employee.created', 'empl'),
   })
 
-/** The requests that we send, as the document tells of them: each by its name, and of what its resource is. */
-export function webhooksOf({ tag, events }: Webhooks, { schemas, responses }: Components): Json {
+/** The requests that we send, for the `webhooks` section of the document. */
+export function webhooksOf(
+  { tag, events }: Webhooks,
+  { schemas, responses }: { schemas: Schemas; responses: ErrorAnswers },
+): Json {
   const message = schemas.schemaOf(WebhookMessage, 'output')
   responses.WebhookTaken = {
     description:
-      'You have it. Within 15 seconds; anything else is tried again for days, and 410 ends the subscription.',
+      'You received the event. Respond within 15 seconds. Otherwise we retry for days; 410 ends the subscription.',
   }
   return Object.fromEntries(
     Object.entries(events).map(([name, [of, happened]]) => {

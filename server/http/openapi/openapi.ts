@@ -6,43 +6,43 @@ import { ErrorBody, refusalsByStatus, type ErrorAnswers } from './openapi-errors
 import { showExamples } from './openapi-examples.ts'
 import { headers } from './openapi-headers.ts'
 import { parametersOf, type Parameters } from './openapi-parameters.ts'
-import { extensionsOf, refuseNamesakes } from './openapi-sdk.ts'
+import { extensionsOf, refuseDuplicateNames } from './openapi-sdk.ts'
 import { webhooksOf, type Webhooks } from './openapi-webhooks.ts'
-import { collectSchemas, nameAnswer, nameEnums, type Json, type Schemas } from './openapi-schemas.ts'
+import { collectSchemas, nameResponse, nameEnums, type Json, type Schemas } from './openapi-schemas.ts'
 import { roles } from '../../runtime/permissions.ts'
 
-/** What a document says of itself. */
+/** The general information of a document. */
 export type About = {
   title: string
   description: string
-  /** what its Bearer credential is */
+  /** a description of its bearer credential */
   credential: string
-  /** the sections in their order, each with a sentence; those without an operation are left out */
+  /** a description of each section, in the order of the document; sections without operations are omitted */
   tags: Record<string, string>
 }
 
-/** An operation that is no endpoint record, as the document tells of it. */
+/** An operation that is not an endpoint record, as the document describes it. */
 export type OpenOperation = {
   path: string
   method: string
   operation: Json & { operationId: string; tags: string[] }
-  /** what it refuses, under the names of the answers */
+  /** its error responses by component name */
   refuses: ErrorAnswers
 }
 
-/** What operations of a document refer to. */
-export type Components = { schemas: Schemas; parameters: Parameters; responses: ErrorAnswers }
+/** The components that operations refer to. */
+type Components = { schemas: Schemas; parameters: Parameters; responses: ErrorAnswers }
 
-/** What a document tells of besides: operations without a credential, webhooks, and answers by their names. */
-type ToldBesides = { open: OpenOperation[]; webhooks?: Webhooks; examples: Record<string, unknown> }
+/** Other parts of a document: operations without authentication, webhooks, and example responses by name. */
+type OpenapiParts = { open: OpenOperation[]; webhooks?: Webhooks; examples: Record<string, unknown> }
 
-/** The OpenAPI 3.1 document of a list of operations, and of some that need no credential. */
-export function openapiOf(endpoints: Endpoint[], about: About, { open, webhooks, examples }: ToldBesides): Json {
+/** Builds an OpenAPI 3.1 document. */
+export function openapiOf(endpoints: Endpoint[], about: About, { open, webhooks, examples }: OpenapiParts): Json {
   const components: Components = { schemas: collectSchemas(), parameters: {}, responses: {} }
   const { schemas, parameters, responses } = components
   schemas.schemaOf(ErrorBody, 'output')
 
-  refuseNamesakes(endpoints)
+  refuseDuplicateNames(endpoints)
   const paths: Record<string, Json> = {}
   for (const endpoint of endpoints) {
     const operations = (paths[endpoint.path] ??= {})
@@ -57,7 +57,7 @@ export function openapiOf(endpoints: Endpoint[], about: About, { open, webhooks,
   describeFields(schemas.named, bodiesIn(paths))
   composeSchemas(schemas.named)
   showExamples(schemas.named, examples)
-  const told = new Set([...endpoints.map(({ tag }) => tag), ...open.flatMap(({ operation }) => operation.tags)])
+  const used_tags = new Set([...endpoints.map(({ tag }) => tag), ...open.flatMap(({ operation }) => operation.tags)])
   return {
     openapi: '3.1.1',
     info: {
@@ -70,7 +70,7 @@ export function openapiOf(endpoints: Endpoint[], about: About, { open, webhooks,
     servers: [{ url: '/', description: 'This server' }],
     security: [{ bearer: [] }],
     tags: Object.entries(about.tags)
-      .filter(([name]) => told.has(name))
+      .filter(([name]) => used_tags.has(name))
       .map(([name, description]) => ({ name, description })),
     paths,
     ...(sent && { webhooks: sent }),
@@ -78,7 +78,7 @@ export function openapiOf(endpoints: Endpoint[], about: About, { open, webhooks,
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: about.credential },
       },
-      headers: referredTo(headers, 'headers', [paths, responses]),
+      headers: usedComponents(headers, 'headers', [paths, responses]),
       parameters: byName(parameters),
       responses: byName(responses),
       schemas: byName(schemas.named),
@@ -92,8 +92,8 @@ const bodiesIn = (paths: Record<string, Json>): unknown[] =>
 const byName = <Value>(all: Record<string, Value>): Record<string, Value> =>
   Object.fromEntries(Object.entries(all).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 
-/** Those of some components that something refers to. */
-function referredTo<Value>(all: Record<string, Value>, kind: string, from: unknown): Record<string, Value> {
+/** The components that are referenced. */
+function usedComponents<Value>(all: Record<string, Value>, kind: string, from: unknown): Record<string, Value> {
   const text = JSON.stringify(from)
   return Object.fromEntries(Object.entries(all).filter(([name]) => text.includes(`"#/components/${kind}/${name}"`)))
 }
@@ -106,7 +106,7 @@ function operationOf(endpoint: Endpoint, { schemas, parameters, responses }: Com
     {
       description: done[status] ?? 'OK',
       content: {
-        'application/json': { schema: nameAnswer(schemas, schemas.schemaOf(schema, 'output'), endpoint.operation) },
+        'application/json': { schema: nameResponse(schemas, schemas.schemaOf(schema, 'output'), endpoint.operation) },
       },
     },
   ])
@@ -136,30 +136,29 @@ function operationOf(endpoint: Endpoint, { schemas, parameters, responses }: Com
 const csvSchema = (field: string): Json => ({
   type: 'string',
   description:
-    `The rows of \`${field}\` as comma-separated values: the first line names their fields, and each other line is a ` +
-    'row. An empty cell is the same as null. In errors the rows are counted from 0, below the first line.',
+    `The rows of \`${field}\` as comma-separated values. The first line contains the field names, and each ` +
+    'other line is a row. An empty cell means null. Error details count the rows from 0, without the first line.',
 })
 
 const inWords = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ')
 const oneOf = (names: readonly string[]) => inWords(names).replace(/, ([^,]*)$/, ' or $1')
 
-/** Which credentials may perform an operation, in words. Tokens of sessions are unbound ones too. */
+/** The accepted credentials, roles and scopes of an operation, in words. Session tokens count as unbound tokens. */
 function acceptedBy({ allows, roles: allowed, scopes }: Endpoint): string {
   if (allows.includes('operator')) return `Accepts operators with the role ${oneOf(allowed)}.`
   const names: Record<string, string> = {
-    api_key: 'keys',
+    api_key: 'API keys',
     session_token: 'session tokens',
     access_token: 'unbound tokens',
     employer_token: 'employer tokens',
     employee_token: 'employee tokens',
   }
   const kinds = allows.filter((kind) => kind !== 'session_token' || !allows.includes('access_token'))
-  const whose = allowed.length === roles.length ? 'Any role' : `Roles: ${allowed.join(', ')}`
+  const tenant = allowed.length === roles.length ? 'Any role' : `Roles: ${allowed.join(', ')}`
   const need = scopes?.length ? ` Scopes: ${scopes.join(', ')}.` : ''
-  // Of several kinds of tokens the word is said once.
   const accepted = kinds
     .map((kind) => names[kind])
     .join(', ')
-    .replaceAll(/ tokens(?=.* tokens)/g, '')
-  return `For ${accepted}. ${whose}.${need}`
+    .replace(/, ([^,]*)$/, ' and $1')
+  return `Accepts ${accepted}. ${tenant}.${need}`
 }

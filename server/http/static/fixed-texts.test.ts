@@ -2,7 +2,7 @@ import Fastify from 'fastify'
 import { expect, it } from 'vitest'
 import { senderOf } from './fixed-texts.ts'
 
-it('makes a text once, and again for the next who asks where that went wrong', async () => {
+it('creates a text once, and retries on the next request after a failure', async () => {
   let made = 0
   const app = Fastify()
   app.get(
@@ -13,9 +13,9 @@ it('makes a text once, and again for the next who asks where that went wrong', a
       return 'a text'
     }),
   )
-  const ask = () => app.inject({ url: '/', headers: { 'accept-encoding': 'identity' } })
-  expect((await ask()).statusCode).toBe(500)
-  const answers = [await ask(), await ask()]
+  const send = () => app.inject({ url: '/', headers: { 'accept-encoding': 'identity' } })
+  expect((await send()).statusCode).toBe(500)
+  const answers = [await send(), await send()]
   expect(answers.map(({ statusCode, payload }) => [statusCode, payload])).toEqual([
     [200, 'a text'],
     [200, 'a text'],

@@ -3,17 +3,17 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-/** A text or file that is the same for everybody for as long as the process lives, made when it is first asked for. */
+/** A text or file that is the same for every client as long as the process runs. It is created on the first request. */
 export type FixedText = {
   path: string
   content_type: string
   text: () => string | Buffer | Promise<string>
-  /** of a page: what its browser may load */
+  /** for a page: its content security policy */
   headers?: Record<string, string>
 }
 
 type TextEncoding = 'br' | 'gzip'
-type Sent = { etag: string; encoding?: TextEncoding; bytes: Buffer }
+type Encoded = { etag: string; encoding?: TextEncoding; bytes: Buffer }
 
 const compress: Record<TextEncoding, (bytes: Buffer) => Promise<Buffer>> = {
   br: (bytes) =>
@@ -24,9 +24,8 @@ const compress: Record<TextEncoding, (bytes: Buffer) => Promise<Buffer>> = {
 }
 
 /**
- * Adds texts that need no key, at paths of their own and below those that end in `/*`: which there are is found out
- * when the first of them is asked for. They are sent compressed to whom takes them so, and not at all to whom has them:
- * whoever keeps one asks again by its ETag.
+ * Serves texts without authentication, at their own paths and below paths that end in `/*`. `find` lists them on the
+ * first request. They are compressed if the client accepts it, and revalidated by ETag.
  */
 export function serveFixedTexts(app: FastifyInstance, urls: string[], find: () => Promise<FixedText[]>): void {
   let finding: Promise<Map<string, ReturnType<typeof senderOf>>> | undefined
@@ -46,22 +45,22 @@ export function serveFixedTexts(app: FastifyInstance, urls: string[], find: () =
     })
 }
 
-/** Answers with what is the same for everybody; made and compressed when it is first asked for. */
+/** Serves one text. It is created and compressed on the first request. */
 export function senderOf(
   content_type: string,
-  make_once: () => string | Buffer | Promise<string>,
+  create: () => string | Buffer | Promise<string>,
   headers: Record<string, string> = {},
 ) {
-  const made = new Map<TextEncoding | undefined, Promise<Sent>>()
+  const made = new Map<TextEncoding | undefined, Promise<Encoded>>()
   let written: Promise<string | Buffer> | undefined
   const write = () =>
-    (written ??= Promise.try(make_once).catch((error) => {
-      // What went wrong once is tried again by the next who asks.
+    (written ??= Promise.try(create).catch((error) => {
+      // Retry on the next request.
       written = undefined
       made.clear()
       throw error
     }))
-  const make = async (encoding: TextEncoding | undefined): Promise<Sent> => {
+  const make = async (encoding: TextEncoding | undefined): Promise<Encoded> => {
     const whole = Buffer.from(await write())
     const hash = createHash('sha256').update(whole).digest('base64url').slice(0, 22)
     if (!encoding) return { etag: `"${hash}"`, bytes: whole }
@@ -79,14 +78,14 @@ export function senderOf(
   }
 }
 
-/** The best encoding that a client takes; none where it says nothing of either. */
+/** The best encoding that a client accepts. Undefined if it accepts none. */
 function encodingFor(accepted = ''): TextEncoding | undefined {
-  const taken = accepted
+  const accepted_encodings = accepted
     .split(',')
     .map((one) => one.trim().toLowerCase())
     .filter((one) => !/;\s*q=0(\.0*)?$/.test(one))
     .map((one) => one.split(';')[0]!.trim())
-  return (['br', 'gzip'] as const).find((encoding) => taken.includes(encoding))
+  return (['br', 'gzip'] as const).find((encoding) => accepted_encodings.includes(encoding))
 }
 
 const isKnown = (if_none_match: string | undefined, etag: string): boolean =>

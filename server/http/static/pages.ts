@@ -1,42 +1,42 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { html, type Html } from '../../kernel/html.ts'
-import { refuseOtherMethods } from '../wire/other-methods.ts'
+import { html, type Html } from '../../kernel/formats/html.ts'
+import { refuseOtherMethods } from '../wire/method-not-allowed.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
-import { tooManyWrong, type Stranger } from '../limits/failed-auth.ts'
+import { tooManyWrong, type UnauthenticatedClient } from '../limits/failed-auth.ts'
 
-/** A cookie to be set, of this host alone and out of reach of scripts; `max_age` in seconds, 0 to forget it. */
+/** A cookie for this host only, not readable by scripts. `max_age` is in seconds; 0 deletes it. */
 export type Cookie = { name: string; value: string; max_age: number }
 
-/** What a browser asks of a page. */
+/** A browser's request for a page. */
 export type PageRequest = {
   runtime: Runtime
   params: Record<string, string>
   query: URLSearchParams
-  /** The value of a cookie of ours. */
+  /** Returns the value of one of our cookies. */
   cookie: (name: string) => string | undefined
-  /** Whether the request comes from a page of our own. Browsers say so of everything but a link that is followed. */
+  /** Whether the request comes from one of our own pages. Browsers send this for everything but followed links. */
   is_own: boolean
   /** The host name that the browser requested, without the port. */
   hostname: string
-  /** Where we are reached: the origin, and the path that a proxy may have put before ours. */
+  /** Our address: the origin, and the path that a proxy may put before ours. */
   base_url: string
   user_agent: string | null
-  /** where it comes from, as far as proxies are trusted */
+  /** the client's address, as far as proxies are trusted */
   address: string
   trace_id: string
-  /** Counts a wrong secret of this address, and refuses it when it sent too many. */
+  /** Counts an invalid secret of this address. Throws if it sent too many. */
   countWrong: () => void
-  /** Looks a secret up: for an address that sent too many wrong ones, one after the other. */
-  inTurn: Stranger['inTurn']
+  /** Looks up a secret. An address that sent too many invalid ones gets one lookup at a time. */
+  inTurn: UnauthenticatedClient['inTurn']
 }
 
-/** What a page answers: something to look at, something for a script, or the way to another page. */
+/** The response of a page: a page, data for a script, or a redirect. */
 export type PageAnswer = ({ status?: number; page: Html } | { data: object } | { see: string }) & { cookies?: Cookie[] }
 
 /**
- * A page for people, outside the interfaces: it knows cookies and no keys, reads no body, and is kept by nobody. What
- * it refuses, it says on a page.
+ * A page for people, outside the interfaces. It uses cookies instead of keys, reads no body, and is not cached.
+ * Refusals are shown as a page.
  */
 export type WebPage = {
   method: 'GET' | 'POST'
@@ -47,7 +47,7 @@ export type WebPage = {
 const policy =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
-/** Links to pages may hold secrets: no other site is told where somebody came from. Our own has to be, of forms. */
+/** Links to pages may contain secrets, so other sites get no referrer. Our own forms need the origin. */
 const page_headers = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': policy,
@@ -56,7 +56,7 @@ const page_headers = {
 
 const originOf = (url: string): string => new URL(url).origin
 
-/** A browser tells where a request comes from; one that tells nothing of a POST is none. */
+/** Browsers send the origin of every POST, so a POST without it does not come from a browser. */
 function isOwn({ headers, protocol, host }: FastifyRequest, base_url: string): boolean {
   const { origin } = headers
   const site = headers['sec-fetch-site']
@@ -64,7 +64,7 @@ function isOwn({ headers, protocol, host }: FastifyRequest, base_url: string): b
   return origin === originOf(base_url) || origin === `${protocol}://${host}`
 }
 
-/** `__Host-` binds a cookie to TLS and to this host, and browsers take it so only. */
+/** Browsers accept a `__Host-` cookie only over TLS and only for this host. */
 const cookieName = (name: string, secure: boolean) => (secure ? `__Host-${name}` : name)
 
 const setCookie = ({ name, value, max_age }: Cookie, secure: boolean): string =>
@@ -76,7 +76,12 @@ function cookieOf(request: FastifyRequest, name: string): string | undefined {
   return all.find((each) => each.startsWith(begin))?.slice(begin.length)
 }
 
-function requestOf(runtime: Runtime, request: FastifyRequest, stranger: Stranger, secure: boolean): PageRequest {
+function requestOf(
+  runtime: Runtime,
+  request: FastifyRequest,
+  client: UnauthenticatedClient,
+  secure: boolean,
+): PageRequest {
   const base_url = runtime.settings.public_url ?? `${request.protocol}://${request.host}`
   const [, query = ''] = request.url.split('?')
   return {
@@ -91,10 +96,10 @@ function requestOf(runtime: Runtime, request: FastifyRequest, stranger: Stranger
     address: request.ip,
     trace_id: request.id,
     countWrong: () => {
-      const retry_after = stranger.countWrong()
+      const retry_after = client.countWrong()
       if (retry_after > 0) throw tooManyWrong(retry_after)
     },
-    inTurn: stranger.inTurn,
+    inTurn: client.inTurn,
   }
 }
 
@@ -108,7 +113,7 @@ function send(reply: FastifyReply, answer: PageAnswer, secure: boolean): Fastify
     .send(answer.page.text)
 }
 
-/** A refusal as a page says it. */
+/** Renders a refusal as a page. */
 const refused = ({ kind: { status, message } }: Refusal): PageAnswer => ({
   status,
   page: html.page(
@@ -118,11 +123,11 @@ const refused = ({ kind: { status, message } }: Refusal): PageAnswer => ({
   ),
 })
 
-/** Whether somebody with a browser asks for a page: a program asks for none. */
+/** True if a browser requests a page. Paths of the API, of any version, get JSON. */
 export const isForPeople = ({ method, headers, url }: FastifyRequest): boolean =>
-  method === 'GET' && headers.accept?.includes('text/html') === true && !/^\/(?:operator\/)?v1(?:[/?]|$)/.test(url)
+  method === 'GET' && headers.accept?.includes('text/html') === true && !/^\/(?:operator\/)?v\d+(?:[/?]|$)/.test(url)
 
-/** What is said of a page that is not there, and where one goes on. */
+/** The page for an unknown address, with links to where people can continue. */
 export const sendNotFound = (reply: FastifyReply): FastifyReply =>
   send(
     reply,
@@ -137,12 +142,12 @@ export const sendNotFound = (reply: FastifyReply): FastifyReply =>
     false,
   )
 
-/** Adds the pages of modules. */
+/** Registers the pages of all modules. */
 export function servePages(
   app: FastifyInstance,
   runtime: Runtime,
   pages: WebPage[],
-  strangerAt: (address: string) => Stranger,
+  clientAt: (address: string) => UnauthenticatedClient,
 ): void {
   for (const [path, those] of Map.groupBy(pages, (page) => page.path)) {
     const url = path.replaceAll(/\{(\w+)\}/g, ':$1')
@@ -153,9 +158,9 @@ export function servePages(
         exposeHeadRoute: false,
         handler: async (request, reply) => {
           const secure = request.protocol === 'https' || (runtime.settings.public_url ?? '').startsWith('https:')
-          const asked = requestOf(runtime, request, strangerAt(request.ip), secure)
+          const pending = requestOf(runtime, request, clientAt(request.ip), secure)
           try {
-            return send(reply, await answer(asked), secure)
+            return send(reply, await answer(pending), secure)
           } catch (error) {
             if (!(error instanceof Refusal) || (method === 'POST' && !request.headers.accept?.includes('text/html')))
               throw error

@@ -1,70 +1,71 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { generic, Refusal } from '../../kernel/refusal.ts'
+import type { SendFile } from './built-files.ts'
 import { senderOf } from './fixed-texts.ts'
-import { refuseOtherMethods } from '../wire/other-methods.ts'
+import { refuseOtherMethods } from '../wire/method-not-allowed.ts'
 
 const folder = join(import.meta.dirname, '../../../widgets')
 
-/** What is built of the widgets; it is not there before the first start has built it. */
+/** The built widgets. Missing until the first start has built them. */
 const built = join(folder, 'dist')
 
-/** The page of a made-up app, in which a sandbox shows them. */
+/** The demo page, a fictional partner app with the widgets. */
 const demo = {
   '/widgets': ['index.html', 'text/html; charset=utf-8'],
   '/widgets/demo/page.js': ['page.js', 'text/javascript; charset=utf-8'],
   '/widgets/demo/page.css': ['page.css', 'text/css; charset=utf-8'],
 } as const
 
-/** As strict as a page of a partner may be: nothing but files of its own, and nothing that is written into it. */
+/** The strictest policy that a partner's page may have: only files of its own origin, no inline scripts or styles. */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; " +
   "form-action 'none'; frame-ancestors 'none'"
 
-/** What is built: by which version, and of each widget its hash and size. */
+/** The manifest of the build: the version, and the hash and size of each widget. */
 export type WidgetManifest = {
   version: string
   files: Record<string, { integrity: string; bytes: number; gzip_bytes: number }>
 }
 
-type SendFile = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 type Built = { manifest: WidgetManifest; files: Map<string, SendFile> }
 
-/** Pages of any origin load it, and check that it is what they pinned. */
-const for_everybody = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' }
+/** Pages of any origin may load the widgets and verify their pinned hash. */
+const public_headers = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' }
 const javascript = 'text/javascript; charset=utf-8'
 
 async function readBuilt(): Promise<Built | undefined> {
   const text = await readFile(join(built, 'manifest.json'), 'utf8').catch(() => undefined)
   if (text === undefined) return undefined
   const manifest = JSON.parse(text) as WidgetManifest
-  // What has a version never changes.
-  const headers = { ...for_everybody, 'cache-control': 'public, max-age=31536000, immutable' }
+  // A file of a version never changes.
+  const headers = { ...public_headers, 'cache-control': 'public, max-age=31536000, immutable' }
   const read = Object.keys(manifest.files).map(async (name): Promise<[string, SendFile]> => {
     const bytes = await readFile(join(built, `${name}.js`))
     return [`${manifest.version}/${name}.js`, senderOf(javascript, () => bytes, headers)]
   })
-  const sendManifest = senderOf('application/json; charset=utf-8', () => text, for_everybody)
+  const sendManifest = senderOf('application/json; charset=utf-8', () => text, public_headers)
   return { manifest, files: new Map([...(await Promise.all(read)), ['manifest.json', sendManifest]]) }
 }
 
-const not_built = 'The widgets are not built yet: a start builds them in a few seconds, or `npm run build`.'
+const not_built =
+  'The widgets are not built yet. The first start builds them within seconds; otherwise run `npm run build`.'
 
 /**
- * Serves the widgets: `/widgets/manifest.json` names the version and what each file must hash to, and
- * `/widgets/{version}/{name}.js` is the file, for good. A sandbox shows them at `/widgets`.
+ * Serves the widgets. `/widgets/manifest.json` contains the version and the hash of each file.
+ * `/widgets/{version}/{name}.js` is the file and never changes. A sandbox shows the widgets at `/widgets`.
  */
 export function serveWidgets(app: FastifyInstance, sandbox: boolean): void {
   let found: Promise<Built | undefined> | undefined
   const url = '/widgets/*'
   app.get(url, { exposeHeadRoute: false }, async (request, reply) => {
-    const there = await (found ??= readBuilt())
-    if (!there) {
+    const built_widgets = await (found ??= readBuilt())
+    if (!built_widgets) {
       found = undefined
       throw new Refusal({ ...generic.unavailable, message: not_built }, [], { 'retry-after': '5' })
     }
-    const send = there.files.get((request.params as { '*': string })['*'])
+    const send = built_widgets.files.get((request.params as { '*': string })['*'])
     if (!send) throw new Refusal(generic.not_found)
     return send(request, reply)
   })

@@ -1,27 +1,27 @@
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { declaredLength } from '../body/bodies.ts'
+import { declaredLength } from '../body/body-bytes.ts'
 import { api_version, errorText, json_type } from '../errors.ts'
 import { generic, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
 
-/** How long we wait for whoever is slow, in milliseconds. */
-export type Patience = {
-  /** until the headers of a request are here */
+/** Timeouts for slow clients, in milliseconds. */
+export type Timeouts = {
+  /** until all headers of a request have arrived */
   headers: number
-  /** until all of it is here */
+  /** until the whole request has arrived */
   request: number
   /** for the next request on an open connection */
   idle: number
-  /** while nothing at all moves, such as where nobody takes our answer */
+  /** while no data moves in either direction, such as when the client does not read the response */
   silence: number
-  /** how often that is looked at */
+  /** the interval of the checks */
   check: number
-  /** until a connection that we close is gone, whether the other side closes it too or not */
+  /** until a connection that we closed is destroyed, even if the client keeps it open */
   linger: number
 }
 
-export const usual_patience: Patience = {
+export const default_timeouts: Timeouts = {
   headers: 20_000,
   request: 60_000,
   idle: 72_000,
@@ -30,8 +30,8 @@ export const usual_patience: Patience = {
   linger: 2_000,
 }
 
-/** Bytes of a body that nobody wants, up to which it is read and dropped, so that the connection can be used again. */
-const most_dropped = 64 * 1024
+/** Unwanted bodies up to this many bytes are read and discarded, so that the connection can be reused. */
+const max_discarded = 64 * 1024
 
 export const unreadable: RefusalKind = {
   ...generic.invalid_request,
@@ -40,14 +40,14 @@ export const unreadable: RefusalKind = {
 
 const too_long: RefusalKind = {
   ...generic.invalid_request,
-  message: 'The path, the query and the headers of a request are too long: together at most 16 KiB.',
+  message: 'The request is too long. The path, query and headers together may have at most 16 KiB.',
 }
 
-/** Answers what is not even a request, such as headers that are too long or never end, before Fastify sees it. */
+/** Responds to malformed requests, such as endless headers, which never reach Fastify. */
 export const answerClientError =
-  ({ linger }: Patience) =>
+  ({ linger }: Timeouts) =>
   (error: Error & { code?: string }, socket: Socket): void => {
-    if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) return void socket.destroy()
+    if (error.code === 'ECONNRESET' || !socket.writable || hasStartedResponse(socket)) return void socket.destroy()
     const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
     const trace_id = randomUUID()
     const body = errorText(new Refusal(status === 431 ? too_long : unreadable), trace_id)
@@ -62,50 +62,50 @@ export const answerClientError =
       'connection: close',
     ]
     socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
-    // Who does not close it too would hold it for ever. A moment is left, since an answer is lost with what is cut off.
+    // A client that does not close the connection would hold it forever. The delay lets it read the response first.
     setTimeout(() => socket.destroy(), linger).unref()
   }
 
-/** Whether an answer is on its way already: another one would stand in the middle of it. Node asks it the same way. */
-const isAnswering = (socket: Socket): boolean =>
+/** Whether a response has already started, so that another one would corrupt it. Node checks this the same way. */
+const hasStartedResponse = (socket: Socket): boolean =>
   (Reflect.get(socket, '_httpMessage') as ServerResponse | null | undefined)?.headersSent === true
 
-const isLarge = (request: IncomingMessage): boolean => !(declaredLength(request) <= most_dropped)
+const isLarge = (request: IncomingMessage): boolean => !(declaredLength(request) <= max_discarded)
 
 /**
- * Sees to it that a large body comes no further than to the first pieces before somebody reads it: what was asked for
- * once is not drained by Node when it was answered unread. To be called before a piece of it is here.
+ * Stops a large body after its first pieces until it is read. Otherwise Node would drain it after an early response.
+ * Call it before the first piece arrives.
  */
-export function holdBody(request: IncomingMessage): void {
+export function pauseBody(request: IncomingMessage): void {
   if (isLarge(request)) request.read(0)
 }
 
 /**
- * Sees to what still comes of a body that is answered unread. Only what is small is read: to take in megabytes for
- * nothing would hold up all else. The sender of more is held by TCP until they have seen our answer, or the moment for
- * that is over.
+ * Handles the rest of a body that was not read before the response. Small rests are discarded. Reading megabytes for
+ * nothing would delay other requests, so TCP stops the sender of more until it has read the response or the linger time
+ * is over.
  */
-export function leaveRest(request: IncomingMessage, response: ServerResponse, { linger }: Patience): void {
+export function discardBody(request: IncomingMessage, response: ServerResponse, { linger }: Timeouts): void {
   if (request.complete !== false || request.destroyed || !isLarge(request)) return
   response.setHeader('connection', 'close')
   const { socket } = request
-  // So Node closes after the last answer. An answer is lost with what is cut off at once.
+  // Node closes the connection after the last response. An immediate close could lose the response.
   socket.destroySoon = () => {
     socket.end()
     setTimeout(() => socket.destroy(), linger).unref()
   }
 }
 
-/** Of these a request has one: with two it says two things, and who stands before us may have read the other. */
-const single = new Set(['host', 'authorization', 'content-type', 'idempotency-key'])
+/** Headers that must not be repeated. A proxy may have used the other value. */
+const unrepeatable = new Set(['host', 'authorization', 'content-type', 'idempotency-key'])
 
-/** What is wrong with the headers of a request, though Node takes them. */
+/** The name of a header that is missing or repeated, although Node accepts the request. */
 export function faultInHeaders({ rawHeaders, httpVersion, headers }: IncomingMessage): string | undefined {
   const seen = new Set<string>()
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]!.toLowerCase()
     if (seen.has(name)) return name
-    if (single.has(name)) seen.add(name)
+    if (unrepeatable.has(name)) seen.add(name)
   }
   return headers.host === undefined && httpVersion === '1.1' ? 'host' : undefined
 }

@@ -1,6 +1,5 @@
 import type KeycloakAdminClient from '@keycloak/keycloak-admin-client'
-import { boundedTo } from '../outbound/bounded.ts'
-import type { IdentityProvider } from './provider.ts'
+import { boundedTo } from '../outbound/response-limits.ts'
 
 export type KeycloakOptions = {
   url: string
@@ -13,25 +12,25 @@ export type KeycloakOptions = {
 
 type Organization = { id: string; name: string }
 
-/** The attribute by which an organization in Keycloak is known to be ours. */
+/** The attribute that identifies our organizations in Keycloak. */
 const our_id = 'openbenefits_organization_id'
 
 /** Keycloak's own names are unique within a realm and hold 255 characters. */
 const longest_name = 255
 
-/** Of one answer: a token, or a few organizations. */
+/** The size limit of one response, which is a token or a few organizations. */
 const most_bytes = 1024 * 1024
 
 /**
  * Keycloak (26.4 and later, where an organization needs no domain) as the identity provider, through its
  * official admin client, which is loaded when it is first used.
  *
- * An answer may get lost after Keycloak has created the organization. So our id is its alias and an
- * attribute, and whoever wants to create it looks for it first: what is there already is adopted.
+ * The response may get lost after Keycloak has created the organization. So our id is stored as its alias and as an
+ * attribute, and an existing organization is adopted.
  */
-export const keycloak = (options: KeycloakOptions): IdentityProvider => ({
-  name: 'external_idp',
-  async mirror(organization) {
+export const keycloak = (options: KeycloakOptions) => ({
+  name: 'external_idp' as const,
+  async mirror(organization: Organization): Promise<string> {
     const client = await signIn(options)
     return (
       (await find(client, organization)) ??
@@ -46,7 +45,7 @@ export const keycloak = (options: KeycloakOptions): IdentityProvider => ({
 async function signIn(options: KeycloakOptions): Promise<KeycloakAdminClient> {
   const { default: KeycloakAdminClient } = await import('@keycloak/keycloak-admin-client')
   const timeout = options.timeout_ms ?? 10_000
-  // Its own type knows nothing of the way that a request takes, which it hands on to `fetch`.
+  // The client passes the dispatcher to `fetch`, but its type does not declare it.
   const requestOptions = { dispatcher: boundedTo({ most_bytes, time_limit: timeout }) } as RequestInit
   const client = new KeycloakAdminClient({ baseUrl: options.url, realmName: options.realm, timeout, requestOptions })
   await client.auth({
@@ -57,13 +56,13 @@ async function signIn(options: KeycloakOptions): Promise<KeycloakAdminClient> {
   return client
 }
 
-/** The alias is compared here too: a tenant is never adopted on the word of a search alone. */
+/** Compares the alias too: a search result alone must never adopt another tenant's organization. */
 async function find(client: KeycloakAdminClient, { id }: Organization): Promise<string | undefined> {
   const found = await client.organizations.find({ q: `${our_id}:${id}` })
   return found.find((candidate) => candidate.alias === id)?.id
 }
 
-/** The id of the new organization; undefined when Keycloak has one with this alias or this name. */
+/** Returns the id of the new organization. Undefined if Keycloak has one with this alias or name. */
 async function create(client: KeycloakAdminClient, { id }: Organization, name: string): Promise<string | undefined> {
   try {
     const created = await client.organizations.create({
@@ -81,7 +80,7 @@ async function create(client: KeycloakAdminClient, { id }: Organization, name: s
 
 const isConflict = (error: unknown): boolean => (error as { response?: Response }).response?.status === 409
 
-/** Two of our organizations may have one name; in Keycloak the second carries its id too. */
+/** Our organizations may share a name. In Keycloak the second gets its id as a suffix. */
 function distinctName({ id, name }: Organization): string {
   const suffix = ` (${id})`
   return name.slice(0, longest_name - suffix.length) + suffix

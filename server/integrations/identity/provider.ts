@@ -16,7 +16,7 @@ export type IdentityProvider = {
 export const ownIdentityProvider: IdentityProvider = { name: 'service', mirror: async ({ id }) => id }
 
 const keycloak_settings = {
-  KEYCLOAK_URL: z.url('must be an address such as https://id.example.com').optional(),
+  KEYCLOAK_URL: z.url('must be a URL such as https://id.example.com').optional(),
   KEYCLOAK_REALM: z.string().min(1).optional(),
   KEYCLOAK_CLIENT_ID: z.string().min(1).optional(),
   KEYCLOAK_CLIENT_SECRET: z.string().min(1).optional(),

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it, vi } from 'vitest'
-import { forbidden_addresses } from '../../test/addresses.ts'
-import { floodings, openFlood } from '../../test/flood.ts'
+import { forbidden_addresses } from '../../test/fakes/ip-addresses.ts'
+import { misbehaviors, openMisbehavingServer } from '../../test/fakes/misbehaving-server.ts'
 import { openReceiver } from '../../test/fakes/receiver.ts'
 import { openOutbound } from './outbound.ts'
 
@@ -8,20 +8,20 @@ const hostOf = (address: string) => (address.includes(':') ? `[${address}]` : ad
 const familyOf = (address: string) => (address.includes(':') ? 6 : 4)
 const forbidden = { status: null, failure: 'The address is not on the open internet, or not reached by https.' }
 
-/** What names resolve to at present. */
+/** The addresses that names resolve to. */
 const answers = new Map<string, string[]>()
-const asked: string[] = []
+const requested: string[] = []
 const outbound = openOutbound({
   allow_loopback: false,
   resolve: async (name) => {
-    asked.push(name)
+    requested.push(name)
     return answers.get(name)!.map((address) => ({ address, family: familyOf(address) }))
   },
 })
 afterAll(() => outbound.close())
 
-describe('what is posted to', () => {
-  it('is none of 150 and more forbidden addresses, written out or behind a name: no connection is made', async () => {
+describe('posting', () => {
+  it('refuses more than 150 forbidden addresses, in the URL or behind a name, without a connection', async () => {
     const listeners = [await openReceiver(), await openReceiver({ tls: true })]
     const dialled: unknown[] = []
     for (const address of forbidden_addresses) {
@@ -40,10 +40,10 @@ describe('what is posted to', () => {
     }
     expect(dialled).toEqual([])
     expect(listeners.map(({ connections }) => connections)).toEqual([0, 0])
-    expect(asked.length).toBe(forbidden_addresses.length * 2)
+    expect(requested.length).toBe(forbidden_addresses.length * 2)
   })
 
-  it('is not what a name leads to once it has changed its answer', async () => {
+  it('is refused if the DNS name resolves to a forbidden address when the request is sent', async () => {
     const receiver = await openReceiver({ tls: true })
     const url = `https://rebound.example.com:${receiver.port}/`
     answers.set('rebound.example.com', ['93.184.216.34'])
@@ -54,7 +54,7 @@ describe('what is posted to', () => {
     expect(receiver.connections).toBe(0)
   })
 
-  it('is not a name that leads to a forbidden address among others', async () => {
+  it('is refused if one of the addresses of the DNS name is forbidden', async () => {
     const receiver = await openReceiver({ tls: true })
     answers.set('both.example.com', ['93.184.216.34', '127.0.0.1'])
     expect(await outbound.post(`https://both.example.com:${receiver.port}/`, {}, '{}')).toEqual(forbidden)
@@ -73,7 +73,7 @@ describe('what is posted to', () => {
     expect(await outbound.post(url, {}, '{}')).toEqual({ status: null, failure })
   })
 
-  it('may be the loopback for development, where the names do not leave it, and nothing else over http', async () => {
+  it('allows http only in development, and only to names and addresses of the loopback interface', async () => {
     const names: Record<string, string> = {
       'here.example.com': '127.0.0.1',
       'there.example.com': '93.184.216.34',
@@ -105,7 +105,7 @@ describe('what is posted to', () => {
   })
 })
 
-it('certificates are verified, even where the environment says not to', async () => {
+it('certificates are verified even if the environment disables it', async () => {
   const local = openOutbound({ allow_loopback: true })
   afterAll(() => local.close())
   const receiver = await openReceiver({ tls: true })
@@ -119,7 +119,7 @@ it('certificates are verified, even where the environment says not to', async ()
   expect(receiver.received).toEqual([])
 })
 
-it('a server that knows no TLS is told apart from one whose certificate is not good', async () => {
+it('distinguishes a server without TLS from one with an invalid certificate', async () => {
   const local = openOutbound({ allow_loopback: true })
   afterAll(() => local.close())
   const receiver = await openReceiver()
@@ -138,11 +138,11 @@ it('connections are kept alive, and serve many posts', async () => {
   expect(receiver.connections).toBeLessThan(5)
 })
 
-it.each(floodings)('of an answer that is %s a kilobyte is kept, and no redirect is followed', async (mood) => {
+it.each(misbehaviors)('keeps one kilobyte of a response that is %s, and follows no redirect', async (mood) => {
   const local = openOutbound({ allow_loopback: true })
   afterAll(() => local.close())
-  const other = await openFlood()
-  const flood = Object.assign(await openFlood(), { mood, elsewhere: other.url })
+  const other = await openMisbehavingServer()
+  const flood = Object.assign(await openMisbehavingServer(), { mood, elsewhere: other.url })
   const reply = await local.post(flood.url, {}, '{}')
   expect(reply).toMatchObject({ status: { elsewhere: 307, around: 302 }[mood as string] ?? 200 })
   expect('body' in reply && reply.body.length).toBeLessThanOrEqual(1024)

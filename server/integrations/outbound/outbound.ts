@@ -4,18 +4,18 @@ import type { Agent, buildConnector, Dispatcher } from 'undici'
 import { isForbiddenAddress, isForbiddenPort, isLoopbackAddress } from '../../kernel/ip-addresses.ts'
 import { resolveName, type Address } from './resolve.ts'
 import { undici } from './undici.ts'
-import { within } from '../../kernel/deadline.ts'
+import { within } from '../../kernel/concurrency/deadline.ts'
 
-/** What a server answered, or why none did, as a sentence for its owner. */
+/** The response of a partner's server, or the reason for a missing one as a sentence for the partner. */
 export type OutboundReply =
   | { status: number; body: string; retry_after: string | undefined }
   | { status: null; failure: string }
 
 /**
- * Requests to servers that partners name: only to addresses of the open internet, bounded in time and in what is read.
+ * Requests to URLs that partners configure: only to public addresses, with limits on time and response size.
  */
 export type Outbound = {
-  /** Why an address can't be posted to, as it stands and as its name resolves now; undefined when it can. */
+  /** Why a URL is not allowed, by its text and the addresses it resolves to now. Undefined if it is allowed. */
   whyNotPostTo(url: string): Promise<string | undefined>
   /** Posts a body. Never throws; follows no redirect. */
   post(url: string, headers: Record<string, string>, body: string): Promise<OutboundReply>
@@ -23,22 +23,22 @@ export type Outbound = {
 }
 
 export type OutboundOptions = {
-  /** Lets in this machine's own addresses, over http too, for local development. */
+  /** Allows loopback addresses, also over http, for local development. */
   allow_loopback: boolean
-  /** Finds the addresses of a name; at the name servers of this machine unless said. */
+  /** Resolves a host name. By default with the name servers of this machine. */
   resolve?: (hostname: string) => Promise<Address[]>
-  /** Milliseconds until an answer must have begun. */
+  /** Milliseconds until a response must have begun. */
   time_limit?: number
 }
 
-/** How much of an answer is kept, in bytes; the rest is not read. */
+/** Bytes of a response that are kept. The rest is not read. */
 export const most_read = 1024
 
-/** How long the body of an answer that has begun is waited for: its status has said what we need. */
-const body_patience_ms = 1000
+/** Timeout for the body after the status, which is all that a delivery needs. */
+const body_timeout_ms = 1000
 
-/** How long a registration waits for the name to resolve; the address is checked again whenever it is dialled. */
-const resolve_patience_ms = 3000
+/** Timeout for resolving the name at registration. The address is checked again at each connection. */
+const resolve_timeout_ms = 3000
 
 class ForbiddenAddress extends Error {}
 
@@ -48,16 +48,14 @@ const forbidden_port = 'The port must be 443, or one from 1024 on.'
 /** `[::1]` as an address. */
 const bare = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1')
 
-/**
- * Opens the way out. Connections are kept alive; each was checked when it was dialled, on the very address it leads to.
- */
+/** Opens the HTTP client. Connections are kept alive. The address of each was checked when it was opened. */
 export function openOutbound(options: OutboundOptions): Outbound {
   const { allow_loopback, time_limit = 15_000 } = options
   const resolve = options.resolve ?? resolveName
   const mayDial = (protocol: string, address: string): boolean =>
     isLoopbackAddress(address) ? allow_loopback : protocol === 'https:' && !isForbiddenAddress(address)
 
-  // No limit of connections: many subscriptions may lead to one server, and none may wait here for another's answer.
+  // No connection limit: many subscriptions may share a server, and none may wait for another's response.
   const openAgent = () =>
     new (undici().Agent)({
       connect: guardedConnector({ resolve, mayDial, timeout: time_limit }),
@@ -70,14 +68,13 @@ export function openOutbound(options: OutboundOptions): Outbound {
   return {
     whyNotPostTo: async (url) => {
       const { protocol, hostname, port, username, password } = new URL(url)
-      if (username || password) return 'The address must not hold a name or password.'
-      if (protocol !== 'https:' && !(protocol === 'http:' && allow_loopback))
-        return 'The address must begin with https.'
+      if (username || password) return 'The URL must not contain a user name or password.'
+      if (protocol !== 'https:' && !(protocol === 'http:' && allow_loopback)) return 'The URL must begin with https://.'
       if (isForbiddenPort(protocol, port)) return forbidden_port
       const host = bare(hostname)
       if (isIP(host)) return mayDial(protocol, host) ? undefined : forbidden
-      // A name that can't be resolved now may be before the first event; whatever it leads to then is checked then.
-      const found = await within(resolve_patience_ms, resolve(host)).catch(() => [])
+      // A name that does not resolve now may do so before the first event. Its addresses are checked then.
+      const found = await within(resolve_timeout_ms, resolve(host)).catch(() => [])
       return found.every(({ address }) => mayDial(protocol, address)) ? undefined : forbidden
     },
     post: (url, headers, body) => postOver((dispatcher ??= openAgent()), { url, headers, body, time_limit }),
@@ -92,8 +89,8 @@ type Guard = {
 }
 
 /**
- * Dials only addresses that may be: one written as such is looked at, and a name is resolved here, for this connection,
- * so that what was checked is what is dialled. A name that leads to a forbidden address too is not dialled at all.
+ * Connects only to allowed addresses. A name is resolved here, for this connection, so that the checked address is the
+ * one that is used (a second lookup could return another). A name with any forbidden address is refused.
  */
 function guardedConnector({ resolve, mayDial, timeout }: Guard): buildConnector.connector {
   const lookupFor = (protocol: string): LookupFunction => {
@@ -110,7 +107,7 @@ function guardedConnector({ resolve, mayDial, timeout }: Guard): buildConnector.
     'https:': buildConnector({
       timeout,
       lookup: lookupFor('https:'),
-      // Said here, or NODE_TLS_REJECT_UNAUTHORIZED, set for some other server, would leave it out.
+      // Set explicitly, so that NODE_TLS_REJECT_UNAUTHORIZED, meant for another server, cannot disable it.
       rejectUnauthorized: true,
     } as buildConnector.BuildOptions),
   }
@@ -126,9 +123,8 @@ function guardedConnector({ resolve, mayDial, timeout }: Guard): buildConnector.
 type Post = { url: string; headers: Record<string, string>; body: string; time_limit: number }
 
 /**
- * Posts, and resolves once the answer has begun and as much of its body is there as is kept; what comes late or beyond
- * that is cut off. It hears the events of the connection itself: a stream for each answer would take twice the
- * processor.
+ * Posts, and resolves when the response has begun and the kept part of its body has arrived. A late or longer body is
+ * cut off. Uses the events of the connection, since a stream per response takes twice the processor time.
  */
 function postOver(dispatcher: Dispatcher, { url, headers, body, time_limit }: Post): Promise<OutboundReply> {
   return new Promise((resolve) => {
@@ -158,11 +154,11 @@ function postOver(dispatcher: Dispatcher, { url, headers, body, time_limit }: Po
         if (cut_off) given.abort(cut_off)
       },
       onResponseStart(_, status, { 'retry-after': retry_after }) {
-        // What is said beforehand is no answer.
+        // Informational responses (1xx) precede the real one.
         if (status < 200) return
         begun = { status, retry_after: typeof retry_after === 'string' ? retry_after : undefined }
         clearTimeout(timer)
-        timer = setTimeout(limit, body_patience_ms)
+        timer = setTimeout(limit, body_timeout_ms)
       },
       onResponseData(_, chunk) {
         chunks.push(chunk)
@@ -181,7 +177,7 @@ function postOver(dispatcher: Dispatcher, { url, headers, body, time_limit }: Po
   })
 }
 
-/** The first bytes of a body as text that PostgreSQL can keep. */
+/** The first bytes of a body as text that PostgreSQL can store. */
 const textOf = (chunks: Buffer[]): string =>
   chunks.length === 0 ? '' : Buffer.concat(chunks).subarray(0, most_read).toString().replaceAll('\0', '').toWellFormed()
 

@@ -7,10 +7,10 @@ const known: Record<string, { 1?: number[]; 28?: number[] }> = {
   'both.example.com': { 1: [93, 184, 216, 34], 28: [0x20, 1, 0xd, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1] },
   'four.example.com': { 1: [93, 184, 216, 35] },
 }
-/** What has yet to be answered. */
+/** Requests without a response. */
 const held: (() => void)[] = []
 
-/** A name server that says what is known of a name, and keeps those waiting that begin with `slow`. */
+/** A name server that delays its response for names that begin with `slow`. */
 const socket = createSocket('udp4')
 socket.on('message', (query, { port, address }) => {
   const labels: string[] = []
@@ -34,7 +34,7 @@ await once(socket, 'listening')
 afterAll(() => void socket.close())
 const servers = [`127.0.0.1:${socket.address().port}`]
 
-it('a name leads to its addresses of both kinds', async () => {
+it('resolves a name to its IPv4 and IPv6 addresses', async () => {
   expect(await resolveName('both.example.com', servers)).toEqual([
     { address: '93.184.216.34', family: 4 },
     { address: '2001:db8::1', family: 6 },
@@ -42,9 +42,8 @@ it('a name leads to its addresses of both kinds', async () => {
   expect(await resolveName('four.example.com', servers)).toEqual([{ address: '93.184.216.35', family: 4 }])
 })
 
-it.each(['unknown.example.com', 'a..b', `${'a'.repeat(300)}.com`, '.'])(
-  'a name that is none is not found: %s',
-  (name) => expect(resolveName(name, servers)).rejects.toMatchObject({ code: 'ENOTFOUND' }),
+it.each(['unknown.example.com', 'a..b', `${'a'.repeat(300)}.com`, '.'])('an invalid name is not found: %s', (name) =>
+  expect(resolveName(name, servers)).rejects.toMatchObject({ code: 'ENOTFOUND' }),
 )
 
 it.each(['localhost', 'LOCALHOST.', 'app.localhost'])('%s is this machine', async (name) =>
@@ -54,7 +53,7 @@ it.each(['localhost', 'LOCALHOST.', 'app.localhost'])('%s is this machine', asyn
   ]),
 )
 
-it('names that nobody answers for hold up no other', async () => {
+it('unresolvable names do not block others', async () => {
   let given_up = 0
   const slow = Array.from({ length: 20 }, (_, at) =>
     resolveName(`slow-${at}.example.com`, servers).catch(() => given_up++),

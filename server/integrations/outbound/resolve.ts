@@ -3,20 +3,20 @@ import { isIP } from 'node:net'
 
 export type Address = { address: string; family: number }
 
-/** For how long a name server is waited for, and how often each is asked. */
-const patience = { timeout: 2000, tries: 2 }
+/** Timeout in milliseconds and attempts per name server. */
+const timeout = { timeout: 2000, tries: 2 }
 
 const withFamily = (address: string): Address => ({ address, family: isIP(address) })
 
 /**
- * Finds the addresses of a name at the name servers of this machine, or at others. Not by the system's own lookup: that
- * takes one of four threads for as long as it waits, and a few names that nobody answers for would hold up all others,
- * and the files. So what /etc/hosts says counts for nothing; `localhost` is this machine.
+ * Resolves a host name with the name servers of this machine, or with `servers`. The system's lookup would occupy one
+ * of four threads while it waits, so a few unresolvable names would block all others and file access. Therefore
+ * /etc/hosts is ignored; `localhost` is this machine. Throws `ENOTFOUND` if there is no address.
  */
 export async function resolveName(hostname: string, servers?: string[]): Promise<Address[]> {
   if (/(^|\.)localhost\.?$/i.test(hostname)) return ['127.0.0.1', '::1'].map(withFamily)
-  // A new one each time knows the name servers as they are now.
-  const resolver = new Resolver(patience)
+  // A new resolver reads the current name servers.
+  const resolver = new Resolver(timeout)
   if (servers) resolver.setServers(servers)
   const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
   const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))

@@ -2,5 +2,5 @@ import { createRequire } from 'node:module'
 
 const require = createRequire(import.meta.url)
 
-/** The client by which we ask others: large, and loaded when the first is asked. Many installations ask nobody. */
+/** The HTTP client. It is large, so it is loaded with the first request; many installations never send one. */
 export const undici = (): typeof import('undici') => require('undici')

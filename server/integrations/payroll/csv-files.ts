@@ -1,16 +1,16 @@
 import { lstat, mkdir, readdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readCsv, type CsvRow } from '../../kernel/csv.ts'
+import { readCsv, type CsvRow } from '../../kernel/formats/csv.ts'
 import { decodeFile, FileTooLarge } from './text-files.ts'
 import { readerOf } from './columns.ts'
 import { HrisError, most_people, type HrisPerson, type HrisProvider, type HrisSettings } from './provider.ts'
 import { isId } from '../../kernel/ids.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 
-/** As much as 100,000 people with all of their columns take. */
+/** Enough for 100,000 people with all columns. */
 const largest_file = 256 * 1024 * 1024
 
-/** Reads a file of people, in pieces and in whatever encoding it was saved. */
+/** Reads a file of people as a stream, in any common encoding. */
 async function readPeople(path: string, columns: HrisSettings['columns']): Promise<HrisPerson[]> {
   const found = await lstat(path)
   if (!found.isFile()) throw new HrisError('unreadable', 'It is a link, and no file.', false)
@@ -35,18 +35,17 @@ async function readPeople(path: string, columns: HrisSettings['columns']): Promi
     if (!(error instanceof Refusal)) throw error
     throw new HrisError('unreadable', `The file can't be read: ${error.details[0]?.message}.`, false)
   }
-  if (people.length === 0) throw new HrisError('unreadable', 'The file holds nobody.', false)
+  if (people.length === 0) throw new HrisError('unreadable', 'The file contains no people.', false)
   return people
 }
 
-/** A file that was written to less than this long ago may not be whole yet. */
+/** A file that changed more recently may be incomplete. */
 const settled_after_ms = 10_000
 
 /**
- * A folder in which payroll systems, or those who export from them, lay down files of comma-separated values, each
- * named by its connection: `hris_….csv`, or anything between. A run takes the oldest file of its connection for itself
- * by renaming it, so that no other does and a run that was killed finds it again; afterwards it is in `done` or
- * `failed`.
+ * A folder for CSV files from payroll systems. A file name begins with its connection and ends with `csv`, as in
+ * `hris_….csv`. A run renames the oldest file of its connection, so that no other run takes it and an interrupted run
+ * finds it again. Afterwards the file is in `done` or `failed`.
  */
 export const csvDrop = (folder: string | undefined): HrisProvider => ({
   async fetch({ connection_id, run_id, settings }) {
@@ -59,8 +58,8 @@ export const csvDrop = (folder: string | undefined): HrisProvider => ({
   async settle(run_id, taken) {
     const path = folder && (await findTaken(folder, run_id))
     if (!path) return
-    const place = await subfolder(folder, taken ? 'done' : 'failed')
-    await rename(path, join(place, path.slice(path.lastIndexOf(run_id))))
+    const target_folder = await subfolder(folder, taken ? 'done' : 'failed')
+    await rename(path, join(target_folder, path.slice(path.lastIndexOf(run_id))))
   },
   async listWaiting() {
     const files = folder === undefined ? [] : await listFiles(folder)
@@ -68,7 +67,7 @@ export const csvDrop = (folder: string | undefined): HrisProvider => ({
   },
 })
 
-/** A folder inside of ours, made when it is first needed. */
+/** Returns a subfolder, and creates it if needed. */
 async function subfolder(folder: string, name: 'working' | 'done' | 'failed'): Promise<string> {
   const path = join(folder, name)
   await mkdir(path, { recursive: true, mode: 0o700 })
@@ -81,10 +80,7 @@ async function findTaken(folder: string, run_id: string): Promise<string | undef
   return name && join(working, name)
 }
 
-/**
- * Names have at most 255 bytes, and the id of a run comes before them: two ids are 63 letters of one byte, the rest has
- * up to 3.
- */
+/** File names have at most 255 bytes: two ids take 63, and each remaining character up to 3. */
 const longest_name = 127
 
 async function takeOldest(folder: string, connection_id: string, run_id: string): Promise<string | undefined> {
@@ -99,8 +95,8 @@ async function takeOldest(folder: string, connection_id: string, run_id: string)
 }
 
 /**
- * The files that lie there whole, each with the connection that its name begins with. Not links: whoever may lay down
- * files here may not read others of this machine, or of other connections, through us.
+ * Lists the complete files with the connection in their name. Links are ignored: they could expose other files of this
+ * machine or of other connections.
  */
 async function listFiles(folder: string) {
   const files = []

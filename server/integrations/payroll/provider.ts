@@ -1,10 +1,10 @@
 import type { Day } from '../../kernel/days.ts'
 
-/** Who a connection is asked through: Finch, files of comma-separated values, or the fake payroll of a sandbox. */
+/** The source of a connection: Finch, CSV files, or the simulated payroll of a sandbox. */
 export const hris_sources = ['finch', 'csv', 'sandbox'] as const
 export type HrisSource = (typeof hris_sources)[number]
 
-/** What a payroll system may tell of a person. */
+/** The fields of a person that a payroll system may report. */
 export const hris_fields = [
   'reference_id',
   'first_name',
@@ -26,29 +26,29 @@ export const hris_fields = [
 ] as const
 export type HrisField = (typeof hris_fields)[number]
 
-/** A person in the words of the payroll system: every detail is text that nobody has checked yet. */
+/** A person as the payroll system reports them: unvalidated text. */
 export type HrisPerson = Partial<Record<HrisField, string | null>>
 
-/** What a provider is told when it is to fetch: all it needs to know of a connection and a run of it. */
+/** The connection and run for which a provider fetches people. */
 export type HrisCall = {
   connection_id: string
   run_id: string
-  /** from 1: how often this run was tried */
+  /** number of this attempt, from 1 */
   attempt: number
   today: Day
   access_token: string | null
   settings: HrisSettings
 }
 
-/** What is kept of a connection for its provider alone. */
+/** The settings of a connection that only its provider uses. */
 export type HrisSettings = {
-  /** the columns of files, by the field that they hold */
+  /** the column of each field in files */
   columns?: Partial<Record<HrisField, string>> | undefined
   /** the sandbox's payroll */
   payroll?: FakePayroll | undefined
 }
 
-export const misbehaviours = [
+export const sandbox_faults = [
   'late',
   'duplicate',
   'rehire',
@@ -60,25 +60,23 @@ export const misbehaviours = [
   'garbage',
   'access_lost',
 ] as const
-export type Misbehaviour = (typeof misbehaviours)[number]
+export type SandboxFault = (typeof sandbox_faults)[number]
 
-/**
- * The people of the fake payroll, and how it misbehaves; `times`: in so many attempts of each run, then not any more.
- */
-export type FakePayroll = { people: HrisPerson[]; misbehaviour: Misbehaviour | null; times: number | null }
+/** The people of the simulated payroll. `times`: the number of attempts of each run that misbehave. Null for all. */
+export type FakePayroll = { people: HrisPerson[]; fault: SandboxFault | null; times: number | null }
 
 /** A payroll system. Never called inside a transaction. */
 export type HrisProvider = {
-  /** Everybody, or nobody: throws HrisError when not all could be fetched. */
+  /** Fetches all people. Throws HrisError if one is missing. */
   fetch(call: HrisCall): Promise<HrisPerson[]>
-  /** Hears what became of a run: whether what it fetched was taken. Bears repetition. */
+  /** Called when a run ends. `taken`: whether its people were applied. May be called again. */
   settle?(run_id: string, taken: boolean): Promise<void>
-  /** The connections for which something new waits. */
+  /** Lists the connections with new data. */
   listWaiting?(): Promise<string[]>
 }
 export type HrisProviders = Record<HrisSource, HrisProvider>
 
-/** Employers are not larger than this; who says so sends us nonsense. */
+/** No employer is larger. A larger count is an error of the source. */
 export const most_people = 100_000
 
 export type HrisErrorCode =
@@ -90,13 +88,13 @@ export type HrisErrorCode =
   | 'no_file'
   | 'too_many_people'
 
-/** Trying again changes nothing until somebody has done something about these. */
+/** Errors that a retry cannot fix. */
 const lasting = new Set<HrisErrorCode>(['access_lost', 'no_file', 'too_many_people'])
 
-/** Why nobody was fetched, as a sentence for the operator; it holds neither secrets nor anybody's data. */
+/** Why a fetch failed, as a sentence for the operator, without secrets or personal data. */
 export class HrisError extends Error {
   readonly code: HrisErrorCode
-  /** whether the same may work a little later */
+  /** whether a retry may succeed */
   readonly passing: boolean
 
   constructor(code: HrisErrorCode, message: string, passing = !lasting.has(code)) {

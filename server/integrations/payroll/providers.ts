@@ -9,7 +9,7 @@ import { sandboxPayroll } from './sandbox.ts'
 /** The payroll systems that connections are fetched from, as the settings have them. */
 export const payroll = integration({
   settings: {
-    FINCH_URL: z.url('must be an address such as https://api.tryfinch.com').default('https://api.tryfinch.com'),
+    FINCH_URL: z.url('must be a URL such as https://api.tryfinch.com').default('https://api.tryfinch.com'),
     HRIS_DROP_DIR: z
       .string()
       .transform((path) => resolve(path))

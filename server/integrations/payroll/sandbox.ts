@@ -12,8 +12,8 @@ const Page = z.object({
 type FakeAnswer = { status: number; text: string }
 
 /**
- * A payroll system that exists only here, for sandboxes: it answers page by page as one over HTTP would, and misbehaves
- * as it is told. It remembers nothing itself; what it is told is kept with the connection.
+ * A simulated payroll system for sandboxes. It responds page by page like one over HTTP, and misbehaves as the settings
+ * of the connection require. It has no state of its own.
  */
 export const sandboxPayroll: HrisProvider = {
   async fetch(call) {
@@ -23,7 +23,7 @@ export const sandboxPayroll: HrisProvider = {
       people.push(...page.people)
       if (page.people.length < page_size || people.length >= page.total) {
         if (people.length >= page.total) return people
-        const why = `The payroll counts ${page.total} people and sent ${people.length}: nothing was applied.`
+        const why = `The payroll system reported ${page.total} people but sent ${people.length}. Nothing was applied.`
         throw new HrisError('incomplete', why)
       }
     }
@@ -32,12 +32,13 @@ export const sandboxPayroll: HrisProvider = {
 
 async function readPage(answered: Promise<FakeAnswer>) {
   const { status, text } = await answered
-  if (status === 401) throw new HrisError('access_lost', 'The payroll no longer lets us in: resume to try again.')
-  if (status === 429) throw new HrisError('rate_limited', 'The payroll asks us to come back later.')
-  if (status >= 500) throw new HrisError('unavailable', 'The payroll answered with an error.')
+  if (status === 401)
+    throw new HrisError('access_lost', 'The payroll system rejected our credentials. Resume the connection to retry.')
+  if (status === 429)
+    throw new HrisError('rate_limited', 'The payroll system limits the rate of requests. The sync will be retried.')
+  if (status >= 500) throw new HrisError('unavailable', 'The payroll system returned an error.')
   const parsed = Page.safeParse(jsonIn(text))
-  if (!parsed.success)
-    throw new HrisError('unreadable', 'The payroll answered with something that is no list of people.')
+  if (!parsed.success) throw new HrisError('unreadable', 'The response of the payroll system is not a list of people.')
   return parsed.data
 }
 
@@ -49,27 +50,23 @@ function jsonIn(text: string): unknown {
   }
 }
 
-/** What the fake answers to a request for the people from `offset` on. */
+/** The response to a request for the people from `offset` on. */
 async function answer(call: HrisCall, offset: number): Promise<FakeAnswer> {
-  const { people = [], misbehaviour = null, times = null } = call.settings.payroll ?? {}
-  const misbehaves = times === null || call.attempt <= times ? misbehaviour : null
-  if (misbehaves === 'late') throw new HrisError('unavailable', 'The payroll did not answer in time.')
+  const { people = [], fault = null, times = null } = call.settings.payroll ?? {}
+  const misbehaves = times === null || call.attempt <= times ? fault : null
+  if (misbehaves === 'late') throw new HrisError('unavailable', 'The payroll system did not answer in time.')
   if (misbehaves === 'access_lost') return { status: 401, text: '' }
   if (misbehaves === 'rate_limited') return { status: 429, text: '' }
   if (misbehaves === 'server_errors') return { status: 500, text: 'Internal Server Error' }
   if (misbehaves === 'garbage') return { status: 200, text: '<html>We are down for maintenance</html>' }
-  const told = withMisbehaviour(people, misbehaves, call)
-  const length = misbehaves === 'half_page' ? Math.floor(told.length / 2) : told.length
-  const page = told.slice(0, length).slice(offset, offset + page_size)
-  return { status: 200, text: JSON.stringify({ people: page, total: told.length }) }
+  const shown = withMisbehaviour(people, misbehaves, call)
+  const length = misbehaves === 'half_page' ? Math.floor(shown.length / 2) : shown.length
+  const page = shown.slice(0, length).slice(offset, offset + page_size)
+  return { status: 200, text: JSON.stringify({ people: page, total: shown.length }) }
 }
 
-/** What is said of the first of them when the payroll tells of somebody in a way that takes care. */
-function withMisbehaviour(
-  people: HrisPerson[],
-  misbehaves: FakePayroll['misbehaviour'],
-  { today }: HrisCall,
-): HrisPerson[] {
+/** Changes the data of the first person if the misbehavior is about a person. */
+function withMisbehaviour(people: HrisPerson[], misbehaves: FakePayroll['fault'], { today }: HrisCall): HrisPerson[] {
   const [first, ...others] = people
   if (!first) return people
   if (misbehaves === 'duplicate') return [...people, first]

@@ -1,12 +1,12 @@
 import { createReadStream } from 'node:fs'
-import { utf16In, type Encoding } from '../../kernel/encoding.ts'
+import { utf16In, type Encoding } from '../../kernel/formats/encoding.ts'
 
-/** A file that holds more than was to be read of it. */
+/** Thrown for a file that exceeds the limit of bytes to read. */
 export class FileTooLarge extends Error {}
 
 /**
- * The same of a file, in pieces; it is read twice, since UTF-8 is known only at its end. Throws FileTooLarge when it is
- * found to hold more bytes than these: it may grow meanwhile.
+ * Decodes a text file in pieces. The file is read twice, because only its end shows whether all of it is UTF-8. Throws
+ * `FileTooLarge` if it has more than `most_bytes`, which can change while it is read, because a file may grow.
  */
 export async function* decodeFile(path: string, most_bytes: number): AsyncGenerator<string> {
   const decoder = new TextDecoder(await encodingOf(path, most_bytes))

@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { integration } from '../../kernel/integration.ts'
-import { boundedFetch } from '../outbound/bounded.ts'
+import { boundedFetch } from '../outbound/response-limits.ts'
 
-/** What looks at files before people open them. Rejects when it can't say. */
+/** Scans uploaded files before people open them. Rejects if the scan fails. */
 export type Scanner = {
   scan: (file: AsyncIterable<Buffer>, about: { content_type: string; bytes: number }) => Promise<'clean' | 'refused'>
 }
 
-/** An answer says all by its status. */
+/** The limits of a response. They are low, because only its status counts. */
 const bounds = { most_bytes: 64 * 1024, time_limit: 60_000 }
 
-/** A scanner at an address, which is sent each file: 2xx is clean, 422 is refused, all else is asked again. */
+/** A scanner at a URL that receives each file. 2xx means clean, 422 refused; any other status is retried. */
 export const scannerAt = (url: string): Scanner => ({
   async scan(file, { content_type, bytes }) {
     const { ok, status, body } = await boundedFetch(bounds)(url, {
@@ -26,11 +26,11 @@ export const scannerAt = (url: string): Scanner => ({
   },
 })
 
-/** The scanner that the operator has set; undefined where there is none. */
+/** The scanner of the settings. Undefined if none is set. */
 export const scanner = integration({
   settings: {
     ATTACHMENT_SCAN_URL: z
-      .url({ protocol: /^https?$/, error: 'must be an address such as http://localhost:3310/scan' })
+      .url({ protocol: /^https?$/, error: 'must be a URL such as http://localhost:3310/scan' })
       .optional(),
   },
   open: ({ ATTACHMENT_SCAN_URL: url }): Scanner | undefined => (url === undefined ? undefined : scannerAt(url)),

@@ -57,7 +57,7 @@ async function cameBack(claims: Record<string, unknown>, key: CryptoKey | undefi
   return provider.finish(`${redirect_uri}?code=c&state=${flow.state}`, flow)
 }
 
-it('believes an ID token that the provider has signed', async () => {
+it('accepts an ID token that the provider has signed', async () => {
   expect(await cameBack({})).toMatchObject({ issuer, subject: 'kate', email: 'kate@example.com' })
 })
 

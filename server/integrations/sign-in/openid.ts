@@ -1,32 +1,32 @@
 import type { Configuration } from 'openid-client'
 import { Email } from '../../kernel/fields.ts'
-import { boundedFetch } from '../outbound/bounded.ts'
+import { boundedFetch } from '../outbound/response-limits.ts'
 
-/** What a browser has to bring back from the provider; it is kept in the browser, sealed. */
+/** The values that a response of the provider must match. Kept in the browser, encrypted. */
 export type SignInFlow = { state: string; nonce: string; verifier: string }
 
-/** Who signed in, as the provider says. */
+/** The person who signed in, by the claims of the provider. */
 export type ProviderIdentity = {
   issuer: string
   subject: string
-  /** ASCII; null if the provider has not verified it, or if it is no address that could be invited */
+  /** ASCII. Null if the provider has not verified it, or if it is not a valid address */
   email: string | null
-  /** the instant at which they proved who they are; null where the provider does not tell */
+  /** when the person authenticated. Null if the provider does not report it */
   authenticated_at: string | null
 }
 
-/** An OpenID provider, at which people sign in. */
+/** An OpenID provider. */
 export type SignInProvider = {
-  /** Domains of e-mail addresses that are let in, lower case; empty: all that the provider lets in. */
+  /** Allowed domains of e-mail addresses, lower case. Empty if every domain is allowed. */
   allowed_domains: readonly string[]
   /**
-   * Where to send a browser that is to come back to `redirect_uri`. Whoever proved more than `max_age` seconds ago who
-   * they are is to do so again, where the provider heeds that. Throws when it can't be reached.
+   * Returns the URL of the sign-in page, which returns the browser to `redirect_uri`. People whose authentication is
+   * older than `max_age` seconds authenticate again, if the provider supports it. Throws if it cannot be reached.
    */
   begin(redirect_uri: string, max_age: number): Promise<{ url: string; flow: SignInFlow }>
   /**
-   * Who came back with the whole address `url`; undefined when they did not sign in, or this is not the end of that
-   * flow. Throws when the provider can't be reached.
+   * Returns the identity of a browser that came back with the full `url`. Undefined if the sign-in failed or belongs to
+   * another flow. Throws if the provider cannot be reached.
    */
   finish(url: string, flow: SignInFlow): Promise<ProviderIdentity | undefined>
 }
@@ -38,13 +38,13 @@ export type OpenIdOptions = {
   allowed_domains: readonly string[]
 }
 
-/** Of one answer: metadata, keys, or a token. */
+/** The limits of one response, which is metadata, keys or a token. */
 const bounds = { most_bytes: 1024 * 1024, time_limit: 10_000 }
 
-/** What openid-client says of an answer that is not what it should be; anything else is a network that failed. */
+/** Error codes of an invalid response. Every other error is a network failure. */
 const is_refusal = /^OAUTH_|^ERR_JWT|^ERR_JWS/
 
-/** The provider at an issuer, by its own metadata, which are read when they are first needed. */
+/** The provider of an issuer. Its metadata are read with the first sign-in. */
 export function openid(options: OpenIdOptions): SignInProvider {
   let known: Promise<Configuration> | undefined
   const configuration = () =>
@@ -117,7 +117,7 @@ async function identify(
   })
   const claims = tokens.claims()!
   if (!isSubject(claims.sub)) return undefined
-  // Some providers tell of the address there alone.
+  // Some providers return the address only there.
   const about =
     claims.email === undefined ? await fetchUserInfo(configuration, tokens.access_token, claims.sub) : claims
   const email = about.email_verified === true ? addressOf(about.email) : null

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { integration } from '../../kernel/integration.ts'
 import { openid, type SignInProvider } from './openid.ts'
 
-/** A provider on this machine is for development and tests; any other must be asked over TLS. */
+/** A provider on this machine is for development and tests. Any other requires TLS. */
 const isIssuer = (text: string): boolean =>
   URL.canParse(text) && /^https:|^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:|\/|$)/.test(text)
 
 const domain = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/
 
 const settings = {
-  OIDC_ISSUER: z.string().refine(isIssuer, 'must be an https address such as https://id.example.com').optional(),
+  OIDC_ISSUER: z.string().refine(isIssuer, 'must be an https URL such as https://id.example.com').optional(),
   OIDC_CLIENT_ID: z.string().min(1).optional(),
   OIDC_CLIENT_SECRET: z.string().min(1).optional(),
   OIDC_ALLOWED_DOMAINS: z
@@ -25,7 +25,7 @@ const settings = {
     .optional(),
 }
 
-/** Where people sign in, by the settings; undefined where nobody does. */
+/** The provider of the settings. Undefined if none is set. */
 export const sign_in_provider = integration({
   settings,
   missing: ({ OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET }) => {

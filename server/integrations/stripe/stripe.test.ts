@@ -30,13 +30,13 @@ const aDraft = async () => {
   const invoice = { customer_id, invoice_id: 'INV-000001', organization_id: 'org_1', description: 'March 2026', due }
   return { customer_id, invoice, draft: await account.createInvoice(invoice, 'create') }
 }
-const failureOf = (asked: Promise<unknown>): Promise<unknown> =>
-  asked.then(
+const failureOf = (request: Promise<unknown>): Promise<unknown> =>
+  request.then(
     () => undefined,
     (error: unknown) => error,
   )
 
-it('takes an invoice from the draft to its payment elsewhere', async () => {
+it('creates a draft, adds its lines, finalizes it, and marks it as paid outside Stripe', async () => {
   const { draft } = await aDraft()
   expect(draft).toMatchObject({ status: 'draft', total_in_cents: 0, paid_at: null, voided_at: null, pdf_url: null })
   const lines = [
@@ -53,7 +53,7 @@ it('takes an invoice from the draft to its payment elsewhere', async () => {
   expect(totalOf(fake.invoices[0]!)).toBe(119_995)
 })
 
-it('never asks Stripe for a due day that is over: tomorrow instead', async () => {
+it('replaces a due date in the past with tomorrow', async () => {
   const { invoice } = await aDraft()
   const late = { ...invoice, invoice_id: 'INV-000002', due: { due_on: '2020-01-01', now } }
   expect(await account.createInvoice(late, 'late')).toMatchObject({ status: 'draft' })
@@ -71,7 +71,7 @@ it('finds a customer and an invoice by our ids, past the first page', async () =
   expect(await account.findCustomer('er_1', Date.now())).toBeUndefined()
 })
 
-it('reads what is gone as undefined, and names a customer that is gone', async () => {
+it('returns undefined for a deleted invoice, and identifies the error of a deleted customer', async () => {
   const { draft, invoice } = await aDraft()
   await account.deleteDraft(draft.id)
   await account.deleteDraft(draft.id)
@@ -81,8 +81,8 @@ it('reads what is gone as undefined, and names a customer that is gone', async (
   expect([isCustomerGone(error), isRefusedByStripe(error)]).toEqual([true, true])
 })
 
-describe('the same key', () => {
-  it('answers again what it answered, whose answer was lost on the way', async () => {
+describe('a repeated request with the same idempotency key', () => {
+  it('returns the first response again if it was lost in transit', async () => {
     const { invoice } = await aDraft()
     const second = { ...invoice, invoice_id: 'INV-000002' }
     fake.troubles = [{ at: 'POST /v1/invoices', trouble: 'forgetful' }]
@@ -92,7 +92,7 @@ describe('the same key', () => {
     expect(fake.invoices).toHaveLength(2)
   })
 
-  it('answers a failure again, so that only another key succeeds', async () => {
+  it('returns the first failure again, so that only another key succeeds', async () => {
     const { invoice } = await aDraft()
     const second = { ...invoice, invoice_id: 'INV-000002' }
     fake.troubles = [{ at: 'POST /v1/invoices', trouble: 'failing' }]
@@ -102,7 +102,7 @@ describe('the same key', () => {
     expect(await account.createInvoice(second, 'another key')).toMatchObject({ status: 'draft' })
   })
 
-  it('is refused for another body', async () => {
+  it('is refused if its body differs', async () => {
     const { invoice } = await aDraft()
     const error = await failureOf(account.createInvoice({ ...invoice, description: 'April' }, 'create'))
     expect(isRefusedByStripe(error)).toBe(true)
@@ -110,7 +110,7 @@ describe('the same key', () => {
   })
 })
 
-describe('a request that may be repeated as it was', () => {
+describe('a request that can be retried unchanged', () => {
   it.each(['busy', 'at work', 'silent', 'dropping'] as const)('is one that found Stripe %s', async (mood) => {
     const { draft } = await aDraft()
     fake.mood = mood
@@ -125,7 +125,7 @@ describe('a webhook', () => {
   const read = (webhook: { body: string; signature: string }, received_at = now) =>
     stripeAt().readWebhook({ ...webhook, secret: stripe_webhook_secret, received_at })
 
-  it('tells which invoice it is about', async () => {
+  it('returns the invoice that it is about', async () => {
     await aDraft()
     const signed = webhookOf('invoice.paid', fake.invoices[0]!, { at: now })
     expect(await read(signed)).toEqual({ invoice_id: 'INV-000001' })
@@ -133,7 +133,7 @@ describe('a webhook', () => {
     expect(await read(foreign)).toEqual({ invoice_id: null })
   })
 
-  it('is not from Stripe when its signature, its body or its time is not', async () => {
+  it('is rejected if its signature, body or time is wrong', async () => {
     await aDraft()
     const invoice = fake.invoices[0]!
     const signed = webhookOf('invoice.paid', invoice, { at: now })

@@ -1,18 +1,18 @@
 import { z } from 'zod'
 import { integration } from '../../kernel/integration.ts'
 import type Sdk from 'stripe'
-import { boundedFetch } from '../outbound/bounded.ts'
+import { boundedFetch } from '../outbound/response-limits.ts'
 import { addDays, easternDay, type Day } from '../../kernel/days.ts'
 import { generic, Refusal } from '../../kernel/refusal.ts'
 
 export type StripeOptions = {
-  /** the address of Stripe's interface, for tests; Stripe's own unless said */
+  /** URL of the Stripe API, for tests. Default: the real one */
   url?: string | undefined
-  /** how long one call may take */
+  /** timeout of one call */
   timeout_ms?: number
 }
 
-/** What we know of an invoice as Stripe has it. */
+/** The state of an invoice at Stripe. */
 export type StripeInvoice = {
   id: string
   status: 'draft' | 'open' | 'paid' | 'void' | 'uncollectible'
@@ -20,11 +20,11 @@ export type StripeInvoice = {
   paid_at: string | null
   voided_at: string | null
   pdf_url: string | null
-  /** the page on which it is paid; null while it is a draft */
+  /** the payment page. Null for a draft */
   payment_url: string | null
 }
 
-/** An invoice as it is created: a draft, without lines, which does nothing by itself. */
+/** A new invoice: a draft without lines, which Stripe does not send or collect. */
 export type NewStripeInvoice = {
   customer_id: string
   invoice_id: string
@@ -33,86 +33,81 @@ export type NewStripeInvoice = {
   due: DueDay
 }
 
-/** Until when it is to be paid, and what time it is, in milliseconds: Stripe takes no day that is over. */
+/** The due date, and the current time in milliseconds: Stripe refuses due dates in the past. */
 export type DueDay = { due_on: Day; now: number }
 
-/** `key` tells the lines of an invoice apart. The cents may be negative. */
+/** `key` identifies a line of an invoice. The amount may be negative. */
 export type StripeLine = { key: string; description: string; amount_in_cents: number }
 
 export type NewStripeCustomer = { employer_id: string; organization_id: string; name: string; address: StripeAddress }
 export type StripeAddress = { line1?: string; line2?: string; city?: string; state?: string; postal_code?: string }
 
 /**
- * The account of one organization at Stripe. What creates takes an idempotency key, under which Stripe keeps its first
- * answer for 24 hours, be it a failure. All reject with the SDK's errors; what is gone reads as undefined.
+ * The Stripe account of one organization. Methods that create take an idempotency key. Stripe repeats its first
+ * response to a key, even an error, for 24 hours. All methods reject with errors of the SDK. Deleted objects read as
+ * undefined.
  */
 export type StripeAccount = {
-  /** Created since an instant, in seconds. Lists everything since then: for when an answer was lost. */
+  /** Finds a customer created since `since`, in seconds. For the case that the response to its creation was lost. */
   findCustomer(employer_id: string, since: number): Promise<string | undefined>
   createCustomer(customer: NewStripeCustomer, key: string): Promise<string>
-  /** The invoice of a customer that carries our id. Deleted ones are not found. */
+  /** Finds the invoice of a customer with our id. Deleted ones are not found. */
   findInvoice(customer_id: string, invoice_id: string): Promise<StripeInvoice | undefined>
   readInvoice(id: string): Promise<StripeInvoice | undefined>
   createInvoice(invoice: NewStripeInvoice, key: string): Promise<StripeInvoice>
-  /** The keys of the lines that an invoice has; those that we didn't write have none. */
+  /** The keys of the lines of an invoice. Undefined for lines that were added elsewhere. */
   readLineKeys(id: string): Promise<(string | undefined)[]>
   addLines(id: string, lines: StripeLine[], key: string): Promise<StripeInvoice>
-  /** Turns a draft into an invoice that is to be paid; Stripe collects and reminds of nothing. */
+  /** Makes a draft payable. Stripe neither collects it nor sends reminders. */
   finalize(id: string, due: DueDay, key: string): Promise<StripeInvoice>
-  /** Says that it was paid elsewhere. */
+  /** Marks an invoice as paid outside of Stripe. */
   pay(id: string, key: string): Promise<StripeInvoice>
   voidInvoice(id: string, key: string): Promise<StripeInvoice>
   deleteDraft(id: string): Promise<void>
 }
 
 export type Stripe = {
-  /** The account that a secret key opens. */
+  /** The account of a secret key. */
   account(secret_key: string, timeout_ms?: number): Promise<StripeAccount>
-  /**
-   * The invoice that a webhook is about, by our id; null where it is about something else. Undefined: not from Stripe.
-   */
+  /** Our id of the invoice in a webhook. Null for other webhooks, undefined if the signature is wrong. */
   readWebhook(webhook: StripeWebhook): Promise<{ invoice_id: string | null } | undefined>
 }
 
-/** A webhook as it came: the bytes of its body as text, the header `stripe-signature`, and when, in milliseconds. */
+/** A received webhook: the raw body, the header `stripe-signature`, and the time in milliseconds. */
 export type StripeWebhook = { body: string; signature: string; secret: string; received_at: number }
 
-/** How many lines an invoice may have at Stripe. */
+/** Stripe's limit of lines per invoice. */
 export const most_stripe_lines = 250
 
-/** The largest amount of a line at Stripe, in cents, either sign. */
+/** Stripe's limit for the amount of a line, in cents, positive or negative. */
 export const largest_stripe_amount = 99_999_999
 
-/**
- * Of one answer, which may be a hundred invoices with their first lines; and of all that one look at an account takes.
- */
+/** The size limits of one response (at most a hundred invoices with their first lines) and of all of a client's. */
 const most_bytes = 8 * 1024 * 1024
 const most_bytes_in_all = 256 * 1024 * 1024
 
-/** Lines in one request: far below what is too long for a form. */
-export const stripe_lines_at_once = 100
+/** Lines in one request, far below the size limit of a form. */
+export const stripe_lines_per_request = 100
 
 const our_invoice = 'openbenefits_invoice_id'
 const our_employer = 'openbenefits_employer_id'
 const our_organization = 'openbenefits_organization_id'
 const our_line = 'openbenefits_line'
 
-/** Stripe as the settings have it. */
+/** The Stripe integration of the settings. */
 export const stripe = integration({
   settings: {
-    STRIPE_API_URL: z
-      .url({ protocol: /^https?$/, error: 'must be an address such as https://api.stripe.com' })
-      .optional(),
+    STRIPE_API_URL: z.url({ protocol: /^https?$/, error: 'must be a URL such as https://api.stripe.com' }).optional(),
   },
   open: ({ STRIPE_API_URL }): Stripe => stripeAt({ url: STRIPE_API_URL }),
 })
 
-/** Stripe through its official SDK, which is loaded when it is first used. */
+/** Stripe through its official SDK, which is loaded with the first use. */
 export const stripeAt = (options: StripeOptions = {}): Stripe => ({
   async account(secret_key, timeout_ms) {
     const { default: Client } = await import('stripe')
     const time_limit = Math.min(timeout_ms ?? Infinity, options.timeout_ms ?? 20_000)
-    // Retried by our jobs, which look first at what was done.
+    // Our jobs retry, after checking what the first attempt did.
     const client = new Client(secret_key, {
       ...addressOf(options.url),
       httpClient: Client.createFetchHttpClient(boundedFetch({ most_bytes, most_bytes_in_all, time_limit })),
@@ -216,8 +211,8 @@ const instantOf = (seconds: number | null): string | null =>
   seconds === null ? null : new Date(seconds * 1000).toISOString()
 
 /**
- * In seconds. Noon in New York lies on the same day wherever in the country Stripe shows it. What was due before is
- * due tomorrow.
+ * The due date in seconds. Noon in New York is the same day in every US time zone. An invoice that is already overdue
+ * is due tomorrow.
  */
 function dueDate({ due_on, now }: DueDay): number {
   const noon = noonOf(due_on)
@@ -229,9 +224,9 @@ const noonOf = (day: Day): number =>
 
 type StripeFailure = Error & { statusCode?: number; code?: string; param?: string; headers?: Record<string, string> }
 
-async function unlessGone<T>(asked: Promise<T>): Promise<T | undefined> {
+async function unlessGone<T>(request: Promise<T>): Promise<T | undefined> {
   try {
-    return await asked
+    return await request
   } catch (error) {
     if ((error as StripeFailure).statusCode === 404) return undefined
     throw error
@@ -239,36 +234,36 @@ async function unlessGone<T>(asked: Promise<T>): Promise<T | undefined> {
 }
 
 /**
- * Whether Stripe has answered that it failed. It keeps such an answer under the idempotency key, so that only another
- * key can succeed. Not when it never answered, was too busy to begin (429), or is still at the first request (409).
+ * True if Stripe returned a failure. Stripe repeats it for the same idempotency key, so a retry needs a new one. False
+ * if there was no response, if Stripe was too busy (429), or if the first request is still in progress (409).
  */
 export function isRefusedByStripe(error: unknown): boolean {
   const { statusCode } = error as StripeFailure
   return statusCode !== undefined && statusCode !== 429 && statusCode !== 409
 }
 
-/** Whether Stripe has no such customer: somebody deleted it there. */
+/** True if the customer was deleted at Stripe. */
 export function isCustomerGone(error: unknown): boolean {
   const { code, param } = error as StripeFailure
   return code === 'resource_missing' && param === 'customer'
 }
 
-/** How many seconds Stripe wants to be left alone, when that is why it refused. */
+/** Seconds to wait before a retry if Stripe limited the rate. Undefined for other errors. */
 export function stripeRetryAfter(error: unknown): string | undefined {
   const { statusCode, headers } = error as StripeFailure
   return statusCode === 429 ? (headers?.['retry-after'] ?? '5') : undefined
 }
 
-/** How long who asks for a PDF is kept waiting for Stripe. */
-const patience_ms = 5000
+/** Timeout for a caller who requests a PDF. */
+const timeout_ms = 5000
 
 /**
- * The address of the PDF of an invoice at Stripe; null while it is a draft there. 502 `upstream_error` when Stripe
- * fails, is busy or does not know the invoice.
+ * The URL of an invoice's PDF at Stripe. Null for a draft. 502 `upstream_error` if Stripe fails, is busy or does not
+ * have the invoice.
  */
 export async function findStripePdf(stripe: Stripe, secret_key: string, id: string): Promise<string | null> {
   try {
-    const account = await stripe.account(secret_key, patience_ms)
+    const account = await stripe.account(secret_key, timeout_ms)
     const invoice = await account.readInvoice(id)
     if (invoice) return invoice.pdf_url
   } catch (error) {

@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest'
+import type { InvoiceDocument } from './invoice.ts'
+import { renderInvoice } from './invoice-page.ts'
+import { renderInWorker } from './pdf-rendering.ts'
+
+const amounts = { premium_in_cents: 500, employer_contribution_in_cents: 300, employee_deduction_in_cents: 200 }
+
+const anInvoice = (more: Partial<InvoiceDocument> = {}): InvoiceDocument => ({
+  invoice_id: 'INV-000001',
+  organization_name: 'Harbor Benefits',
+  employer: {
+    name: 'Sunrise Bakery',
+    legal_name: 'Sunrise Bakery, LLC',
+    address_line_1: '1200 Market Street',
+    address_line_2: null,
+    city: 'San Francisco',
+    state: 'CA',
+    zipcode: '94102',
+  },
+  period: '2026-03-01',
+  status: 'open',
+  drafted_on: '2026-03-01',
+  issued_on: '2026-03-04',
+  due_on: '2026-04-03',
+  voided_on: null,
+  void_reason: null,
+  replaced_by: null,
+  lines: [],
+  totals: { premium_in_cents: 0, employer_contribution_in_cents: 0, employee_deduction_in_cents: 0 },
+  ...more,
+})
+
+it('renders the same in its thread, and reports errors in a document', async () => {
+  const [first, wrong, second] = await Promise.allSettled(
+    [anInvoice(), anInvoice({ totals: amounts }), anInvoice({ invoice_id: 'INV-000002' })].map((document) =>
+      renderInWorker('invoice', JSON.stringify(document)),
+    ),
+  )
+  expect(first).toEqual({ status: 'fulfilled', value: await renderInvoice(anInvoice()) })
+  expect(String((wrong as PromiseRejectedResult).reason)).toContain('are not the sums of its lines')
+  expect(second?.status).toBe('fulfilled')
+})

@@ -1,0 +1,24 @@
+import { openThread, type RunInThread } from '../kernel/concurrency/thread-pool.ts'
+
+/** An `InvoiceDocument` or a `ConfirmationDocument`. */
+export type DocumentKind = 'invoice' | 'confirmation'
+
+/** `document` is JSON text, so that the caller need not parse documents with thousands of lines. */
+export type RenderTask = { kind: DocumentKind; document: string }
+
+/**
+ * Keeps an idle thread for the next document, because loading it takes time. It uses half as much memory as the
+ * service, so it ends after this.
+ */
+const idle_ms = 20_000
+
+const renderInThread: RunInThread<RenderTask, Uint8Array<ArrayBuffer>> = openThread(
+  new URL('./pdf-thread.ts', import.meta.url),
+  { timeout_ms: 5 * 60_000, idle_ms },
+)
+
+/** Renders a PDF in a worker thread, so that the event loop can serve requests. */
+export async function renderInWorker(kind: DocumentKind, document: string): Promise<Buffer> {
+  const pdf = await renderInThread({ kind, document })
+  return Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength)
+}

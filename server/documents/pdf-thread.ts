@@ -1,0 +1,11 @@
+/** The worker thread of pdf-rendering.ts. */
+import { lowerThreadPriority } from '../kernel/concurrency/background-thread.ts'
+import { renderConfirmation } from './confirmation.ts'
+import { renderInvoice } from './invoice-page.ts'
+import type { RenderTask } from './pdf-rendering.ts'
+
+lowerThreadPriority()
+
+const renderers = { invoice: renderInvoice, confirmation: renderConfirmation }
+
+export default ({ kind, document }: RenderTask): Promise<Uint8Array> => renderers[kind](JSON.parse(document))

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import type { Endpoint } from '../endpoint.ts'
+import type { Refusal } from '../../kernel/refusal.ts'
+import { parseBody } from './body-validation.ts'
+import { text } from '../../kernel/fields.ts'
+
+let checked = 0
+const Row = z.object({
+  name: text(10).refine(() => ++checked > 0),
+  age: z.int(),
+})
+const most = 1000
+const endpoint = {
+  operation: 'take_rows',
+  body: z.object({ rows: z.array(Row).min(1).max(most), note: text(10).optional() }),
+  rows: { field: 'rows', most },
+  csv: 'utf-8',
+} as unknown as Endpoint
+
+/** Parses a body. Returns it or its faults as text, and how many names were validated to the end. */
+function take(sent: unknown) {
+  checked = 0
+  const bytes = Buffer.from(typeof sent === 'string' ? sent : JSON.stringify(sent))
+  const media_type = typeof sent === 'string' ? 'text/csv' : 'application/json'
+  try {
+    return { ...parseBody(endpoint, { bytes, media_type }), faults: [], checked }
+  } catch (error) {
+    const faults = (error as Refusal).details.map(({ field, message }) => `${field} ${message}`)
+    return { faults, checked }
+  }
+}
+
+const good = { name: 'Ana', age: 1 }
+const rows = (count: number, row: unknown = good) => Array.from({ length: count }, () => row)
+
+describe('many rows', () => {
+  it('are accepted in their order, with the fields beside them', () => {
+    const sent = Array.from({ length: most }, (_, age) => ({ name: ` n${age}`, age }))
+    const { body, fields } = take({ rows: sent, note: 'x', id: 'y' }) as { body: object; fields: string[] }
+    expect(body).toEqual({ rows: sent.map(({ name, age }) => ({ name: name.trim(), age })), note: 'x' })
+    expect(fields).toEqual(['rows', 'note'])
+  })
+
+  it('are validated until 100 faults are found', () => {
+    const { faults, checked } = take({ rows: rows(most, { ...good, age: 'old' }) })
+    expect([faults.length, faults[99]]).toEqual([100, 'rows[99].age must be a number'])
+    expect(checked).toBeLessThanOrEqual(200)
+    expect(take({ rows: rows(most, {}) }).faults).toHaveLength(100)
+  })
+
+  it('are named in faults by their index in the whole list', () => {
+    const sent = rows(most).toSpliced(777, 1, { name: '', age: 1 })
+    expect(take({ rows: sent }).faults).toEqual(['rows[777].name must not be empty'])
+  })
+
+  it('are counted before any is validated', () => {
+    expect(take({ rows: rows(most + 1) })).toEqual({ faults: ['rows must contain at most 1000'], checked: 0 })
+    expect(take(`name,age\n${'Ana,1\n'.repeat(5 * most)}`)).toEqual({
+      faults: ['rows must contain at most 1000'],
+      checked: 0,
+    })
+    expect(take({ rows: [] }).faults).toEqual(['rows must contain at least 1'])
+  })
+
+  it('do not hide faults beside them, which are reported once', () => {
+    expect(take({ rows: rows(most), note: '' }).faults).toEqual(['note must not be empty'])
+    expect(take({ rows: 'x' }).faults).toEqual(['rows must be an array'])
+  })
+})
+
+describe('a field', () => {
+  it('is checked for its length first', () => {
+    const { faults, checked } = take({ rows: [{ name: 'x'.repeat(6_000_000), age: 1 }] })
+    expect([faults, checked]).toEqual([['rows[0].name must be at most 10 characters'], 0])
+    expect(take({ rows: [{ name: `${' '.repeat(100)}Ana`, age: 1 }] }).faults).toEqual([])
+  })
+
+  it('is reported as required if it is an enum, too', () => {
+    const one_of = { ...endpoint, body: z.object({ kind: z.enum(['a', 'b']) }) }
+    const whyNot = (sent: object) => () =>
+      parseBody(one_of, { bytes: Buffer.from(JSON.stringify(sent)), media_type: 'application/json' })
+    const reply = (message: string) => expect.objectContaining({ details: [{ field: 'kind', message }] })
+    for (const sent of [{}, { kind: null }]) expect(whyNot(sent)).toThrow(reply('is required'))
+    expect(whyNot({ kind: 5 })).toThrow(reply('must be one of a, b'))
+  })
+
+  it('is named by at most 200 characters', () => {
+    expect(take({ [`${'x'.repeat(5000)}`]: { ssn: 1 } }).faults[0]!.length).toBeLessThan(300)
+  })
+})
+
+it('treats a missing body as an empty one, and refuses null', () => {
+  expect(parseBody({ ...endpoint, body: z.object({}) }, undefined)).toEqual({ body: {}, fields: [] })
+  expect(take(null).faults).toEqual([' must be an object'])
+})
+
+it('refuses social security numbers in CSV too', () => {
+  expect(take('name,SSN\nAna,1').faults[0]).toMatch(/^rows\[0\]\.ssn must not be sent/)
+})

@@ -1,0 +1,86 @@
+import type { z } from 'zod'
+import { stageRows, type StagedRows } from '../../kernel/concurrency/staged-rows.ts'
+import { parseCsv, withNumbers } from '../../kernel/formats/csv.ts'
+import { readJson, unwanted } from '../../kernel/formats/strict-json.ts'
+import { invalid, most_details } from '../../kernel/refusal.ts'
+import type { SentBody } from '../endpoint.ts'
+import { fingerprintOf } from '../idempotency.ts'
+import { textOf, type RawBody } from './body-bytes.ts'
+import { detailsOf } from './validation-errors.ts'
+
+/** The query of a request and the organization it names. They distinguish requests with equal bodies. */
+export type RequestScope = { query: string; organization: unknown }
+
+/**
+ * A valid body. `fields`: the known fields that were sent. `staged`: its rows, if they wait for a job. `fingerprint`
+ * identifies the request, if a scope was given.
+ */
+export type ParsedBody = { body: unknown; fields: string[]; staged?: StagedRows; fingerprint?: Uint8Array }
+
+/** Parses and validates a body. Throws a 400 that names the first 100 faults. */
+export function parseBody(accepted: SentBody, raw: RawBody | undefined, scope?: RequestScope): ParsedBody {
+  const sent = accepted.body && raw && readValue(accepted, raw)
+  const body = accepted.body && validate(accepted.body, sent === undefined ? {} : sent, accepted.rows)
+  return {
+    ...stage(body, accepted.rows),
+    fields: Object.keys(sent ?? {}).filter((name) => Object.hasOwn(body as object, name)),
+    ...(scope && { fingerprint: fingerprintOf(scope.query, scope.organization, sent) }),
+  }
+}
+
+function readValue(accepted: SentBody, raw: RawBody): unknown {
+  const text = textOf(raw, accepted)
+  const { field, most } = accepted.rows ?? {}
+  if (raw.media_type === 'text/csv' && field && most) {
+    const rows = withNumbers(parseCsv(text, most + 1), accepted.csv_numbers)
+    if (rows[0] && Object.hasOwn(rows[0], 'ssn')) throw invalid({ field: `${field}[0].ssn`, message: unwanted })
+    return { [field]: rows }
+  }
+  return text.trim() === '' ? undefined : readJson(text)
+}
+
+/** Rows that Zod validates in one call. */
+const rows_per_call = 100
+
+function validate(schema: z.ZodType, sent: unknown, rows: SentBody['rows']): unknown {
+  const list = rows && (sent as Record<string, unknown> | null)?.[rows.field]
+  // A list that is too long fails before its rows are validated.
+  if (rows && Array.isArray(list) && list.length > rows_per_call && list.length <= rows.most)
+    return validateRows(schema, sent as object, rows.field, list)
+  const parsed = schema.safeParse(sent, { reportInput: true })
+  if (!parsed.success) throw invalid(...detailsOf(parsed.error.issues))
+  return parsed.data
+}
+
+/** Validates rows in several calls and stops at 100 faults, so that an invalid body costs no more than a valid one. */
+function validateRows(schema: z.ZodType, sent: object, field: string, list: unknown[]): object {
+  const issues: z.core.$ZodIssue[] = []
+  const rows: unknown[] = []
+  let body = {}
+  for (let first = 0; first < list.length && issues.length < most_details; first += rows_per_call) {
+    const part = { ...sent, [field]: list.slice(first, first + rows_per_call) }
+    const parsed = schema.safeParse(part, { reportInput: true })
+    if (parsed.success) {
+      body = parsed.data as object
+      rows.push(...(parsed.data as Record<string, unknown[]>)[field]!)
+    } else issues.push(...issuesFrom(parsed.error.issues, field, first))
+  }
+  if (issues.length > 0) throw invalid(...detailsOf(issues))
+  return { ...body, [field]: rows }
+}
+
+/** Issues in the rows from `first` on, by their index in the whole list. Issues beside the rows are reported once. */
+const issuesFrom = (issues: z.core.$ZodIssue[], field: string, first: number): z.core.$ZodIssue[] =>
+  issues
+    .filter(({ path }) => first === 0 || path[0] === field)
+    .map((issue) => ({ ...issue, path: issue.path.map((step, at) => (at === 1 ? (step as number) + first : step)) }))
+
+/** Takes rows that wait for a job out of the body. Throws a 400 that names the faults among them. */
+function stage(body: unknown, rows: SentBody['rows']): Pick<ParsedBody, 'body' | 'staged'> {
+  if (!rows?.staged) return { body }
+  const { [rows.field]: list, ...others } = body as Record<string, unknown[]>
+  const findFault = rows.staged.faultFinder()
+  const faults = list!.flatMap((row, at) => findFault(row, at) ?? [])
+  if (faults.length > 0) throw invalid(...faults)
+  return { body: others, staged: stageRows(list!, rows.staged.size) }
+}

@@ -1,0 +1,254 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { recordAudit, type AuditedAction } from './audit/audit.ts'
+import { type Caller } from '../runtime/caller.ts'
+import type { Ctx } from '../runtime/ctx.ts'
+import { endPublishing } from '../runtime/events.ts'
+import { rowsFor, type Endpoint, type Located, type Reply } from './endpoint.ts'
+import { reserveIdempotencyKey, saveResponse, type Attempt } from './idempotency.ts'
+import type { BodyReader } from './body/body-reader.ts'
+import { declaredLength, usual_limit } from './body/body-bytes.ts'
+import { isId } from '../kernel/ids.ts'
+import { invalid, Refusal } from '../kernel/refusal.ts'
+import type { ParsedBody, RequestScope } from './body/body-validation.ts'
+import { parseQuery } from './body/query-validation.ts'
+import { inTurn, type LockTarget, type ReadCallerNow, type Runtime, type TakeLock } from '../runtime/runtime.ts'
+import {
+  actsAsOne,
+  atOne,
+  authorize,
+  locate,
+  onlyOne,
+  readingAs,
+  type Readmit,
+  type Result,
+  resultOf,
+  tenantOf,
+  writerOf,
+} from './request-context.ts'
+
+/**
+ * A write that waited longer authenticates its caller again. A cached key may be 3 seconds old, and a revocation must
+ * take effect within 5.
+ */
+const max_caller_age_ms = 2_000
+
+/**
+ * A write checks existence and permission before it reads the body, and again in its one transaction, which also holds
+ * the change, its audit entry and its stored response. The transaction locks the organization, so its clock cannot move
+ * before the end. Replayed responses and malformed bodies need no lock. A dry run does the same, rolls back and is
+ * audited like a read.
+ *
+ * If the path itself names what to lock and the body is small, the first check is left to the transaction, which saves
+ * a round trip. A refused body is then reported only after existence and permission.
+ */
+export async function write(
+  runtime: Runtime,
+  reader: BodyReader,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  readmit: Readmit,
+): Promise<Result> {
+  const params = request.params as Record<string, string>
+  const readCallerNow = callerReaderOf(runtime, endpoint, request, readmit)
+  const before = readingAs(runtime, request.caller!, rowsFor(endpoint, request.caller!))
+  const named = namedTarget(endpoint, request, before.caller)
+  const checkAccess = async () => {
+    const found = await locate(before, endpoint, params)
+    authorize(before, endpoint, found)
+    return found
+  }
+  const there = named ?? (await checkAccess())
+  const tenant = there?.organization_id ?? tenantOf(before.caller)
+  const input = takeInput(reader, endpoint, request, reply, tenant)
+  const { key, query, shape } = await input.catch(async (error: unknown) => {
+    if (named) await checkAccess()
+    throw error
+  })
+  const attempt = key === undefined ? undefined : attemptOf(endpoint, params, key, shape)
+  const precheck_refusal = await endpoint.precheck?.(runtime.outbound, shape.body)
+  const is_dry_run = isDryRun(query, shape.body)
+  const writers = new Set([writerOf(request.caller!)])
+  const perform = () =>
+    inTurn<Result>(runtime, readCallerNow, async (outer, lock) => {
+      const target = lockTargetOf(endpoint, there, outer.caller)
+      const { found, locked } = await openWrite(outer, lock, { endpoint, params, target, attempt, precheck_refusal })
+      if (target) writers.add(target.organization_id)
+      const { operation } = endpoint
+      const ctx = { ...locked, trace_id: request.id, operation }
+      const { body, staged } = shape
+      const reply = await endpoint.handle(ctx, { params, located: found, query, body, staged })
+      const result = resultOf(endpoint, reply)
+      if (is_dry_run) throw new UnsavedResult(result)
+      const resource_id = resourceOf(reply) ?? Object.values(params).at(-1) ?? null
+      const created = createdOrganization(resource_id)
+      if (created !== null) writers.add(created)
+      const organization_id = found?.organization_id ?? onlyOne(ctx.caller)
+      const holds_lock = target !== null && !ctx.is_beside_others
+      const action = {
+        operation,
+        organization_id,
+        resource_id,
+        fields: shape.fields,
+        status: result.status,
+        holds_lock,
+      }
+      return endWrite(ctx, request, action, attempt, result, target?.organization_id ?? created)
+    })
+  const queued = endpoint.locks ? () => runtime.database.side_by_side.run(tenant, perform) : perform
+  const done = await reader.perform(endpoint, tenant, queued).catch(unsavedResultOf)
+  if (!is_dry_run) await runtime.replica?.note([...writers])
+  request.traced = !done.replayed && !is_dry_run
+  return done
+}
+
+type WriteOpening = {
+  endpoint: Endpoint
+  params: Record<string, string>
+  target: LockTarget | null
+  attempt: Attempt | undefined
+  precheck_refusal: Refusal | undefined
+}
+
+/**
+ * Locates and locks what a write is about, and reserves its idempotency key, all in one round trip. The first refusal
+ * in this order counts: existence, permission, the key, the lock. A stored response needs no lock.
+ */
+async function openWrite(
+  outer: Ctx,
+  lock: TakeLock,
+  { endpoint, params, target, attempt, precheck_refusal }: WriteOpening,
+): Promise<{ found: Located | undefined; locked: Ctx }> {
+  const locating = locate(outer, endpoint, params)
+  const reserving = attempt && reserveIdempotencyKey(outer, attempt)
+  const locking = target ? lock(target) : Promise.resolve(outer)
+  for (const later of [reserving, locking]) later?.catch(() => undefined)
+  const found = await locating
+  authorize(outer, endpoint, found)
+  const stored = await reserving
+  if (stored) throw new UnsavedResult({ ...stored, replayed: true })
+  if (precheck_refusal) throw precheck_refusal
+  const locked = await locking
+  return { found, locked: target ? atOneIfDistributed(locked, target) : locked }
+}
+
+/** The idempotency key, query and body of a write. */
+async function takeInput(
+  reader: BodyReader,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  tenant: string,
+) {
+  const key = endpoint.method === 'POST' ? idempotencyKeyOf(request) : undefined
+  const query = parseQuery(endpoint, request.query as Record<string, unknown>)
+  const shape = await reader.take(endpoint, request, reply, tenant, key === undefined ? undefined : scopeOf(request))
+  return { key, query, shape }
+}
+
+/** The target that a path names by itself, so that a write may lock it before it is located. */
+function namedTarget(endpoint: Endpoint, request: FastifyRequest, caller: Caller): Located | undefined {
+  const { employer_id } = request.params as Record<string, string>
+  const organization_id = onlyOne(caller)
+  const is_small = !endpoint.rows && !endpoint.large && declaredLength(request.raw) <= usual_limit
+  const is_named = endpoint.locks === 'employer' && employer_id !== undefined && isId('empr', employer_id)
+  if (!is_small || !is_named || organization_id === null) return undefined
+  if (endpoint.precheck || request.headers.expect !== undefined) return undefined
+  return { organization_id, employer_id }
+}
+
+/**
+ * Returns a function that reads the caller of a write and the rows it may touch. It authenticates again if the body
+ * arrived slowly or the write was queued.
+ */
+function callerReaderOf(
+  runtime: Runtime,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  readmit: Readmit,
+): ReadCallerNow {
+  return async () => {
+    if (runtime.clock() - request.authenticated_at >= max_caller_age_ms)
+      request.caller = await readmit(request, endpoint)
+    return { caller: request.caller!, rows_of: rowsFor(endpoint, request.caller!) }
+  }
+}
+
+/** Ends a write with its audit entry, its stored response and its events. */
+const endWrite = (
+  ctx: Ctx,
+  { ip: address, id: trace_id }: FastifyRequest,
+  action: Omit<AuditedAction, 'address' | 'trace_id'>,
+  attempt: Attempt | undefined,
+  result: Result,
+  organization_id: string | null,
+) =>
+  endPublishing(
+    ctx,
+    result,
+    () => recordAudit(ctx, { ...action, address, trace_id }),
+    async () => attempt && saveResponse(ctx, attempt, result, organization_id),
+  )
+
+/** The organization or employer that a write locks. Null for writes outside any organization. */
+function lockTargetOf(endpoint: Endpoint, found: Located | undefined, caller: Caller): LockTarget | null {
+  const organization_id = found?.organization_id ?? (actsAsOne(endpoint) ? onlyOne(caller) : null)
+  if (organization_id === null) return null
+  if (endpoint.locks === 'nothing') return { organization_id, is_shared: true }
+  return { organization_id, employer_id: endpoint.locks === 'employer' ? (found?.employer_id ?? undefined) : undefined }
+}
+
+const atOneIfDistributed = (ctx: Ctx, { organization_id }: LockTarget): Ctx =>
+  ctx.db.distribution ? { ...ctx, caller: atOne(ctx.caller, organization_id) } : ctx
+
+/** Carries a response out of a transaction that rolls back: that of a dry run, or a stored one. */
+class UnsavedResult extends Error {
+  readonly result: Result
+  constructor(result: Result) {
+    super('The response was not saved.')
+    this.result = result
+  }
+}
+
+function unsavedResultOf(error: unknown): Result {
+  if (error instanceof UnsavedResult) return error.result
+  throw error
+}
+
+/** Whether the query or the body requests a dry run. */
+const isDryRun = (query: { dry_run?: unknown }, body: unknown): boolean =>
+  query.dry_run === true || (body as { dry_run?: unknown } | undefined)?.dry_run === true
+
+function idempotencyKeyOf(request: FastifyRequest): string | undefined {
+  const key = request.headers['idempotency-key']
+  if (key === undefined) return undefined
+  if (typeof key !== 'string' || key.length < 1 || key.length > 255)
+    throw invalid({ field: 'Idempotency-Key', message: 'must be 1 to 255 characters' })
+  return key
+}
+
+const scopeOf = (request: FastifyRequest): RequestScope => ({
+  query: request.url.split('?')[1] ?? '',
+  organization: request.headers['x-service-organization'],
+})
+
+/** Identifies the request by its decoded path, so that another spelling of the same URL is the same attempt. */
+const attemptOf = (
+  { method, path, repeats }: Endpoint,
+  params: Record<string, string>,
+  key: string,
+  { fingerprint }: ParsedBody,
+): Attempt => ({
+  key,
+  method,
+  path: path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name]!),
+  fingerprint: Buffer.from(fingerprint!),
+  repeats,
+})
+
+/** The resource that a reply names because the path does not. */
+const resourceOf = (reply: Reply): string | undefined => (typeof reply === 'object' ? reply.resource_id : undefined)
+
+/** The organization that the write created, if any. No path names it, and it had no row to lock. */
+const createdOrganization = (resource_id: string | null): string | null =>
+  resource_id !== null && isId('org', resource_id) ? resource_id : null

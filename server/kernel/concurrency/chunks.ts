@@ -1,0 +1,153 @@
+import { setImmediate } from 'node:timers/promises'
+import { runInSlices } from './time-slices.ts'
+
+/** Divides items into chunks of a size. The last chunk may be smaller. */
+export const chunksOf = <Item>(items: Item[], size: number): Item[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size))
+
+/** The last id of a full chunk, after which more may follow. Null for the last chunk. */
+export const lastOf = (ids: string[], { most }: { most: number }): string | null =>
+  ids.length < most ? null : ids.at(-1)!
+
+/** Rows with the index of the first one in the whole list. */
+export type Chunk<Row> = { first_index: number; rows: Row[] }
+
+/**
+ * Rows are planned while earlier ones are written. Nothing is written during the first piece, so it is small. Writing a
+ * row takes four times as long as planning it, so each piece may be four times as large as the one before.
+ */
+const planned_at_first = 50
+const growth = 4
+const pieces_per_plan = 800
+
+/** Divides a chunk into pieces, each of which is planned while the one before is written. */
+export function piecesToPlan<Row>({ first_index, rows }: Chunk<Row>): Chunk<Row>[] {
+  const pieces: Chunk<Row>[] = []
+  for (
+    let at = 0, size = planned_at_first;
+    at === 0 || at < rows.length;
+    at += size, size = Math.min(growth * size, pieces_per_plan)
+  )
+    pieces.push({ first_index: first_index + at, rows: rows.slice(at, at + size) })
+  return pieces
+}
+
+/** Divides a chunk in two. `positionOf` returns the index of a row if the rows are not consecutive. */
+export function halvesOf<Row>(
+  { first_index, rows }: Chunk<Row>,
+  positionOf = (at: number) => first_index + at,
+): Chunk<Row>[] {
+  const half = Math.ceil(rows.length / 2)
+  return [
+    { first_index: positionOf(0), rows: rows.slice(0, half) },
+    { first_index: positionOf(half), rows: rows.slice(half) },
+  ]
+}
+
+/** How many pieces are read ahead. They stay in memory until they are processed. */
+const pieces_ahead = 3
+
+/**
+ * Processes pieces in order. While one is processed, the next few are read and the results of earlier ones are written,
+ * so that over a pipelined connection neither side waits for the other. Yields to the event loop before and during each
+ * piece. Ends early after the first piece if `isAwaited` returns true. Returns the number of processed pieces. Throws
+ * the first failure once no read or write is in progress.
+ */
+export async function readAhead<Piece, Found, Made>(
+  pieces: Piece[],
+  read: (piece: Piece) => Promise<Found>,
+  work: (found: Found) => Generator<void, Made>,
+  write: (made: Made) => Promise<unknown>,
+  isAwaited: () => Promise<boolean>,
+): Promise<number> {
+  const under_way: Promise<void>[] = []
+  // The caller receives a failure when it awaits the promise. Results are not kept.
+  const begin = <T>(begun: Promise<T>): Promise<T> => {
+    const over = begun.then(() => undefined)
+    over.catch(() => undefined)
+    under_way.push(over)
+    return begun
+  }
+  const ahead: Promise<Found>[] = []
+  const readNext = (piece: Piece | undefined) => piece !== undefined && ahead.push(begin(read(piece)))
+  pieces.slice(0, pieces_ahead).forEach(readNext)
+  let is_awaited = false
+  let done = 0
+  try {
+    for (; done < pieces.length; done++) {
+      const its = await ahead.shift()!
+      if (is_awaited && done > 0) break
+      begin(isAwaited().then((awaited) => (is_awaited ||= awaited)))
+      readNext(pieces[done + pieces_ahead])
+      await setImmediate()
+      const made = await runInSlices(work(its))
+      await setImmediate()
+      begin(write(made))
+    }
+    await Promise.all(under_way)
+  } finally {
+    await Promise.allSettled(under_way)
+  }
+  return done
+}
+
+/**
+ * Processes pieces in order, and writes each result while the next piece is processed. Returns the results. Yields to
+ * the event loop before each piece. For a pipelined connection, which runs statements in the order in which `write`
+ * sends them, and after them those of `follow`. Throws the first failure once no write is in progress.
+ */
+export async function pipelineWrites<Piece, Made>(
+  pieces: Piece[],
+  make: (piece: Piece) => Promise<Made>,
+  write: (made: Made) => Promise<unknown>,
+  follow?: (made: Made[]) => Promise<unknown>,
+): Promise<Made[]> {
+  const made: Made[] = []
+  const written: Promise<unknown>[] = []
+  const begin = (begun: Promise<unknown>): void => {
+    // A failure is thrown below.
+    begun.catch(() => undefined)
+    written.push(begun)
+  }
+  try {
+    for (const piece of pieces) {
+      await setImmediate()
+      const one = await make(piece)
+      made.push(one)
+      begin(write(one))
+    }
+    if (follow) begin(follow(made))
+  } finally {
+    await Promise.allSettled(written)
+    await Promise.all(written)
+  }
+  return made
+}
+
+/**
+ * Processes items in order, in a number of lanes. Each further lane opens when the work of the one before calls `isIn`
+ * or ends. After a failure no further item starts. Throws the first failure once no work is in progress.
+ */
+export async function inLanes<Item>(
+  lanes: number,
+  items: Item[],
+  work: (item: Item, isIn: () => void) => Promise<void>,
+): Promise<void> {
+  const waiting = items.values()
+  let failed: { error: unknown } | undefined
+  const lane = async (isIn: () => void) => {
+    for (const item of waiting) {
+      if (failed) break
+      await work(item, isIn).catch((error: unknown) => void (failed ??= { error }))
+    }
+    isIn()
+  }
+  const under_way: Promise<void>[] = []
+  while (under_way.length < lanes) {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    under_way.push(lane(resolve))
+    await promise
+  }
+  await Promise.all(under_way)
+  if (failed) throw (failed as { error: unknown }).error
+}

@@ -1,0 +1,39 @@
+import { setImmediate } from 'node:timers/promises'
+
+/**
+ * Milliseconds that work holds the event loop before it yields. A request waits for a slice at each of its steps, and
+ * it has several. A yield takes some microseconds.
+ */
+const slice_ms = 1
+
+/** Runs work in steps and yields to the event loop between them, so that long work delays no request by much. */
+export async function runInSlices<Result>(work: Generator<void, Result>): Promise<Result> {
+  for (let since = performance.now(); ;) {
+    const step = work.next()
+    if (step.done) return step.value
+    if (performance.now() - since < slice_ms) continue
+    await setImmediate()
+    since = performance.now()
+  }
+}
+
+/** Runs the same work without yielding. */
+export function runToEnd<Result>(work: Generator<void, Result>): Result {
+  for (;;) {
+    const step = work.next()
+    if (step.done) return step.value
+  }
+}
+
+/** Maps items, one step per item. */
+export function* each<Item, Result>(
+  items: Item[],
+  work: (item: Item, at: number) => Result,
+): Generator<void, Result[]> {
+  const results: Result[] = []
+  for (const [at, item] of items.entries()) {
+    results.push(work(item, at))
+    yield
+  }
+  return results
+}

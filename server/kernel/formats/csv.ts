@@ -1,0 +1,109 @@
+import { pipeline } from 'node:stream/promises'
+import { parse as parser, type OptionsWithColumns } from 'csv-parse'
+import { CsvError, parse } from 'csv-parse/sync'
+import { generic, Refusal } from '../refusal.ts'
+
+/** A row by the names of the header line. Null for an empty cell. */
+export type CsvRow = Record<string, string | null>
+
+const invalid = (line: number, message: string) =>
+  new Refusal(generic.invalid_request, [{ field: '', message: `line ${line} of the CSV ${message}` }])
+
+/** CSV as spreadsheets save it. The first line determines the delimiter. */
+const optionsFor = (beginning: string): OptionsWithColumns<CsvRow> => ({
+  bom: true,
+  columns: columnsOf,
+  delimiter: delimiterOf(beginning),
+  record_delimiter: ['\r\n', '\n', '\r'],
+  skip_empty_lines: true,
+  skip_records_with_empty_values: true,
+  trim: true,
+  cast: (cell, { header }) => (header ? cell : cell.trim() || null),
+})
+
+/** The comma, or the semicolon or tab if the first line has more of those. */
+function delimiterOf(beginning: string): string {
+  const [line = ''] = beginning.trimStart().split(/[\r\n]/, 1)
+  const count = (delimiter: string) => line.split(delimiter).length
+  return [';', '\t'].reduce((best, other) => (count(other) > count(best) ? other : best), ',')
+}
+
+/** Converts whole numbers in these columns. The schema validates all other values. */
+export const withNumbers = (rows: CsvRow[], columns: readonly string[] = []): object[] =>
+  rows.map((row) => {
+    const cells = columns.flatMap((name) => (/^\d{1,15}$/.test(row[name] ?? '') ? [[name, Number(row[name])]] : []))
+    return { ...row, ...Object.fromEntries(cells) }
+  })
+
+/**
+ * Parses CSV as spreadsheets save it, with column names in the first line. It accepts a byte order mark, any line ends,
+ * quoted cells, spaces around cells, and semicolons or tabs instead of commas. Empty lines and columns without a name
+ * are ignored. Throws a 400 with the line number, from 1, for missing, extra or wrongly quoted cells, or too many
+ * columns. Stops after row `most`.
+ */
+export function parseCsv(text: string, most?: number): CsvRow[] {
+  try {
+    return parse<CsvRow>(text, { ...optionsFor(text), to: most })
+  } catch (error) {
+    throw error instanceof CsvError ? whyUnreadable(error, text) : error
+  }
+}
+
+/** The maximum bytes of a row in streamed text. After an unclosed quote, the rest of the text would become one row. */
+const max_row_bytes = 1024 * 1024
+
+/** Parses CSV that arrives in pieces, row by row. Only one piece and its rows are in memory at a time. */
+export async function readCsv(pieces: AsyncIterable<string>, take: (row: CsvRow) => void): Promise<void> {
+  const iterator = pieces[Symbol.asyncIterator]()
+  const first = await iterator.next()
+  if (first.done) return
+  const all = async function* () {
+    yield first.value
+    for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value
+  }
+  try {
+    const options = { ...optionsFor(first.value), max_record_size: max_row_bytes }
+    await pipeline(all, parser(options), async (rows: AsyncIterable<CsvRow>) => {
+      for await (const row of rows) take(row)
+    })
+  } catch (error) {
+    throw error instanceof CsvError ? whyUnreadable(error) : error
+  }
+}
+
+/** More columns than any real table. Each row is an object with all of them. */
+const max_columns = 200
+
+/** The names of the columns. False ignores a column. */
+function columnsOf(header: string[]): (string | false)[] {
+  if (header.length > max_columns) throw invalid(1, `has more than ${max_columns} columns`)
+  const names = new Set<string>()
+  return header.map((cell, at) => {
+    const name = cell.trim().toLowerCase()
+    // The message contains the column's number, because without a header the first line may be personal data.
+    if (names.has(name)) throw invalid(1, `gives column ${at + 1} the name of an earlier column`)
+    if (name) names.add(name)
+    return name || false
+  })
+}
+
+function whyUnreadable(error: CsvError, text?: string): Refusal {
+  // The position of the parser at the error.
+  const lines = error.lines as number
+  const bytes = error.bytes as number
+  if (error.code === 'CSV_RECORD_INCONSISTENT_COLUMNS')
+    return invalid(lines, 'has fewer or more cells than the first line')
+  if (error.code === 'CSV_MAX_RECORD_SIZE')
+    return invalid(lines, 'belongs to a row of more than 1 MiB: a closing quote may be missing')
+  if (error.code === 'CSV_QUOTE_NOT_CLOSED') {
+    const at =
+      text === undefined
+        ? lines
+        : Buffer.from(text)
+            .subarray(0, bytes)
+            .toString()
+            .split(/\r\n|\n|\r/).length
+    return invalid(at, 'opens a quote that is never closed')
+  }
+  return invalid(lines, 'has a misplaced quote: quote the whole cell, and double the quotes within it')
+}
